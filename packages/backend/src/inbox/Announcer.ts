@@ -24,28 +24,23 @@ const USERS_PER_PAGE = 500;
 const USERS_PER_BATCH = 100;
 const CONCURRENCY = 4;
 
+/** Dependencies of {@link Announcer}. */
+interface AnnouncerOptions {
+  store: InboxStore;
+  parts: Pick<PartsClient, 'read'>;
+  catalog: Pick<CatalogService, 'queryEntities' | 'getEntitiesByRefs'>;
+  notifications: NotificationService;
+  auth: Pick<AuthService, 'getOwnServiceCredentials'>;
+  logger: LoggerService;
+  now?: () => number;
+}
+
 /** Sends a notification about each new item of each user's inbox, once. */
 export class Announcer {
-  readonly #options: {
-    store: InboxStore;
-    parts: Pick<PartsClient, 'read'>;
-    catalog: Pick<CatalogService, 'queryEntities' | 'getEntitiesByRefs'>;
-    notifications: NotificationService;
-    auth: Pick<AuthService, 'getOwnServiceCredentials'>;
-    logger: LoggerService;
-    now: () => number;
-  };
+  readonly #options: Required<AnnouncerOptions>;
   #searchedAt = -Infinity;
 
-  constructor(options: {
-    store: InboxStore;
-    parts: Pick<PartsClient, 'read'>;
-    catalog: Pick<CatalogService, 'queryEntities' | 'getEntitiesByRefs'>;
-    notifications: NotificationService;
-    auth: Pick<AuthService, 'getOwnServiceCredentials'>;
-    logger: LoggerService;
-    now?: () => number;
-  }) {
+  constructor(options: AnnouncerOptions) {
     this.#options = { now: Date.now, ...options };
   }
 

@@ -46,26 +46,22 @@ const ACTIVITY_KINDS = ITEM_KINDS.filter(kind => kind !== 'commit').join(',');
 /** An event that concerns a user, as the activity on Home shows it. */
 export type Activity = z.output<typeof timelineSchema>['items'][number];
 
+/** Dependencies of {@link PartsClient}. */
+interface PartsClientOptions {
+  parts: readonly InboxPart[];
+  endpoints: readonly ProxyEndpoint[];
+  auth: AuthService;
+  discovery: DiscoveryService;
+  tokens: Pick<TokenIssuer, 'issueFor'>;
+  logger: LoggerService;
+}
+
 /** Reads the items of an inbox, and recent events, from all parts, as the user whose inbox it is. */
 export class PartsClient {
-  readonly #options: {
-    parts: readonly InboxPart[];
-    endpoints: readonly ProxyEndpoint[];
-    auth: AuthService;
-    discovery: DiscoveryService;
-    tokens: Pick<TokenIssuer, 'issueFor'>;
-    logger: LoggerService;
-  };
+  readonly #options: PartsClientOptions;
   readonly #failing = new Set<string>();
 
-  constructor(options: {
-    parts: readonly InboxPart[];
-    endpoints: readonly ProxyEndpoint[];
-    auth: AuthService;
-    discovery: DiscoveryService;
-    tokens: Pick<TokenIssuer, 'issueFor'>;
-    logger: LoggerService;
-  }) {
+  constructor(options: PartsClientOptions) {
     this.#options = options;
   }
 

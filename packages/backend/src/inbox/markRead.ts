@@ -1,12 +1,7 @@
-import type {
-  AuthService,
-  BackstageCredentials,
-  DiscoveryService,
-} from '@backstage/backend-plugin-api';
 import { z } from 'zod';
+import type { Owner, PartsClient } from './PartsClient';
 import type { Announced } from './rules';
 
-const TIMEOUT_MS = 5_000;
 /** Origin of the notifications that this plugin sends. */
 const ORIGIN = 'plugin:inbox';
 /** Number of unread notifications that are searched. */
@@ -33,34 +28,17 @@ const listSchema = z.object({
  * @throws Error if the notifications plugin does not respond.
  */
 export async function markRead(options: {
-  auth: AuthService;
-  discovery: DiscoveryService;
-  credentials: BackstageCredentials;
+  parts: Pick<PartsClient, 'request'>;
+  owner: Owner;
   isRead(announced: Announced): boolean;
 }): Promise<void> {
-  const { auth, discovery, credentials, isRead } = options;
-  const base = await discovery.getBaseUrl('notifications');
-  const { token } = await auth.getPluginRequestToken({
-    onBehalfOf: credentials,
-    targetPluginId: 'notifications',
-  });
-  const request = async (path: string, body?: object) => {
-    const response = await fetch(`${base}/notifications${path}`, {
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+  const { parts, owner, isRead } = options;
+  const request = (path: string, body?: object) =>
+    parts.request(owner, {
+      plugin: 'notifications',
+      path: `/notifications${path}`,
+      body,
     });
-    if (!response.ok) {
-      // Not awaited: the timeout does not limit how long that takes.
-      response.body?.cancel().catch(() => undefined);
-      throw new Error(`status ${response.status}`);
-    }
-    return response.json();
-  };
   const unread = await request(`?read=false&limit=${LIMIT}`);
   const ids = listSchema
     .parse(unread)

@@ -12,8 +12,6 @@ import { readEndpoints } from '../serviceProxy/endpoints';
 import { tokenIssuerRef } from '../serviceProxy/TokenIssuer';
 import { Announcer } from './Announcer';
 import { readParts } from './config';
-import { createFirstSteps } from './firstSteps';
-import { markRead } from './markRead';
 import { PartsClient } from './PartsClient';
 import { createInboxRoutes, forgetPermission } from './routes';
 import { InboxStore } from './storage/InboxStore';
@@ -49,7 +47,7 @@ export const inboxPlugin = createBackendPlugin({
         userInfo: coreServices.userInfo,
       },
       async init(deps) {
-        const { auth, config, discovery, httpRouter, scheduler } = deps;
+        const { config, httpRouter, scheduler } = deps;
         const knex = await openDatabase({
           database: deps.database,
           migrations: resolvePackagePath(
@@ -74,9 +72,6 @@ export const inboxPlugin = createBackendPlugin({
             ...deps,
             store,
             parts,
-            firstSteps: createFirstSteps({ parts, logger: deps.logger }),
-            markRead: (credentials, isRead) =>
-              markRead({ auth, discovery, credentials, isRead }),
           }),
         );
         if (config.getOptionalBoolean('inbox.notifications') ?? true) {

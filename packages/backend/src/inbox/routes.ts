@@ -1,6 +1,4 @@
 import type {
-  BackstageCredentials,
-  BackstageUserPrincipal,
   HttpAuthService,
   LoggerService,
   PermissionsService,
@@ -17,9 +15,10 @@ import {
 } from '@slipway/portal-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
-import type { createFirstSteps } from './firstSteps';
-import type { PartsClient } from './PartsClient';
 import type { SentNotifications } from '../notifications/SentNotifications';
+import { createFirstSteps } from './firstSteps';
+import { markRead } from './markRead';
+import type { Owner, PartsClient } from './PartsClient';
 import {
   type Announced,
   type Aside,
@@ -51,18 +50,12 @@ export const forgetPermission = createPermission({
  */
 export function createInboxRoutes(options: {
   store: InboxStore;
-  parts: Pick<PartsClient, 'read' | 'activity'>;
-  firstSteps: ReturnType<typeof createFirstSteps>;
+  parts: Pick<PartsClient, 'read' | 'activity' | 'request'>;
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   userInfo: UserInfoService;
   logger: LoggerService;
   sent: Pick<SentNotifications, 'dropMails' | 'forgetNamespace'>;
-  /** Marks the selected unread notifications of a user as read. */
-  markRead: (
-    credentials: BackstageCredentials<BackstageUserPrincipal>,
-    isRead: (announced: Announced) => boolean,
-  ) => Promise<void>;
   now?: () => number;
 }): Router {
   const { store, parts, httpAuth, userInfo, logger, now = Date.now } = options;
@@ -82,16 +75,15 @@ export function createInboxRoutes(options: {
   };
 
   const guard = createPermissionGuard(options);
+  const firstSteps = createFirstSteps({ parts, logger });
 
-  async function markRead(
-    credentials: BackstageCredentials<BackstageUserPrincipal>,
+  async function tryToMarkRead(
+    owner: Owner,
     isRead: (announced: Announced) => boolean,
   ) {
-    await options
-      .markRead(credentials, isRead)
-      .catch(error =>
-        logger.warn(`A notification was not marked as read: ${error}`),
-      );
+    await markRead({ parts, owner, isRead }).catch(error =>
+      logger.warn(`A notification was not marked as read: ${error}`),
+    );
   }
 
   async function put(user: string, key: string, aside: Aside | null) {
@@ -120,7 +112,7 @@ export function createInboxRoutes(options: {
       });
       // The bell does not count what has been dealt with in the meantime.
       if (missing.length === 0 && !mayHaveMore) {
-        await markRead(owner.credentials, isGone({ needs, readAt }));
+        await tryToMarkRead(owner, isGone({ needs, readAt }));
       }
     })
     .all(methodNotAllowed('GET'));
@@ -169,25 +161,24 @@ export function createInboxRoutes(options: {
     .get(async (req, res) => {
       const owner = await ownerOf(req);
       const { steps } = parseInput(stepsSchema, req.query);
-      res.json({ steps: await options.firstSteps(owner, steps) });
+      res.json({ steps: await firstSteps(owner, steps) });
     })
     .all(methodNotAllowed('GET'));
 
   router
     .route('/items/:key/aside')
     .put(onlyUsers, jsonBody(), async (req: Request, res: Response) => {
-      const credentials = await userOf(req);
+      const owner = await ownerOf(req);
       const { key } = parseInput(itemSchema, req.params);
       const input = parseInput(asideSchema, req.body);
       const aside: Aside =
         input.state === 'done' ? { ...input, until: null } : input;
-      await put(credentials.principal.userEntityRef, key, aside);
+      await put(owner.ref, key, aside);
       if (aside.state === 'done') {
-        const user = credentials.principal.userEntityRef;
-        const item = (await store.find(user, key)) ?? { key };
+        const item = (await store.find(owner.ref, key)) ?? { key };
         const scopes = [scopeOf(item)].concat(item.scope ?? []);
-        await options.sent.dropMails(user, scopes);
-        await markRead(credentials, announced => isNoticeOf(announced, item));
+        await options.sent.dropMails(owner.ref, scopes);
+        await tryToMarkRead(owner, announced => isNoticeOf(announced, item));
       }
       res.json(asideToJson(aside));
     })

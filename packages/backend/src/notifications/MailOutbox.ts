@@ -38,32 +38,27 @@ interface MailRow {
   scope: string | null;
 }
 
+/** Options of {@link MailOutbox}. */
+interface MailOutboxOptions {
+  knex: Knex;
+  /** Opens the connection to the mail server. */
+  transport: () => Promise<MailTransport>;
+  /** The domain of the mails' ids. */
+  host: string;
+  logger: LoggerService;
+  now?: () => number;
+}
+
 /**
  * Keeps mails in a database until the mail server has accepted them, across restarts. Replicas share
  * it, and each mail is sent by one of them.
  */
 export class MailOutbox {
-  readonly #options: {
-    knex: Knex;
-    transport: () => Promise<MailTransport>;
-    host: string;
-    logger: LoggerService;
-    now: () => number;
-  };
+  readonly #options: Required<MailOutboxOptions>;
   #work: Promise<void> | undefined;
   #isAsked = false;
 
-  /**
-   * @param options.transport - opens the connection to the mail server.
-   * @param options.host - the domain of the mails' ids.
-   */
-  constructor(options: {
-    knex: Knex;
-    transport: () => Promise<MailTransport>;
-    host: string;
-    logger: LoggerService;
-    now?: () => number;
-  }) {
+  constructor(options: MailOutboxOptions) {
     this.#options = { now: () => Date.now(), ...options };
   }
 
