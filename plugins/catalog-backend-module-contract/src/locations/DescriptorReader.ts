@@ -96,25 +96,18 @@ export class DescriptorReader {
   }
 
   async #withinTime<T>(answer: Promise<T>): Promise<T> {
-    const over = new AbortController();
+    const { timeoutMs } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const timer = setTimeout(
-        () =>
-          reject(
-            new InputError(
-              `The descriptor cannot be read: it took more than ${
-                this.#options.timeoutMs / 1_000
-              } s`,
-            ),
-          ),
-        this.#options.timeoutMs,
-      );
-      over.signal.addEventListener('abort', () => clearTimeout(timer));
+      timer = setTimeout(() => {
+        const reason = `it took more than ${timeoutMs / 1_000} s`;
+        reject(new InputError(`The descriptor cannot be read: ${reason}`));
+      }, timeoutMs);
     });
     try {
       return await Promise.race([answer, late]);
     } finally {
-      over.abort();
+      clearTimeout(timer);
     }
   }
 }

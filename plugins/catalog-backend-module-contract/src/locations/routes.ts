@@ -9,6 +9,7 @@ import {
 } from '@backstage/plugin-catalog-common/alpha';
 import { CatalogService } from '@backstage/plugin-catalog-node';
 import {
+  callerOf,
   createPermissionGuard,
   isDryRun,
   jsonBody,
@@ -99,14 +100,8 @@ export function createLocationRoutes(options: {
     });
 
   /** Identifies the caller; the concurrent reads of one caller are limited. */
-  const callerKey = async (req: Request): Promise<string> => {
-    const { principal } = await options.httpAuth.credentials(req, {
-      allow: ['user', 'service'],
-    });
-    return 'userEntityRef' in principal
-      ? principal.userEntityRef
-      : principal.subject;
-  };
+  const callerKey = async (req: Request): Promise<string> =>
+    callerOf(await options.httpAuth.credentials(req)).ref;
 
   router
     .route('/locations')
