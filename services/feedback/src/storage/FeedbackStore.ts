@@ -16,6 +16,12 @@ export interface FeedbackPage {
   readonly total: number;
 }
 
+/** The names of the queues of work that follows from a change of status. */
+export const QUEUES = {
+  intents: 'tracker-intents',
+  notices: 'sender-notices',
+} as const;
+
 /**
  * Stores feedback in the service's database. Work that follows from a change of status is enqueued
  * in the same transaction, under the id of the record.
@@ -29,8 +35,8 @@ export class FeedbackStore {
 
   constructor({ database }: { database: Database }) {
     this.#database = database;
-    this.intents = new LeasedQueue({ database, name: 'tracker-intents' });
-    this.notices = new LeasedQueue({ database, name: 'sender-notices' });
+    this.intents = new LeasedQueue({ database, name: QUEUES.intents });
+    this.notices = new LeasedQueue({ database, name: QUEUES.notices });
   }
 
   /**

@@ -1,10 +1,8 @@
 import type { Database } from '@slipway/service-kit';
 import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
-import { toRow } from './FeedbackStore.ts';
+import { QUEUES, toRow } from './FeedbackStore.ts';
 
 const CHUNK = 200;
-/** The queues of work that follows from a change of status. */
-const QUEUES = ['tracker-intents', 'sender-notices'];
 
 /** A past record with the changes of its status, oldest first. */
 export interface PastFeedback {
@@ -76,7 +74,7 @@ export class ImportedFeedback {
         const ids = chunk.map(({ id }) => id);
         const issues = chunk.flatMap(({ issue }) => issue ?? []);
         await trx('kit_queue')
-          .whereIn('queue', QUEUES)
+          .whereIn('queue', Object.values(QUEUES))
           .whereIn('id', ids)
           .delete();
         await trx('feedback_history').whereIn('feedback_id', ids).delete();
