@@ -14,7 +14,10 @@ import { CatalogPeopleDirectory } from './people/CatalogPeopleDirectory.ts';
 import { PersonHasher } from './people/person.ts';
 import { localDayOf } from './periods/LocalDay.ts';
 import { readTallies } from './records/storage/rollups.ts';
-import { DatabaseReleases } from './releases/storage/DatabaseReleases.ts';
+import {
+  DatabaseReleases,
+  type DatabaseReleasesOptions,
+} from './releases/storage/DatabaseReleases.ts';
 import { ReleasedFriction } from './releases/storage/ReleasedFriction.ts';
 import { ReleasedNumbers } from './releases/storage/ReleasedNumbers.ts';
 
@@ -109,9 +112,7 @@ export async function openParts(kit: Kit) {
 }
 
 /** Shows only released data, and releases the data of closed cycles. */
-async function openReleased(
-  options: ConstructorParameters<typeof DatabaseReleases>[0],
-): Promise<Shown> {
+async function openReleased(options: DatabaseReleasesOptions): Promise<Shown> {
   const releases = new DatabaseReleases(options);
   const closeCycles = () => releases.closeCycles();
   await closeCycles();

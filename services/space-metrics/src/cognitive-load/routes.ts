@@ -1,9 +1,13 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
-import { assessmentForm, loadIndex, scoresOf } from './CognitiveLoad.ts';
+import { assessmentForm, loadIndex } from './CognitiveLoad.ts';
 import type { DatabaseCognitiveLoadStore } from './storage/DatabaseCognitiveLoadStore.ts';
-import { AssessmentForm, LoadReceipt, LoadSubmission } from './schemas.ts';
+import {
+  AssessmentForm,
+  LoadReceipt,
+  LoadSubmission,
+  toCognitiveLoad,
+} from './schemas.ts';
 
 /** Adds the routes that serve the assessment form and accept its answers. */
 export function cognitiveLoadRoutes(
@@ -41,20 +45,14 @@ export function cognitiveLoadRoutes(
       },
     },
     async (request, reply) => {
-      const { user_id, team, timestamp, task, scores } = request.body;
-      const attributed = await attribution.of(request.caller, {
-        user_id,
-        team,
-        timestamp,
-      });
-      const id = `tlx_${v7()}`;
-      const known = scoresOf(scores);
-      await loads.add({ ...attributed, id, task, scores: known });
+      const { body, caller } = request;
+      const load = toCognitiveLoad(body, await attribution.of(caller, body));
+      await loads.add(load);
       reply.code(201);
       return {
         status: 'success',
-        assessment_id: id,
-        cognitive_load_index: loadIndex(known),
+        assessment_id: load.id,
+        cognitive_load_index: loadIndex(load.scores),
         message:
           'Your scores are counted. They are only ever shown as part of a group.',
       };

@@ -1,5 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { v7 } from 'uuid';
+import type { Attributed } from '../people/Attribution.ts';
 import { notBlank, OccurredAt, TeamName, UserId } from '../schemas.ts';
+import { type CognitiveLoad, scoresOf } from './CognitiveLoad.ts';
 
 const Score = Type.Number({ minimum: 0, maximum: 100 });
 
@@ -22,6 +25,14 @@ export const LoadSubmission = Type.Object({
     frustration: Score,
   }),
 });
+
+/** Creates the assessment of a submission. */
+export function toCognitiveLoad(
+  { task, scores }: Static<typeof LoadSubmission>,
+  by: Attributed,
+): CognitiveLoad {
+  return { ...by, id: `tlx_${v7()}`, task, scores: scoresOf(scores) };
+}
 
 export const LoadReceipt = Type.Object({
   status: Type.String(),

@@ -1,13 +1,13 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
-import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
 import { readTeamQuery } from '../people/team.ts';
 import { presentPeriod, readPeriod } from '../periods/Period.ts';
-import { type TopFriction, normaliseCategory } from './FrictionLog.ts';
+import type { TopFriction } from './FrictionLog.ts';
 import type { DatabaseFrictionStore } from './storage/DatabaseFrictionStore.ts';
 import {
   FrictionReceipt,
   FrictionSubmission,
+  toFrictionLog,
   TopAnswer,
   TopQuery,
 } from './schemas.ts';
@@ -40,25 +40,13 @@ export function frictionRoutes(
       },
     },
     async (request, reply) => {
-      const { user_id, team, timestamp, ...log } = request.body;
-      const attributed = await attribution.of(request.caller, {
-        user_id,
-        team,
-        timestamp,
-      });
-      const id = `friction_${v7()}`;
-      await friction.add({
-        ...attributed,
-        id,
-        category: normaliseCategory(log.category),
-        severity: log.severity,
-        timeLostMinutes: log.time_lost_minutes,
-        description: log.description,
-      });
+      const { body, caller } = request;
+      const log = toFrictionLog(body, await attribution.of(caller, body));
+      await friction.add(log);
       reply.code(201);
       return {
         status: 'success',
-        friction_id: id,
+        friction_id: log.id,
         message: 'Friction logged.',
       };
     },

@@ -1,4 +1,6 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { v7 } from 'uuid';
+import type { Attributed } from '../people/Attribution.ts';
 import {
   OccurredAt,
   PeriodAnswer,
@@ -7,7 +9,12 @@ import {
   notBlank,
   periodQuery,
 } from '../schemas.ts';
-import { SEVERITIES, type Severity } from './FrictionLog.ts';
+import {
+  type FrictionLog,
+  normaliseCategory,
+  SEVERITIES,
+  type Severity,
+} from './FrictionLog.ts';
 
 const SeverityName = Type.Unsafe<Severity>(
   Type.String({ enum: [...SEVERITIES] }),
@@ -37,6 +44,21 @@ export const FrictionSubmission = Type.Object({
     maximum: 120_000,
   }),
 });
+
+/** Creates the log of a submission. */
+export function toFrictionLog(
+  log: Static<typeof FrictionSubmission>,
+  by: Attributed,
+): FrictionLog {
+  return {
+    ...by,
+    id: `friction_${v7()}`,
+    category: normaliseCategory(log.category),
+    severity: log.severity,
+    timeLostMinutes: log.time_lost_minutes,
+    description: log.description,
+  };
+}
 
 export const FrictionReceipt = Type.Object({
   status: Type.String(),

@@ -1,15 +1,12 @@
-import type { Access, Caller, ServiceApp } from '@slipway/service-kit';
+import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import { v7 } from 'uuid';
-import { scoresOf } from '../cognitive-load/CognitiveLoad.ts';
-import { LoadSubmission } from '../cognitive-load/schemas.ts';
-import { normaliseCategory } from '../friction/FrictionLog.ts';
-import { FrictionSubmission } from '../friction/schemas.ts';
-import type { Attribution } from '../people/Attribution.ts';
+import { LoadSubmission, toCognitiveLoad } from '../cognitive-load/schemas.ts';
+import { FrictionSubmission, toFrictionLog } from '../friction/schemas.ts';
+import type { Attributed, Attribution, Origin } from '../people/Attribution.ts';
 import type { PersonHasher } from '../people/person.ts';
 import type { DatabasePersonStore } from '../personal-data/storage/DatabasePersonStore.ts';
 import { UserId } from '../schemas.ts';
-import { PulseSubmission } from '../surveys/schemas.ts';
+import { PulseSubmission, toSurvey } from '../surveys/schemas.ts';
 import type { DatabaseImportStore } from './storage/DatabaseImportStore.ts';
 
 const MAX_ITEMS = 1_000;
@@ -69,38 +66,20 @@ export function importRoutes(
     },
     async ({ body, caller }, reply) => {
       const { surveys, friction_logs: logs, cognitive_loads: loads } = body;
-      const of = attributor(attribution, caller);
-      const read = {
-        surveys: await of(surveys),
-        logs: await of(logs),
-        loads: await of(loads),
+      const read = async <T extends Origin, R>(
+        items: readonly T[],
+        toRecord: (item: T, by: Attributed) => R,
+      ): Promise<R[]> => {
+        const records: R[] = [];
+        for (const item of items) {
+          records.push(toRecord(item, await attribution.of(caller, item)));
+        }
+        return records;
       };
       await imports.add({
-        surveys: read.surveys.map(({ item: { responses }, by }) => ({
-          ...by,
-          id: `survey_${v7()}`,
-          overallSatisfaction: responses.overall_satisfaction,
-          productivityThisWeek: responses.productivity_this_week,
-          ...(responses.recommend !== undefined && {
-            recommend: responses.recommend,
-          }),
-          blockers: responses.blockers ?? '',
-          wins: responses.wins ?? '',
-        })),
-        frictionLogs: read.logs.map(({ item, by }) => ({
-          ...by,
-          id: `friction_${v7()}`,
-          category: normaliseCategory(item.category),
-          severity: item.severity,
-          timeLostMinutes: item.time_lost_minutes,
-          description: item.description,
-        })),
-        cognitiveLoads: read.loads.map(({ item: { task, scores }, by }) => ({
-          ...by,
-          id: `tlx_${v7()}`,
-          task,
-          scores: scoresOf(scores),
-        })),
+        surveys: await read(surveys, toSurvey),
+        frictionLogs: await read(logs, toFrictionLog),
+        cognitiveLoads: await read(loads, toCognitiveLoad),
       });
       reply.code(201);
       return {
@@ -145,24 +124,4 @@ export function importRoutes(
       return { status: 'erased', erased };
     },
   );
-}
-
-/**
- * Creates a function that attributes each item to a person; one invalid item rejects the whole
- * batch.
- */
-function attributor(attribution: Attribution, caller: Caller) {
-  return async <
-    T extends { user_id: string; team?: string; timestamp?: string },
-  >(
-    items: readonly T[],
-  ) => {
-    const read = [];
-    for (const item of items) {
-      const { user_id, team, timestamp } = item;
-      const by = await attribution.of(caller, { user_id, team, timestamp });
-      read.push({ item, by });
-    }
-    return read;
-  };
 }

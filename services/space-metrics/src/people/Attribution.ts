@@ -123,23 +123,20 @@ export interface Origin {
   timestamp?: string;
 }
 
+/** Dependencies of {@link Attribution}. */
+interface AttributionOptions {
+  directory: Pick<CatalogPeopleDirectory, 'find'>;
+  hasher: PersonHasher;
+  teams: Pick<TeamNames, 'assertKnown'>;
+  now: () => Date;
+  timeZone: string;
+}
+
 /** Converts the claims of a submission to what is stored about it. */
 export class Attribution {
-  readonly #options: {
-    directory: Pick<CatalogPeopleDirectory, 'find'>;
-    hasher: PersonHasher;
-    teams: Pick<TeamNames, 'assertKnown'>;
-    now: () => Date;
-    timeZone: string;
-  };
+  readonly #options: AttributionOptions;
 
-  constructor(options: {
-    directory: Pick<CatalogPeopleDirectory, 'find'>;
-    hasher: PersonHasher;
-    teams: Pick<TeamNames, 'assertKnown'>;
-    now: () => Date;
-    timeZone: string;
-  }) {
+  constructor(options: AttributionOptions) {
     this.#options = options;
   }
 

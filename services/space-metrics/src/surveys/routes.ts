@@ -7,7 +7,6 @@ import {
 } from '@slipway/service-kit';
 import { DateTime } from 'luxon';
 import { Type } from 'typebox';
-import { v7 } from 'uuid';
 import type { Attribution } from '../people/Attribution.ts';
 import { type PersonHasher, submitterOf } from '../people/person.ts';
 import { UserId } from '../schemas.ts';
@@ -17,6 +16,7 @@ import {
   PulseSubmission,
   ReminderAnswer,
   ReminderChange,
+  toSurvey,
 } from './schemas.ts';
 import type { DatabaseReminderStore } from './storage/DatabaseReminderStore.ts';
 import type { DatabaseSurveyStore } from './storage/DatabaseSurveyStore.ts';
@@ -43,28 +43,13 @@ export function surveyRoutes(
       },
     },
     async (request, reply) => {
-      const { user_id, team, timestamp, responses } = request.body;
-      const attributed = await attribution.of(request.caller, {
-        user_id,
-        team,
-        timestamp,
-      });
-      const id = `survey_${v7()}`;
-      await surveys.add({
-        ...attributed,
-        id,
-        overallSatisfaction: responses.overall_satisfaction,
-        productivityThisWeek: responses.productivity_this_week,
-        ...(responses.recommend !== undefined && {
-          recommend: responses.recommend,
-        }),
-        blockers: responses.blockers ?? '',
-        wins: responses.wins ?? '',
-      });
+      const { body, caller } = request;
+      const survey = toSurvey(body, await attribution.of(caller, body));
+      await surveys.add(survey);
       reply.code(201);
       return {
         status: 'success',
-        survey_id: id,
+        survey_id: survey.id,
         message:
           'Your answers are counted. They are only ever shown as part of a group.',
       };

@@ -1,5 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { v7 } from 'uuid';
+import type { Attributed } from '../people/Attribution.ts';
 import { FreeText, OccurredAt, TeamName, UserId } from '../schemas.ts';
+import type { PulseSurvey } from './PulseSurvey.ts';
 
 /** Body of `POST /api/v1/surveys/pulse/submit`. */
 export const PulseSubmission = Type.Object({
@@ -21,6 +24,23 @@ export const PulseSubmission = Type.Object({
     ),
   }),
 });
+
+/** Creates the survey of a submission. */
+export function toSurvey(
+  { responses }: Static<typeof PulseSubmission>,
+  by: Attributed,
+): PulseSurvey {
+  const { recommend, blockers = '', wins = '' } = responses;
+  return {
+    ...by,
+    id: `survey_${v7()}`,
+    overallSatisfaction: responses.overall_satisfaction,
+    productivityThisWeek: responses.productivity_this_week,
+    ...(recommend !== undefined && { recommend }),
+    blockers,
+    wins,
+  };
+}
 
 export const PulseReceipt = Type.Object({
   status: Type.String(),

@@ -20,31 +20,27 @@ const CLOSED = 'closed_cycles';
 
 type Closed = Readonly<Record<string, LocalDay>>;
 
+/** Options of {@link DatabaseReleases}. */
+export interface DatabaseReleasesOptions {
+  database: Database;
+  minimumGroupSize: number;
+  /** Days from one pulse survey to the next. */
+  pulseDays: number;
+  today: () => LocalDay;
+  /** Returns all people with a known first commit. */
+  joiners: () => Promise<readonly Joiner[]>;
+}
+
 /**
  * Releases numbers once per cycle, in immutable batches: see docs/privacy.md. The first read after
  * a cycle closes triggers its release, on any replica.
  */
 export class DatabaseReleases {
-  readonly #options: {
-    database: Database;
-    minimumGroupSize: number;
-    today: () => LocalDay;
-    joiners: () => Promise<readonly Joiner[]>;
-  };
+  readonly #options: DatabaseReleasesOptions;
   readonly #sources: readonly Source[];
   #closing?: { closed: string; done: Promise<void> };
 
-  /**
-   * @param options.pulseDays - days from one pulse survey to the next.
-   * @param options.joiners - returns all people with a known first commit.
-   */
-  constructor(options: {
-    database: Database;
-    minimumGroupSize: number;
-    pulseDays: number;
-    today: () => LocalDay;
-    joiners: () => Promise<readonly Joiner[]>;
-  }) {
+  constructor(options: DatabaseReleasesOptions) {
     this.#options = options;
     this.#sources = sourcesOf(options);
   }

@@ -16,23 +16,21 @@ interface Row {
   total: number | string;
 }
 
+interface ReleasedFrictionOptions {
+  database: Database;
+  minimumGroupSize: number;
+  /** Releases what is due for release. */
+  closeCycles: () => Promise<void>;
+}
+
 /**
  * Reads friction from released batches: each category is released separately, and a text only if at
  * least a minimum group of people wrote the same one.
  */
 export class ReleasedFriction implements TopFriction {
-  readonly #options: {
-    database: Database;
-    minimumGroupSize: number;
-    closeCycles: () => Promise<void>;
-  };
+  readonly #options: ReleasedFrictionOptions;
 
-  /** @param options.closeCycles - releases what is due for release. */
-  constructor(options: {
-    database: Database;
-    minimumGroupSize: number;
-    closeCycles: () => Promise<void>;
-  }) {
+  constructor(options: ReleasedFrictionOptions) {
     this.#options = options;
   }
 
