@@ -18,7 +18,7 @@ import { DatabaseNamespaceStore } from './storage/DatabaseNamespaceStore';
 import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
 import type { LakeDatabase } from './storage/openLakeDatabase';
 import { Replayer } from './storage/Replayer';
-import { DatabaseServiceStore, ServiceMatcher } from './storage/services';
+import { DatabaseServiceStore, keepServicesMatched } from './storage/services';
 import { mapDelivery } from './webhooks/mapDelivery';
 
 /** The assembled plugin, without its HTTP routes. */
@@ -67,7 +67,7 @@ export function createDeliveryLake(options: {
     now,
   });
   // Before anything reads the catalog, because its first state counts as a change too.
-  new ServiceMatcher({ knex, directory }).start();
+  keepServicesMatched({ knex, directory });
 
   const jobs = new JobService({
     store: new DatabaseJobStore(knex),

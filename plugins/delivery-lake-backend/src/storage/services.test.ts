@@ -1,6 +1,6 @@
 import { createLake } from './__testUtils__/createLake';
 import { aDeployment } from './__testUtils__/events';
-import { ServiceMatcher } from './services';
+import { keepServicesMatched } from './services';
 import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
 const databases = lakeDatabases();
@@ -20,7 +20,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await directory.own('service-7', 'payments');
     expect(await teamOf('service-7')).toBeNull();
 
-    new ServiceMatcher({ knex, directory }).start();
+    keepServicesMatched({ knex, directory });
     expect(await teamOf('service-7')).toBeNull();
     await directory.refresh();
     expect(await teamOf('service-7')).toBe('group:default/payments');

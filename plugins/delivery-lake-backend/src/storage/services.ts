@@ -89,63 +89,54 @@ const SERVICE_COLUMNS = {
 
 const PAGE = 1_000;
 
-/** Keeps the owners of the lake's services up to date with the catalog. */
-export class ServiceMatcher {
-  readonly #knex: Knex;
-  readonly #directory: ServiceDirectory;
-  #last: Promise<unknown> = Promise.resolve();
+/**
+ * Keeps the owners of the lake's services up to date: matches all services after the directory
+ * was first read and whenever it changes. Matching before that would remove every service from
+ * its team.
+ */
+export function keepServicesMatched(options: {
+  knex: Knex;
+  directory: ServiceDirectory;
+}): void {
+  options.directory.onChange(() => matchServices(options));
+}
 
-  constructor(options: { knex: Knex; directory: ServiceDirectory }) {
-    this.#knex = options.knex;
-    this.#directory = options.directory;
-  }
-
-  /**
-   * Matches all services after the directory was first read and whenever it changes.
-   * Matching before that would remove every service from its team.
-   */
-  start(): void {
-    this.#directory.onChange(() => this.match());
-  }
-
-  /** Matches all services. Concurrent calls run one after another. */
-  async match(): Promise<void> {
-    const turn = this.#last.then(() => this.#match());
-    this.#last = turn.catch(() => {});
-    return turn;
-  }
-
-  async #match(): Promise<void> {
-    const sql = new BatchSql(this.#knex);
-    for (let last = 0; ;) {
-      const services = await sql.select(
-        SERVICE_COLUMNS,
-        `SELECT s.id, s.name, s.entity_ref, s.team, s.project
-         FROM ${sql.batch('r', { last: 'integer' })} CROSS JOIN services s
-         WHERE s.id > r.last ORDER BY s.id LIMIT ${PAGE}`,
-        [{ last }],
+async function matchServices({
+  knex,
+  directory,
+}: {
+  knex: Knex;
+  directory: ServiceDirectory;
+}): Promise<void> {
+  const sql = new BatchSql(knex);
+  for (let last = 0; ;) {
+    const services = await sql.select(
+      SERVICE_COLUMNS,
+      `SELECT s.id, s.name, s.entity_ref, s.team, s.project
+       FROM ${sql.batch('r', { last: 'integer' })} CROSS JOIN services s
+       WHERE s.id > r.last ORDER BY s.id LIMIT ${PAGE}`,
+      [{ last }],
+    );
+    const moved = services.flatMap(({ id, name, ...known }) => {
+      const owned = ownershipColumns(directory, name);
+      const same =
+        owned.entity_ref === known.entity_ref &&
+        owned.team === known.team &&
+        owned.project === known.project;
+      return same ? [] : [{ id, name, ...owned }];
+    });
+    if (moved.length > 0) {
+      await sql.execute(
+        `UPDATE services
+         SET entity_ref = r.entity_ref, team = r.team, project = r.project
+         FROM ${sql.batch('r', SERVICE_COLUMNS)} WHERE services.id = r.id`,
+        moved,
       );
-      const moved = services.flatMap(({ id, name, ...known }) => {
-        const owned = ownershipColumns(this.#directory, name);
-        const same =
-          owned.entity_ref === known.entity_ref &&
-          owned.team === known.team &&
-          owned.project === known.project;
-        return same ? [] : [{ id, name, ...owned }];
-      });
-      if (moved.length > 0) {
-        await sql.execute(
-          `UPDATE services
-           SET entity_ref = r.entity_ref, team = r.team, project = r.project
-           FROM ${sql.batch('r', SERVICE_COLUMNS)} WHERE services.id = r.id`,
-          moved,
-        );
-      }
-      if (services.length < PAGE) {
-        return;
-      }
-      last = services[services.length - 1].id;
     }
+    if (services.length < PAGE) {
+      return;
+    }
+    last = services[services.length - 1].id;
   }
 }
 
