@@ -5,7 +5,8 @@ import { readDeliveryLakeConfig } from '@slipway/plugin-delivery-lake-backend/sr
 import { HistoryService } from '@slipway/plugin-delivery-lake-backend/src/history/HistoryService';
 import { DoraService } from '@slipway/plugin-delivery-lake-backend/src/metrics/DoraService';
 import { DatabaseDeriver } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseDeriver';
-import { DatabaseHistoryStore } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseHistoryStore';
+import { DatabaseDeploymentHistory } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseDeploymentHistory';
+import { DatabaseIncidentHistory } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseIncidentHistory';
 import { DatabaseMetricsStore } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseMetricsStore';
 import { DatabaseServiceStore } from '@slipway/plugin-delivery-lake-backend/src/storage/services';
 import type { Knex } from 'knex';
@@ -41,7 +42,8 @@ export function createLakeServices(knex: Knex): LakeServices {
     dora: new DoraService({ ...shared, store: new DatabaseMetricsStore(knex) }),
     history: new HistoryService({
       ...shared,
-      store: new DatabaseHistoryStore(knex),
+      deployments: new DatabaseDeploymentHistory(knex),
+      incidents: new DatabaseIncidentHistory(knex),
     }),
   };
 }

@@ -10,7 +10,8 @@ import { DoraService } from './metrics/DoraService';
 import { OverviewService } from './overview/OverviewService';
 import { DatabaseConnectionStore } from './storage/DatabaseConnectionStore';
 import { DatabaseDeriver } from './storage/DatabaseDeriver';
-import { DatabaseHistoryStore } from './storage/DatabaseHistoryStore';
+import { DatabaseDeploymentHistory } from './storage/DatabaseDeploymentHistory';
+import { DatabaseIncidentHistory } from './storage/DatabaseIncidentHistory';
 import { DatabaseIngestStore } from './storage/DatabaseIngestStore';
 import { DatabaseJobStore } from './storage/DatabaseJobStore';
 import { DatabaseMetricsStore } from './storage/DatabaseMetricsStore';
@@ -98,7 +99,8 @@ export function createDeliveryLake(options: {
     }),
     history: new HistoryService({
       ...reading,
-      store: new DatabaseHistoryStore(knex),
+      deployments: new DatabaseDeploymentHistory(knex),
+      incidents: new DatabaseIncidentHistory(knex),
     }),
     overview: new OverviewService({
       ...reading,

@@ -26,6 +26,7 @@ export interface Deriver {
   /** Marks everything dirty, drains, and recomputes the rollups. */
   rebuild(onProgress?: (done: number, total: number) => void): Promise<void>;
 }
+
 type Services = Set<number> | 'all';
 
 /**

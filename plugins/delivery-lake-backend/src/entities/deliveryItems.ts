@@ -7,12 +7,7 @@ import {
   type TimelineItem,
   type Tone,
 } from '@slipway/entity-contract';
-import {
-  addressOf,
-  type LakeScope,
-  pageOfDeployment,
-  pageOfIncident,
-} from './LakeScope';
+import { type LakeScope, pageOfDeployment, pageOfIncident } from './LakeScope';
 
 /** The words and the tone for each status of a deployment. */
 export const STATES: Readonly<
@@ -99,7 +94,7 @@ export function itemOfIncident(
             title: labelOf(
               [service, deployment.version].filter(Boolean).join(' '),
             ),
-            page: `/delivery/deployments/${deployment.id}?${addressOf(scope)}`,
+            page: pageOfDeployment(deployment, scope),
           },
         ]
       : [],

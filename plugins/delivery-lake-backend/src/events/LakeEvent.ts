@@ -186,14 +186,26 @@ export interface IncidentRecord {
 export type IngestItem =
   { event: LakeEvent } | { error: string; field?: string };
 
-/**
- * Returns the key of the record that an event is about. Keys of deployments and incidents
- * include the sender; a change has the same key for every sender.
- */
+/** Returns the record key of a deployment or an incident. */
+export function senderKey(source: string, externalId: string): string {
+  return JSON.stringify([source, externalId]);
+}
+
+/** Returns the record key of a change, which is the same for every sender. */
+export function changeKey(repository: string, sha: string): string {
+  return JSON.stringify([repository, sha]);
+}
+
+/** Returns the two parts of a {@link senderKey} or {@link changeKey}. */
+export function keyParts(key: string): [string, string] {
+  return JSON.parse(key);
+}
+
+/** Returns the key of the record that an event is about. */
 export function recordKey(event: LakeEvent): string {
   return event.kind === 'change'
-    ? JSON.stringify([event.repository, event.sha])
-    : JSON.stringify([event.source, event.externalId]);
+    ? changeKey(event.repository, event.sha)
+    : senderKey(event.source, event.externalId);
 }
 
 /** Removes what PostgreSQL cannot store from a text: NUL and unpaired surrogates. */

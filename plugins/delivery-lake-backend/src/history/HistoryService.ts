@@ -13,7 +13,8 @@ import { DeliveryLakeConfig } from '../config';
 import { parsePeriod, Period } from '../days/period';
 import { Deriver } from '../derivation/Deriver';
 import { drainScope, ScopeResolver, ServiceIds } from '../scope/ScopeResolver';
-import { DatabaseHistoryStore } from '../storage/DatabaseHistoryStore';
+import { DatabaseDeploymentHistory } from '../storage/DatabaseDeploymentHistory';
+import { DatabaseIncidentHistory } from '../storage/DatabaseIncidentHistory';
 import { DatabaseServiceStore } from '../storage/services';
 import { StoredDeployment, StoredIncident } from './records';
 import { PagedList, readAll, readPage } from './pages';
@@ -40,7 +41,8 @@ const INCIDENT_ID = /^incident-[\w-]{1,55}$/;
 
 /** Options of the service. */
 export interface HistoryServiceOptions {
-  store: DatabaseHistoryStore;
+  deployments: DatabaseDeploymentHistory;
+  incidents: DatabaseIncidentHistory;
   services: DatabaseServiceStore;
   deriver: Deriver;
   directory: ServiceDirectory;
@@ -51,14 +53,16 @@ export interface HistoryServiceOptions {
 
 /** Answers queries about deployments and incidents. */
 export class HistoryService {
-  readonly #store: DatabaseHistoryStore;
+  readonly #deployments: DatabaseDeploymentHistory;
+  readonly #incidents: DatabaseIncidentHistory;
   readonly #deriver: Deriver;
   readonly #timeZone: string;
   readonly #now: () => number;
   readonly #scopes: ScopeResolver;
 
   constructor(options: HistoryServiceOptions) {
-    this.#store = options.store;
+    this.#deployments = options.deployments;
+    this.#incidents = options.incidents;
     this.#deriver = options.deriver;
     this.#timeZone = options.config.timeZone;
     this.#now = options.now ?? Date.now;
@@ -72,7 +76,7 @@ export class HistoryService {
   async history(query: HistoryQuery): Promise<DeploymentHistoryResponse> {
     const { service, environment, limit } = query;
     const services = await this.#scopes.resolve({ service });
-    const { deployments, total } = await this.#store.history({
+    const { deployments, total } = await this.#deployments.latest({
       services: services === 'all' ? [] : services,
       environment,
       limit,
@@ -104,7 +108,7 @@ export class HistoryService {
     const shown = services.slice(0, MAX_RUNNING);
     await drainScope(this.#deriver, shown);
     const newest = new Map<string, StoredDeployment>();
-    for (const deployment of await this.#store.running(shown)) {
+    for (const deployment of await this.#deployments.running(shown)) {
       const { service, environment } = deployment;
       const key = `${service.entityRef ?? service.id} ${environment}`;
       // Several services may be one component: the first is the newest.
@@ -130,7 +134,7 @@ export class HistoryService {
     const before = await this.#find(id);
     await this.#deriver.drain([before.service.id]);
     const deployment = await this.#find(id);
-    const { changes, total } = await this.#store.changesOf(
+    const { changes, total } = await this.#deployments.changesOf(
       deployment.rowId,
       MAX_CHANGES,
     );
@@ -166,7 +170,7 @@ export class HistoryService {
   /** An incident with what names it for its sender. @throws NotFoundError */
   async findIncident(id: string): Promise<StoredIncident> {
     const found = INCIDENT_ID.test(id)
-      ? await this.#store.incident(id)
+      ? await this.#incidents.get(id)
       : undefined;
     if (!found) {
       throw new NotFoundError(`Incident '${id}' not found`);
@@ -176,7 +180,7 @@ export class HistoryService {
 
   async #find(id: string): Promise<StoredDeployment> {
     const found = DEPLOYMENT_ID.test(id)
-      ? await this.#store.deployment(id)
+      ? await this.#deployments.get(id)
       : undefined;
     if (!found) {
       throw new NotFoundError(`Deployment '${id}' not found`);
@@ -193,8 +197,8 @@ export class HistoryService {
       ...{ environment, status, failed, text: q },
     };
     return {
-      read: page => this.#store.deployments(filter, page),
-      count: () => this.#store.countDeployments(filter),
+      read: page => this.#deployments.list(filter, page),
+      count: () => this.#deployments.count(filter),
       positionOf: ({ rowId, startedAt, finishedAt }) => ({
         rowId,
         moment: finishedAt ?? startedAt,
@@ -211,8 +215,8 @@ export class HistoryService {
       ...{ environment, open, text: q },
     };
     return {
-      read: page => this.#store.incidents(filter, page),
-      count: () => this.#store.countIncidents(filter),
+      read: page => this.#incidents.list(filter, page),
+      count: () => this.#incidents.count(filter),
       positionOf: ({ rowId, startedAt }) => ({ rowId, moment: startedAt }),
     };
   }

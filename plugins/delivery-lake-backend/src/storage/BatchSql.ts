@@ -1,6 +1,19 @@
 import { isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
+/** A 64-bit number in a row, such as a moment, a count or a sum: PostgreSQL returns text. */
+export type BigInteger = number | string;
+
+/** Returns a 64-bit number of a row; null stays null. */
+export function nullableNumber(value: BigInteger | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+/** Returns a 64-bit number of a row; undefined for null. */
+export function optionalNumber(value: BigInteger | null): number | undefined {
+  return value === null ? undefined : Number(value);
+}
+
 /** Columns of a set of rows, each with its type in PostgreSQL. */
 export type Columns = Readonly<
   Record<string, 'text' | 'bigint' | 'integer' | 'smallint'>
@@ -137,6 +150,8 @@ export function overwrite(columns: Columns, except: string[] = []): string {
   return `DO UPDATE SET ${assignments.join(', ')}`;
 }
 
+const ROWS_PER_STATEMENT = 10_000;
+
 /** A list of records to select from. */
 export interface RecordTable {
   /** SQL with one placeholder. */
@@ -163,10 +178,23 @@ export function recordTable<C extends string>(
   };
 }
 
+/** Divides rows into batches whose JSON has at most a few megabytes. */
+export function* batchesOf<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT) {
+    yield items.slice(start, start + ROWS_PER_STATEMENT);
+  }
+}
+
+/** A service and the moment, in milliseconds since the Unix epoch, that limits its rows. */
+export interface ServiceMoment {
+  serviceId: number;
+  moment: number;
+}
+
 /** Returns a table of services, each with a moment, to join. */
 export function momentTable(
   knex: Knex,
-  scopes: readonly { serviceId: number; moment: number }[],
+  scopes: readonly ServiceMoment[],
 ): RecordTable {
   return recordTable(
     knex,
@@ -209,4 +237,29 @@ export function sameColumns<C extends Columns>(
   return Object.keys(columns).every(
     column => except.includes(column) || a[column] === b[column],
   );
+}
+
+/** Number of words of a text that are searched. */
+const MAX_WORDS = 8;
+
+/**
+ * Limits a query to rows whose columns contain all words of a text, ignoring case: "shop 1.2" finds
+ * version 1.2 of the service shop. Words after the eighth are ignored.
+ */
+export function whereTextIn(
+  query: Knex.QueryBuilder,
+  columns: string[],
+  text: string,
+): void {
+  const words = text
+    .toLocaleLowerCase('en-US')
+    .replace(/[\\%_]/g, character => `\\${character}`)
+    .split(/\s+/, MAX_WORDS);
+  for (const word of words) {
+    query.where(any => {
+      for (const column of columns) {
+        any.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, `%${word}%`]);
+      }
+    });
+  }
 }

@@ -1,6 +1,7 @@
 import { ConflictError, NotFoundError } from '@backstage/errors';
 import type { Forge } from '@slipway/platform-guards';
 import type { Knex } from 'knex';
+import { type BigInteger, nullableNumber } from './BatchSql';
 
 /** A repository whose webhook was set up in the portal. Times are in milliseconds. */
 export interface Connection {
@@ -37,12 +38,12 @@ interface ConnectionRow {
   repository_key: string;
   secret: string;
   created_by: string;
-  created_at: number | string;
-  last_delivery_at: number | string | null;
+  created_at: BigInteger;
+  last_delivery_at: BigInteger | null;
   last_event: string | null;
   last_accepted: number | null;
   last_ignored: string | null;
-  last_refused_at: number | string | null;
+  last_refused_at: BigInteger | null;
 }
 
 function toConnection(row: ConnectionRow): Connection {
@@ -61,8 +62,7 @@ function toConnection(row: ConnectionRow): Connection {
             accepted: row.last_accepted ?? 0,
             ignored: row.last_ignored,
           },
-    lastRefusedAt:
-      row.last_refused_at === null ? null : Number(row.last_refused_at),
+    lastRefusedAt: nullableNumber(row.last_refused_at),
   };
 }
 
@@ -174,15 +174,17 @@ export class DatabaseConnectionStore {
   async lastDeliveries(
     forges: readonly Forge[],
   ): Promise<ReadonlyMap<Forge, number | null>> {
-    const recorded: { forge: Forge; last_delivery_at: number | string }[] =
+    const recorded: { forge: Forge; last_delivery_at: BigInteger }[] =
       await this.#knex('forge_deliveries').select();
-    const earlier: Forge[] = await this.#knex('lake_deliveries')
-      .whereIn('channel', [...forges])
-      .distinct()
-      .pluck('channel');
+    // A look-up in the index for each, because there may be millions of deliveries.
+    const earlier = await Promise.all(
+      forges.map(forge =>
+        this.#knex('lake_deliveries').where({ channel: forge }).first('id'),
+      ),
+    );
     return new Map([
       ...forges
-        .filter(forge => !earlier.includes(forge))
+        .filter((_, index) => earlier[index] === undefined)
         .map(forge => [forge, null] as const),
       ...recorded.map(
         row => [row.forge, Number(row.last_delivery_at)] as const,

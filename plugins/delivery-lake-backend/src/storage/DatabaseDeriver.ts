@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { DoraConfig } from '../config';
 import { LocalDays } from '../days/localDays';
 import { Deriver, DrainQueue } from '../derivation/Deriver';
-import { momentTable, queryRows } from './BatchSql';
+import { type BigInteger, momentTable, queryRows } from './BatchSql';
 import { DerivationSettings, deriveServices } from './deriveServices';
 import { findLastMark, findMarkedServices, hasMarks, takeMarks } from './marks';
 import { sumCountsAnew, sumHistogramsAnew } from './rollups';
@@ -79,7 +79,7 @@ async function sizeBatches(
   const earliest = await knex('dirty_marks')
     .whereIn('service_id', [...serviceIds])
     .groupBy('service_id')
-    .select<{ service_id: number; moment: string | number | null }[]>(
+    .select<{ service_id: number; moment: BigInteger | null }[]>(
       'service_id',
       // What a change affects is not known yet, but it is usually little.
       knex.raw('MIN(since) AS moment'),
@@ -92,7 +92,7 @@ async function sizeBatches(
   );
   const rows = await queryRows<{
     service_id: number;
-    deployments: string | number;
+    deployments: BigInteger;
   }>(
     knex,
     `SELECT r.service_id, (

@@ -6,6 +6,7 @@ import {
   IncidentRecord,
   IngestBatch,
   IngestedEvent,
+  keyParts,
   mapKey,
   recordKey,
   RecordName,
@@ -19,7 +20,7 @@ import {
   Touched,
 } from '../events/sortEvents';
 import { BatchSql } from './BatchSql';
-import { changeKeyParts, moveHeads, writeChanges } from './changes';
+import { moveHeads, writeChanges } from './changes';
 import { writeDeployments } from './deployments';
 import { countSources, EventLog, recordDelivery } from './EventLog';
 import { incidentsLinkingTo, writeIncidents } from './incidents';
@@ -49,7 +50,7 @@ async function resolveNames(names: Names, folded: FoldedRecords) {
       ),
     ),
     repositories: await names.repositories([
-      ...changes.map(({ key }) => changeKeyParts(key)[0]),
+      ...changes.map(({ key }) => keyParts(key)[0]),
       ...deployments.flatMap(({ record }) => record?.repository ?? []),
     ]),
   };

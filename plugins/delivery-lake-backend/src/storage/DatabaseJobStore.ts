@@ -1,5 +1,6 @@
 import { exclusiveTransaction } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
+import type { BigInteger } from './BatchSql';
 
 /**
  * `rebuild` derives everything again; `replay` interprets all stored deliveries again and
@@ -30,11 +31,11 @@ interface JobRow {
   id: string;
   kind: string;
   status: string;
-  done: number | string;
-  total: number | string;
+  done: BigInteger;
+  total: BigInteger;
   error: string | null;
-  started_at: number | string;
-  updated_at: number | string;
+  started_at: BigInteger;
+  updated_at: BigInteger;
 }
 
 function toJob(row: JobRow): Job {

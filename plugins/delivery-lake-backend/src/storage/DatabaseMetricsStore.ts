@@ -11,10 +11,11 @@ import { DurationKind } from '../derivation/ServiceHistory';
 import { Counts, StampedCounts } from '../metrics/doraMetric';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseCounts, DatabaseRawCounts } from './metricCounts';
+import type { BigInteger } from './BatchSql';
 
 interface ValueRow {
-  duration: number | string;
-  size: number | string;
+  duration: BigInteger;
+  size: BigInteger;
 }
 
 /**
@@ -88,7 +89,7 @@ type Histogram = Map<number, number>;
 
 interface BucketRow {
   bucket: number;
-  samples: number | string;
+  samples: BigInteger;
 }
 
 /** Concurrent derivation may move values between two reads. */
@@ -165,7 +166,7 @@ class DatabaseHistograms {
     place: { bucket: number; offset: number },
     count: number,
   ): Promise<number[]> {
-    const rows: { duration: number | string }[] = await this.#db('durations')
+    const rows: { duration: BigInteger }[] = await this.#db('durations')
       .select('duration')
       .where({ kind, bucket: place.bucket })
       .where('ended_at', '>=', period.start)
@@ -293,7 +294,7 @@ export class DatabaseMetricsStore {
     } else {
       query.whereIn('service_id', services);
     }
-    const [row]: { open: number | string }[] = await query;
+    const [row]: { open: BigInteger }[] = await query;
     return Number(row.open);
   }
 }

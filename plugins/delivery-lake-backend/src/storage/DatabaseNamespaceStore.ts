@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { Deriver } from '../derivation/Deriver';
-import { RecordName } from '../events/LakeEvent';
-import { BatchSql } from './BatchSql';
+import { changeKey, RecordName, senderKey } from '../events/LakeEvent';
+import { BatchSql, type BigInteger } from './BatchSql';
 import { ingestTransaction } from './DatabaseIngestStore';
 import { COUNT_COLUMNS } from './metricCounts';
 import { refold } from './replayStages';
@@ -98,7 +98,7 @@ export class DatabaseNamespaceStore {
       if (rows.length > 0) {
         return rows.map(row => ({
           kind,
-          key: JSON.stringify([row.source, row.external_id]),
+          key: senderKey(row.source, row.external_id),
         }));
       }
     }
@@ -112,7 +112,7 @@ export class DatabaseNamespaceStore {
       .select('repositories.name', 'changes.sha');
     return changes.map(({ name, sha }) => ({
       kind: 'change',
-      key: JSON.stringify([name, sha]),
+      key: changeKey(name, sha),
     }));
   }
 
@@ -126,7 +126,7 @@ export class DatabaseNamespaceStore {
           'record_key',
           names.map(({ key }) => key),
         );
-    const deliveries: (number | string | null)[] = await events()
+    const deliveries: (BigInteger | null)[] = await events()
       .whereNotNull('delivery_id')
       .distinct()
       .pluck('delivery_id');

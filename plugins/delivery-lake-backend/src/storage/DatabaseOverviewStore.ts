@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { BigInteger } from './BatchSql';
 import { LakeService } from './services';
 
 /** A sender, the time of its last event (in milliseconds) and the number of its events. */
@@ -48,9 +49,6 @@ const MOMENT = 'COALESCE(finished_at, started_at)';
 
 /** The number of latest records whose senders are listed. */
 const RECENT = 50;
-
-/** PostgreSQL returns 64-bit numbers as text. */
-type BigInteger = number | string;
 
 interface RecentRow {
   source: string;

@@ -1,4 +1,4 @@
-import { ChangeRecord } from '../events/LakeEvent';
+import { ChangeRecord, keyParts } from '../events/LakeEvent';
 import { Folded } from '../events/sortEvents';
 import {
   BatchSql,
@@ -37,11 +37,6 @@ interface ChangeShift {
   after: number | null;
 }
 
-/** Splits the key of a change into repository and SHA. */
-export function changeKeyParts(key: string): [repository: string, sha: string] {
-  return JSON.parse(key);
-}
-
 function toRow(record: ChangeRecord, repositoryId: number): ChangeRow {
   return {
     repository_id: repositoryId,
@@ -68,7 +63,7 @@ export async function writeChanges(options: {
 }): Promise<ChangeShift[]> {
   const { sql, repositories } = options;
   const changes = options.changes.map(({ key, fresh, record }) => {
-    const [repository, sha] = changeKeyParts(key);
+    const [repository, sha] = keyParts(key);
     return { fresh, record, sha, repositoryId: repositories.get(repository)! };
   });
   const mapKey = (row: { repository_id: number; sha: string }) =>

@@ -141,6 +141,7 @@ async function changePositions(
   );
   return (repositoryId, sha) => positions.get(`${repositoryId} ${sha}`) ?? null;
 }
+
 const LISTED_COLUMNS = {
   deployment_id: 'bigint',
   repository_id: 'integer',
@@ -170,17 +171,13 @@ async function upsert(
     columns: DEPLOYMENT_COLUMNS,
     rows: [...upserts.values()].map(({ row }) => row),
   });
-  const listed: { deployment_id: number; sha: string }[] = [];
+  const listed: Partial<NullableRowOf<typeof LISTED_COLUMNS>>[] = [];
   for (const { key, id, publicId } of written) {
     const found = upserts.get(key)!;
     found.row.public_id = publicId;
     for (const sha of found.changes) {
       const { repository_id } = found.row;
-      listed.push({
-        deployment_id: id,
-        repository_id,
-        sha,
-      } as (typeof listed)[0]);
+      listed.push({ deployment_id: id, repository_id, sha });
     }
   }
   await removeListed(

@@ -16,7 +16,12 @@ import {
 } from '../derivation/compareDerived';
 import { countDays, DayChange } from '../derivation/dayCounts';
 import { deriveService } from '../derivation/deriveService';
-import { momentTable, queryRows } from './BatchSql';
+import {
+  type BigInteger,
+  momentTable,
+  queryRows,
+  type ServiceMoment,
+} from './BatchSql';
 import { loadHistories } from './loadHistories';
 import { markEchoes } from './marks';
 import { loadCounts, writeCounts, writeHistograms } from './rollups';
@@ -41,13 +46,13 @@ const BEGINNING = -8_640_000_000_000_000;
 
 interface LastFinish {
   service_id: number;
-  finished_at: string | number | null;
+  finished_at: BigInteger | null;
 }
 
 /** Finds when the last counted deployment before a moment finished; absent if there is none. */
 async function findLastFinishes(
   trx: Knex.Transaction,
-  moments: readonly { serviceId: number; moment: number }[],
+  moments: readonly ServiceMoment[],
 ): Promise<Map<number, number>> {
   const list = momentTable(trx, moments);
   const rows = await queryRows<LastFinish>(

@@ -1,14 +1,25 @@
 import type { Knex } from 'knex';
 import { Scope, StoredDeployment } from '../derivation/compareDerived';
-import { Change, ServiceHistory } from '../derivation/ServiceHistory';
-import { momentTable, queryRows, recordTable } from './BatchSql';
-import { loadBaselines, toNumber } from './derivedDeployments';
+import {
+  Change,
+  DURATION_KIND,
+  ServiceHistory,
+} from '../derivation/ServiceHistory';
+import {
+  type BigInteger,
+  momentTable,
+  optionalNumber,
+  queryRows,
+  recordTable,
+  type ServiceMoment,
+} from './BatchSql';
+import { loadBaselines } from './derivedDeployments';
 
 interface ChangeRow {
-  id: string | number;
+  id: BigInteger;
   repository_id: number;
-  committed_at: string | number | null;
-  position: string | number;
+  committed_at: BigInteger | null;
+  position: BigInteger;
 }
 
 /** A range of positions in a repository, exclusive of the lower and inclusive of the upper one. */
@@ -30,7 +41,7 @@ function toChange(row: ChangeRow): Change {
   return {
     id: Number(row.id),
     repositoryId: row.repository_id,
-    committedAt: toNumber(row.committed_at),
+    committedAt: optionalNumber(row.committed_at),
     position: Number(row.position),
   };
 }
@@ -66,13 +77,13 @@ async function loadChanges(
 /** Loads the changes listed by deployments since a moment, and those of their commits, by deployment. */
 async function loadListedChanges(
   trx: Knex.Transaction,
-  moments: readonly { serviceId: number; moment: number }[],
+  moments: readonly ServiceMoment[],
 ): Promise<Map<number, Change[]>> {
   const list = momentTable(trx, moments);
   const listing = `FROM ${list.sql} CROSS JOIN deployments d`;
   const since =
     'd.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment AND d.lists_changes = 1';
-  const rows = await queryRows<ChangeRow & { deployment_id: string | number }>(
+  const rows = await queryRows<ChangeRow & { deployment_id: BigInteger }>(
     trx,
     `SELECT d.id AS deployment_id, ${COLUMNS} ${listing}
        CROSS JOIN deployment_changes l CROSS JOIN changes c
@@ -113,11 +124,11 @@ async function loadDelivered(
   );
   const rows = await queryRows<{
     service_id: number;
-    subject_id: string | number;
+    subject_id: BigInteger;
   }>(
     trx,
     `SELECT d.service_id, d.subject_id FROM ${list.sql} CROSS JOIN durations d
-     WHERE d.kind = 1 AND d.service_id = r.service_id AND d.subject_id = r.change_id
+     WHERE d.kind = ${DURATION_KIND.lead} AND d.service_id = r.service_id AND d.subject_id = r.change_id
        AND d.ended_at < r.moment`,
     list.bindings,
   );

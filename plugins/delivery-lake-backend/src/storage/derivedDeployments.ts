@@ -1,21 +1,28 @@
 import type { Knex } from 'knex';
 import { StoredDeployment } from '../derivation/compareDerived';
 import { Rollback } from '../derivation/ServiceHistory';
-import { momentTable, queryRows, recordTable, RecordTable } from './BatchSql';
-
-type BigInt = string | number;
+import {
+  type BigInteger,
+  momentTable,
+  nullableNumber,
+  optionalNumber,
+  queryRows,
+  recordTable,
+  RecordTable,
+  type ServiceMoment,
+} from './BatchSql';
 
 interface DeploymentRow {
-  id: BigInt;
+  id: BigInteger;
   service_id: number;
   source: string;
   external_id: string;
   public_id: string;
   status: string;
-  started_at: BigInt;
-  finished_at: BigInt;
+  started_at: BigInteger;
+  finished_at: BigInteger;
   repository_id: number | null;
-  head_position: BigInt | null;
+  head_position: BigInteger | null;
   lists_changes: number;
   rollback_of: string | null;
   unplanned: number;
@@ -23,17 +30,12 @@ interface DeploymentRow {
   failure_cause: string | null;
   rework: number;
   rework_cause: string | null;
-  recovered_at: BigInt | null;
-  rolled_back_at: BigInt | null;
+  recovered_at: BigInteger | null;
+  rolled_back_at: BigInteger | null;
 }
 
 const COLUMNS =
   'd.id, d.service_id, d.source, d.external_id, d.status, d.started_at, d.finished_at, d.repository_id, d.head_position, d.lists_changes, d.rollback_of, d.unplanned, d.failed, d.failure_cause, d.rework, d.rework_cause, d.recovered_at, d.rolled_back_at';
-
-/** Converts a bigint column that may be null. */
-export function toNumber(value: BigInt | null): number | undefined {
-  return value === null ? undefined : Number(value);
-}
 
 function toDeployment(row: DeploymentRow): StoredDeployment {
   return {
@@ -45,7 +47,7 @@ function toDeployment(row: DeploymentRow): StoredDeployment {
     finishedAt: Number(row.finished_at),
     isRolledBack: row.status === 'ROLLED_BACK',
     repositoryId: row.repository_id ?? undefined,
-    headPosition: toNumber(row.head_position),
+    headPosition: optionalNumber(row.head_position),
     listsChanges: row.lists_changes === 1,
     rollbackOf: row.rollback_of ?? undefined,
     unplanned: row.unplanned === 1,
@@ -54,8 +56,8 @@ function toDeployment(row: DeploymentRow): StoredDeployment {
       failureCause: row.failure_cause,
       rework: row.rework,
       reworkCause: row.rework_cause,
-      recoveredAt: toNumber(row.recovered_at) ?? null,
-      rolledBackAt: toNumber(row.rolled_back_at) ?? null,
+      recoveredAt: nullableNumber(row.recovered_at),
+      rolledBackAt: nullableNumber(row.rolled_back_at),
     },
   };
 }
@@ -77,7 +79,7 @@ function selectMatching<R extends DeploymentRow>(
 /** Loads counted deployments of services, each since a moment. */
 export async function loadDeploymentsSince(
   trx: Knex.Transaction,
-  moments: readonly { serviceId: number; moment: number }[],
+  moments: readonly ServiceMoment[],
 ): Promise<StoredDeployment[]> {
   const rows = await selectMatching(trx, momentTable(trx, moments), {
     where: 'd.service_id = r.service_id AND d.finished_at >= r.moment',
@@ -88,7 +90,7 @@ export async function loadDeploymentsSince(
 /** Loads counted deployments that are known to have been rolled back since a moment. */
 export async function loadRolledBackSince(
   trx: Knex.Transaction,
-  moments: readonly { serviceId: number; moment: number }[],
+  moments: readonly ServiceMoment[],
 ): Promise<StoredDeployment[]> {
   const rows = await selectMatching(trx, momentTable(trx, moments), {
     where: `d.service_id = r.service_id
@@ -184,12 +186,12 @@ export async function loadDeploymentsByCommit(
 /** Loads rollbacks that name deployments that finished since a moment, whatever the time of the rollback. */
 export async function loadRollbacksOf(
   trx: Knex.Transaction,
-  moments: readonly { serviceId: number; moment: number }[],
+  moments: readonly ServiceMoment[],
 ): Promise<Rollback[]> {
   const list = momentTable(trx, moments);
   const rows = await queryRows<{
-    id: string | number;
-    finished_at: string | number;
+    id: BigInteger;
+    finished_at: BigInteger;
   }>(
     trx,
     `SELECT d.id, b.finished_at
@@ -231,7 +233,7 @@ export async function loadBaselines(
   const rows = await queryRows<{
     service_id: number;
     repository_id: number;
-    position: string | number | null;
+    position: BigInteger | null;
   }>(
     trx,
     `SELECT r.service_id, r.repository_id, (

@@ -1,36 +1,36 @@
 import type { Knex } from 'knex';
 import { StoredDeployment, StoredIncident } from '../derivation/compareDerived';
-import { momentTable, queryRows, recordTable } from './BatchSql';
+import { senderKey } from '../events/LakeEvent';
+import {
+  type BigInteger,
+  momentTable,
+  nullableNumber,
+  optionalNumber,
+  queryRows,
+  recordTable,
+  type ServiceMoment,
+} from './BatchSql';
 import {
   loadDeploymentsByCommit,
   loadDeploymentsByKey,
   loadDeploymentsByPublicId,
-  toNumber,
 } from './derivedDeployments';
 
-type BigInt = string | number;
-
 interface IncidentRow {
-  id: BigInt;
+  id: BigInteger;
   service_id: number | null;
   environment: string;
-  started_at: BigInt;
-  resolved_at: BigInt | null;
+  started_at: BigInteger;
+  resolved_at: BigInteger | null;
   source: string;
   link_source: string | null;
   link_external_id: string | null;
   link_id: string | null;
   link_sha: string | null;
-  deployment_id: BigInt | null;
+  deployment_id: BigInteger | null;
   attribution: string | null;
   deployment_service_id: number | null;
-  deployment_finished_at: BigInt | null;
-}
-
-/** A service and the moment since which rows are loaded. */
-interface Since {
-  serviceId: number;
-  moment: number;
+  deployment_finished_at: BigInteger | null;
 }
 
 const COLUMNS =
@@ -42,17 +42,17 @@ function toIncident(row: IncidentRow): StoredIncident {
     serviceId: row.service_id ?? undefined,
     isProduction: row.environment === 'prod',
     startedAt: Number(row.started_at),
-    resolvedAt: toNumber(row.resolved_at),
+    resolvedAt: optionalNumber(row.resolved_at),
     source: row.source,
     linkSource: row.link_source ?? undefined,
     linkExternalId: row.link_external_id ?? undefined,
     linkId: row.link_id ?? undefined,
     linkSha: row.link_sha ?? undefined,
     stored: {
-      deploymentId: toNumber(row.deployment_id) ?? null,
+      deploymentId: nullableNumber(row.deployment_id),
       attribution: row.attribution,
       deploymentServiceId: row.deployment_service_id,
-      deploymentFinishedAt: toNumber(row.deployment_finished_at) ?? null,
+      deploymentFinishedAt: nullableNumber(row.deployment_finished_at),
     },
   };
 }
@@ -79,7 +79,7 @@ const LINKED_SINCE = [
  */
 export async function loadIncidentsSince(
   trx: Knex.Transaction,
-  moments: readonly Since[],
+  moments: readonly ServiceMoment[],
 ): Promise<StoredIncident[]> {
   const list = momentTable(trx, moments);
   const incidents = new Map<number, StoredIncident>();
@@ -122,7 +122,7 @@ export async function loadIncidentsOf(
 /** Loads production incidents of services that were open at a moment or started since. */
 async function loadOpenSince(
   trx: Knex.Transaction,
-  moments: readonly Since[],
+  moments: readonly ServiceMoment[],
 ): Promise<StoredIncident[]> {
   const list = momentTable(trx, moments);
   const ends = [
@@ -161,7 +161,7 @@ interface OutageIncidents {
  */
 export async function loadOutageIncidents(
   trx: Knex.Transaction,
-  moments: readonly { serviceId: number; moment: number }[],
+  moments: readonly ServiceMoment[],
 ): Promise<Map<number, OutageIncidents>> {
   const outages = new Map<number, OutageIncidents>();
   let open = [...moments];
@@ -186,9 +186,6 @@ export async function loadOutageIncidents(
   }
   return outages;
 }
-
-const keyOf = (source: string, externalId: string) =>
-  JSON.stringify([source, externalId]);
 
 /** Returns the newest deployment that had finished when the incident started, or else the newest. */
 function newestFor<D extends StoredDeployment>(
@@ -226,7 +223,7 @@ export async function resolveLinks(
   );
   const byKey = new Map(
     (await loadDeploymentsByKey(trx, keys)).map(each => [
-      keyOf(each.source, each.externalId),
+      senderKey(each.source, each.externalId),
       each,
     ]),
   );
@@ -250,7 +247,7 @@ export async function resolveLinks(
   for (const incident of incidents) {
     const deployment =
       byKey.get(
-        keyOf(incident.linkSource ?? '', incident.linkExternalId ?? ''),
+        senderKey(incident.linkSource ?? '', incident.linkExternalId ?? ''),
       ) ??
       byId.get(incident.linkId ?? '') ??
       newestFor(

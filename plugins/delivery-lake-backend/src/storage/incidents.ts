@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import { IncidentRecord } from '../events/LakeEvent';
+import { IncidentRecord, senderKey } from '../events/LakeEvent';
 import { Folded } from '../events/sortEvents';
 import { BatchSql, NullableRowOf, RowOf, sameColumns } from './BatchSql';
 import { deleteByIds, selectByKeys, upsertByKeys } from './sentRecords';
@@ -184,9 +184,7 @@ export async function incidentsLinkingTo(
     ].join(' UNION ')}`,
     rows,
   );
-  return found.map(({ source, external_id }) =>
-    JSON.stringify([source, external_id]),
-  );
+  return found.map(({ source, external_id }) => senderKey(source, external_id));
 }
 
 /** Marks the services and deployments of an incident, before and after the change. */

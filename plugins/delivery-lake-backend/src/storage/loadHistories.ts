@@ -10,6 +10,7 @@ import {
   Incident,
   Rollback,
 } from '../derivation/ServiceHistory';
+import { senderKey } from '../events/LakeEvent';
 import { loadDeliveries } from './derivedChanges';
 import {
   loadDeployments,
@@ -24,9 +25,6 @@ import {
   loadOutageIncidents,
   resolveLinks,
 } from './derivedIncidents';
-
-const keyOf = (source: string, externalId: string) =>
-  JSON.stringify([source, externalId]);
 
 /** Loads deployments before a scope to which something within it refers or referred. */
 async function loadTargets(
@@ -86,7 +84,7 @@ function rollbacksOfTargets(
 ): Rollback[] {
   const ids = new Map(
     targets.map(({ id, source, externalId }) => [
-      keyOf(source, externalId),
+      senderKey(source, externalId),
       id,
     ]),
   );
@@ -96,7 +94,7 @@ function rollbacksOfTargets(
       : [],
   );
   const named = deployments.flatMap(({ source, rollbackOf, finishedAt }) => {
-    const deploymentId = rollbackOf && ids.get(keyOf(source, rollbackOf));
+    const deploymentId = rollbackOf && ids.get(senderKey(source, rollbackOf));
     return deploymentId && finishedAt >= from
       ? [{ deploymentId, finishedAt }]
       : [];

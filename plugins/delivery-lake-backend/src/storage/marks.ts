@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { DirtyService, Echo } from '../derivation/compareDerived';
-import { BatchSql, queryRows, recordTable } from './BatchSql';
+import { BatchSql, type BigInteger, queryRows, recordTable } from './BatchSql';
 import { DeploymentRow, DeploymentShift } from './deployments';
 
 const COLUMNS = {
@@ -102,9 +102,9 @@ export async function markDeployments(options: {
 
 interface MarkRow {
   service_id: number;
-  since: string | number | null;
+  since: BigInteger | null;
   repository_id: number | null;
-  position: string | number | null;
+  position: BigInteger | null;
   echo: number;
 }
 

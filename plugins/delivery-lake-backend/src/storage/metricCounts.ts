@@ -8,6 +8,7 @@ import {
   StampedCounts,
 } from '../metrics/doraMetric';
 import { ServiceIds } from '../scope/ScopeResolver';
+import type { BigInteger } from './BatchSql';
 
 /** The columns of `rollup_counts`, and of counting statements, by field. */
 export const COUNT_COLUMN: Record<keyof Counts, string> = {
@@ -28,10 +29,9 @@ export const COUNT_COLUMNS = Object.values(COUNT_COLUMN);
 /** The service id of rollups over all services. */
 export const EVERYTHING = 0;
 
-/** PostgreSQL returns sums as text. */
-type RollupRow = Record<keyof Counts, number | string> & {
+type RollupRow = Record<keyof Counts, BigInteger> & {
   key: number;
-  rows: number | string;
+  rows: BigInteger;
   revisions: string;
 };
 
@@ -93,21 +93,18 @@ export class DatabaseCounts {
   }
 }
 
-/** PostgreSQL returns counts as text. */
-type Count = number | string;
-
 interface DurationRow {
   service_id: number;
   kind: DurationKind;
-  known: Count;
-  unknown: Count;
+  known: BigInteger;
+  unknown: BigInteger;
 }
 
 type DeploymentCounts = Pick<
   Counts,
   'deployments' | 'failed' | 'failedGuessed' | 'rework' | 'reworkGuessed'
 >;
-type DeploymentRow = Record<keyof DeploymentCounts, Count> & {
+type DeploymentRow = Record<keyof DeploymentCounts, BigInteger> & {
   service_id: number;
 };
 

@@ -11,7 +11,7 @@ import {
 } from '../events/LakeEvent';
 import { namesOf, sortEvents } from '../events/sortEvents';
 import { CheckedItem, checkItem, judgeDelivery } from '../ingest/IngestService';
-import { BatchSql } from './BatchSql';
+import { BatchSql, type BigInteger } from './BatchSql';
 import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
 import { EventLog, LoggedEvent } from './EventLog';
 
@@ -54,7 +54,7 @@ export function refoldRecords(options: {
   const { knex, directory } = options;
   return {
     async count() {
-      const [{ count }]: { count: number | string }[] = await knex
+      const [{ count }]: { count: BigInteger }[] = await knex
         .from(knex('lake_events').distinct('kind', 'record_key').as('records'))
         .count({ count: '*' });
       return Number(count);
@@ -220,7 +220,7 @@ export function remapDeliveries(options: Options): ReplayStage<number> {
   const { knex } = options;
   return {
     async count() {
-      const [{ count }]: { count: number | string }[] = await knex(
+      const [{ count }]: { count: BigInteger }[] = await knex(
         'lake_deliveries',
       ).count({ count: '*' });
       return Number(count);

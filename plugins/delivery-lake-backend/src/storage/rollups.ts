@@ -8,11 +8,10 @@ import {
   noCounts,
   sumCounts,
 } from '../metrics/doraMetric';
-import { queryRows, recordTable } from './BatchSql';
+import { batchesOf, type BigInteger, queryRows, recordTable } from './BatchSql';
 import { COUNT_COLUMN, COUNT_COLUMNS, EVERYTHING } from './metricCounts';
 
 const REVISION_KEY = 'derivation_revision';
-const ROWS_PER_STATEMENT = 5_000;
 
 /** The counts of a service on a day (a number like 20261121). */
 type CountRow = Counts & { service_id: number; day: number };
@@ -89,8 +88,8 @@ async function upsert(
       ? `${column} = rollup_counts.${column} + excluded.${column}`
       : `${column} = excluded.${column}`,
   ).join(', ');
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const records = rows.slice(start, start + ROWS_PER_STATEMENT).map(row => ({
+  for (const batch of batchesOf(rows)) {
+    const records = batch.map(row => ({
       ...toColumns(row),
       service_id: row.service_id,
       day: row.day,
@@ -217,13 +216,12 @@ class Histogram {
 }
 
 async function addCells(trx: Knex.Transaction, cells: readonly Cell[]) {
-  const size = 10_000;
-  for (let start = 0; start < cells.length; start += size) {
+  for (const batch of batchesOf(cells)) {
     const list = recordTable(
       trx,
       'r',
       CELL,
-      cells.slice(start, start + size).map(cell => ({ ...cell })),
+      batch.map(cell => ({ ...cell })),
     );
     await trx.raw(
       `INSERT INTO rollup_durations (kind, period, bucket, samples)
@@ -279,8 +277,8 @@ export async function sumHistogramsAnew(
   const rows = await queryRows<{
     kind: number;
     bucket: number;
-    ended_at: string | number;
-    samples: string | number;
+    ended_at: BigInteger;
+    samples: BigInteger;
   }>(
     trx,
     `SELECT kind, bucket, MIN(ended_at) AS ended_at, COUNT(*) AS samples FROM durations

@@ -1,4 +1,4 @@
-import { mapKey, RecordName } from '../events/LakeEvent';
+import { keyParts, mapKey, RecordName, senderKey } from '../events/LakeEvent';
 import {
   type BatchSql,
   columnList,
@@ -18,7 +18,7 @@ const KEY_AND_IDS = { ...ID, ...SENDER_KEY, public_id: 'text' } as const;
 
 /** Returns the record key of a row: its source and the sender's id. */
 function keyOf(row: RowOf<typeof SENDER_KEY>): string {
-  return JSON.stringify([row.source, row.external_id]);
+  return senderKey(row.source, row.external_id);
 }
 
 /** Reads these columns and the ids of existing rows, by record key. */
@@ -36,7 +36,7 @@ export async function selectByKeys<C extends Columns & typeof SENDER_KEY>(
      FROM ${sql.batch('r', SENDER_KEY)} CROSS JOIN ${table} t
      WHERE t.source = r.source AND t.external_id = r.external_id`,
     keys.map(key => {
-      const [source, external_id]: string[] = JSON.parse(key);
+      const [source, external_id] = keyParts(key);
       return { source, external_id };
     }),
   );

@@ -153,6 +153,35 @@ export interface LakeService {
   project: string | null;
 }
 
+/** The columns of a {@link LakeService}, selected from the table `s` next to others. */
+export const OWNED_SERVICE = {
+  service_id: 's.id',
+  service_name: 's.name',
+  entity_ref: 's.entity_ref',
+  team: 's.team',
+  project: 's.project',
+} as const;
+
+/** A row with {@link OWNED_SERVICE}. */
+export interface OwnedServiceRow {
+  service_id: number;
+  service_name: string;
+  entity_ref: string | null;
+  team: string | null;
+  project: string | null;
+}
+
+/** Returns the service of a row. */
+export function toLakeService(row: OwnedServiceRow): LakeService {
+  return {
+    id: row.service_id,
+    name: row.service_name,
+    entityRef: row.entity_ref,
+    team: row.team,
+    project: row.project,
+  };
+}
+
 /** All given filters must match. */
 export interface ServiceFilter {
   /** Entity ref of the owning group. */

@@ -8,17 +8,13 @@ import {
   StoredHistory,
 } from '../derivation/compareDerived';
 import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
-import { queryRows, recordTable } from './BatchSql';
-import { toNumber } from './derivedDeployments';
-
-// Keeps the JSON of one statement within a few megabytes.
-const ROWS_PER_STATEMENT = 10_000;
-
-function* batchesOf<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT) {
-    yield items.slice(start, start + ROWS_PER_STATEMENT);
-  }
-}
+import {
+  batchesOf,
+  type BigInteger,
+  nullableNumber,
+  queryRows,
+  recordTable,
+} from './BatchSql';
 
 /** Writes changed verdicts. */
 export async function writeDeployments(
@@ -115,10 +111,10 @@ export async function writeIncidents(
 interface StoredRow {
   kind: DurationKind;
   service_id: number;
-  subject_id: string | number;
-  ended_at: string | number;
-  duration: string | number | null;
-  deployment_id: string | number | null;
+  subject_id: BigInteger;
+  ended_at: BigInteger;
+  duration: BigInteger | null;
+  deployment_id: BigInteger | null;
 }
 
 const KEY = {
@@ -136,8 +132,8 @@ function toRow(row: StoredRow): DurationRow {
     serviceId: row.service_id,
     subjectId: Number(row.subject_id),
     endedAt: Number(row.ended_at),
-    duration: toNumber(row.duration) ?? null,
-    deploymentId: toNumber(row.deployment_id) ?? null,
+    duration: nullableNumber(row.duration),
+    deploymentId: nullableNumber(row.deployment_id),
   };
 }
 

@@ -17,7 +17,8 @@ import { HistoryService } from '../../history/HistoryService';
 import { createHistoryRoutes } from '../../history/routes';
 import { OverviewService } from '../../overview/OverviewService';
 import { createOverviewRoutes } from '../../overview/routes';
-import { DatabaseHistoryStore } from '../../storage/DatabaseHistoryStore';
+import { DatabaseDeploymentHistory } from '../../storage/DatabaseDeploymentHistory';
+import { DatabaseIncidentHistory } from '../../storage/DatabaseIncidentHistory';
 import { DatabaseMetricsStore } from '../../storage/DatabaseMetricsStore';
 import { DatabaseOverviewStore } from '../../storage/DatabaseOverviewStore';
 import { DatabaseServiceStore } from '../../storage/services';
@@ -73,7 +74,8 @@ export async function startReadRoutes(options: {
           httpRouter.use(createMetricsRoutes({ ...http, service: dora }));
           const history = new HistoryService({
             ...shared,
-            store: new DatabaseHistoryStore(db),
+            deployments: new DatabaseDeploymentHistory(db),
+            incidents: new DatabaseIncidentHistory(db),
           });
           httpRouter.use(
             createHistoryRoutes({ ...http, auth, userInfo, service: history }),

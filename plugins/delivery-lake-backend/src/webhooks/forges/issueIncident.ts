@@ -41,6 +41,7 @@ export function deploymentLinkIn(
     ? { sha: name.toLocaleLowerCase('en-US') }
     : { source, externalId: name };
 }
+
 const NUMBERED = /^(?:sev|severity)\W*(\d)$/;
 const NAMED = /^(?:sev|severity)\W+(\w+)$/;
 const BARE = new Set(['critical', 'major', 'minor', 'high', 'medium', 'low']);

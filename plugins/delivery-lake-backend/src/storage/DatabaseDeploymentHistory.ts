@@ -5,36 +5,16 @@ import {
   ReworkCause,
 } from '@slipway/plugin-delivery-lake-common';
 import type { Knex } from 'knex';
+import { DURATION_KIND } from '../derivation/ServiceHistory';
+import { landingTime } from '../events/foldRecords';
 import {
   DeploymentFilter,
   PageRequest,
+  StoredChange,
   StoredDeployment,
 } from '../history/records';
-
-/** Number of words of a text that are searched. */
-const MAX_WORDS = 8;
-
-/**
- * Limits a query to rows whose columns contain all words of a text, ignoring case: "shop 1.2" finds
- * version 1.2 of the service shop. Words after the eighth are ignored.
- */
-export function whereTextIn(
-  query: Knex.QueryBuilder,
-  columns: string[],
-  text: string,
-): void {
-  const words = text
-    .toLocaleLowerCase('en-US')
-    .replace(/[\\%_]/g, character => `\\${character}`)
-    .split(/\s+/, MAX_WORDS);
-  for (const word of words) {
-    query.where(any => {
-      for (const column of columns) {
-        any.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, `%${word}%`]);
-      }
-    });
-  }
-}
+import { type BigInteger, nullableNumber, whereTextIn } from './BatchSql';
+import { OWNED_SERVICE, type OwnedServiceRow, toLakeService } from './services';
 
 /** Columns of a deployment with its service and repository, from the tables `d`, `s` and `r`. */
 const DEPLOYMENT_COLUMNS = {
@@ -58,18 +38,11 @@ const DEPLOYMENT_COLUMNS = {
   rework: 'd.rework',
   rework_cause: 'd.rework_cause',
   recovered_at: 'd.recovered_at',
-  service_id: 's.id',
-  service_name: 's.name',
-  entity_ref: 's.entity_ref',
-  team: 's.team',
-  project: 's.project',
+  ...OWNED_SERVICE,
 } as const;
 
-/** PostgreSQL returns 64-bit numbers as text. */
-type BigInteger = number | string;
-
 /** A row of {@link DEPLOYMENT_COLUMNS}. */
-interface DeploymentRow {
+interface DeploymentRow extends OwnedServiceRow {
   row_id: BigInteger;
   public_id: string;
   environment: string;
@@ -90,15 +63,6 @@ interface DeploymentRow {
   rework: number;
   rework_cause: ReworkCause | null;
   recovered_at: BigInteger | null;
-  service_id: number;
-  service_name: string;
-  entity_ref: string | null;
-  team: string | null;
-  project: string | null;
-}
-
-function optional(value: BigInteger | null): number | null {
-  return value === null ? null : Number(value);
 }
 
 /** @param incidents - the incidents attributed to it. */
@@ -109,17 +73,11 @@ function toDeployment(
   return {
     rowId: Number(row.row_id),
     id: row.public_id,
-    service: {
-      id: row.service_id,
-      name: row.service_name,
-      entityRef: row.entity_ref,
-      team: row.team,
-      project: row.project,
-    },
+    service: toLakeService(row),
     environment: row.environment,
     status: row.status,
     startedAt: Number(row.started_at),
-    finishedAt: optional(row.finished_at),
+    finishedAt: nullableNumber(row.finished_at),
     version: row.version,
     triggeredBy: row.triggered_by,
     repository: row.repository,
@@ -135,7 +93,7 @@ function toDeployment(
     failureCause: row.failure_cause,
     rework: row.rework === 1,
     reworkCause: row.rework_cause,
-    recoveredAt: optional(row.recovered_at),
+    recoveredAt: nullableNumber(row.recovered_at),
     incidents,
   };
 }
@@ -154,21 +112,37 @@ const SEARCHED = [
 ];
 
 interface IncidentRow {
-  deployment_id: number | string;
+  deployment_id: BigInteger;
   public_id: string;
   title: string;
   attribution: string;
 }
 
-/** Reads deployments. */
-export class DatabaseDeployments {
+interface ChangeRow extends Omit<StoredChange, 'committedAt' | 'leadTime'> {
+  committed_at: BigInteger | null;
+  position: BigInteger;
+  duration: BigInteger | null;
+}
+
+function toChange(row: ChangeRow): StoredChange {
+  const { committed_at, position, duration, ...change } = row;
+  return {
+    ...change,
+    committedAt: Number(committed_at ?? landingTime(Number(position))),
+    leadTime: nullableNumber(duration),
+  };
+}
+
+/** Reads deployments, and the changes they delivered, from the lake's database. */
+export class DatabaseDeploymentHistory {
   readonly #db: Knex;
 
   constructor(db: Knex) {
     this.#db = db;
   }
 
-  async history(request: {
+  /** Returns the deployments of services, latest start first, and how many there are. */
+  async latest(request: {
     services: number[];
     environment?: string;
     limit: number;
@@ -200,6 +174,7 @@ export class DatabaseDeployments {
     return { deployments, total: Number(total) };
   }
 
+  /** Lists deployments by finish or, while running, by start; newest first. */
   async list(
     filter: DeploymentFilter,
     page: PageRequest,
@@ -230,11 +205,13 @@ export class DatabaseDeployments {
     return Number(total);
   }
 
+  /** @param id - `deploy-…`. */
   async get(id: string): Promise<StoredDeployment | undefined> {
     const [found] = await this.#read(this.#details().where('d.public_id', id));
     return found;
   }
 
+  /** Returns the last success of each service in dev, staging and prod, newest first. */
   async running(services: number[]): Promise<StoredDeployment[]> {
     // One look-up in an index for each service and environment.
     const newest = ENVIRONMENTS.map(environment =>
@@ -261,6 +238,32 @@ export class DatabaseDeployments {
             .orderByRaw(`${MOMENT} DESC`)
             .orderBy('d.id', 'desc'),
         );
+  }
+
+  /**
+   * Returns the changes that a deployment delivered to production, latest first, and how many
+   * there are.
+   *
+   * @param rowId - internal id of the deployment.
+   */
+  async changesOf(
+    rowId: number,
+    limit: number,
+  ): Promise<{ changes: StoredChange[]; total: number }> {
+    const delivered = (): Knex.QueryBuilder =>
+      this.#db({ t: 'durations' })
+        .join({ c: 'changes' }, 'c.id', 't.subject_id')
+        .where({ 't.deployment_id': rowId, 't.kind': DURATION_KIND.lead });
+    const [[{ total }], rows] = await Promise.all([
+      delivered().count({ total: '*' }),
+      delivered()
+        .join({ r: 'repositories' }, 'r.id', 'c.repository_id')
+        .select('c.sha', 'c.message', 'c.author', 'c.committed_at', 'c.url')
+        .select('c.position', 't.duration', { repository: 'r.name' })
+        .orderBy('c.position', 'desc')
+        .limit(limit),
+    ]);
+    return { changes: rows.map(toChange), total: Number(total) };
   }
 
   #details(): Knex.QueryBuilder {
@@ -305,7 +308,7 @@ export class DatabaseDeployments {
   }
 
   async #incidents(
-    ids: (number | string)[],
+    ids: BigInteger[],
   ): Promise<Map<number, StoredDeployment['incidents']>> {
     const found = new Map<number, StoredDeployment['incidents']>();
     const rows: IncidentRow[] =
