@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
 import { createExtensionPoint } from '@backstage/backend-plugin-api';
+import { InputError } from '@backstage/errors';
 import {
   EditorAvailability,
   StartStep,
@@ -9,6 +10,21 @@ import {
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../devfile/types';
+
+/** Short enough for a label of a cluster, and safe as the name of a file. */
+const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,53}$/;
+
+/** Returns whether a text may be the id of a workspace. */
+export function isWorkspaceId(text: string): boolean {
+  return WORKSPACE_ID.test(text);
+}
+
+/** @throws InputError if a text is not the id of a workspace. */
+export function checkWorkspaceId(text: string): void {
+  if (!isWorkspaceId(text)) {
+    throw new InputError(`Not a workspace id: ${JSON.stringify(text)}`);
+  }
+}
 
 /** A workspace as runtimes see it. */
 export interface WorkspaceSpec {

@@ -22,6 +22,7 @@ import {
 import { callerOf } from '@slipway/portal-kit';
 import { DevfileLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
+import { isWorkspaceId } from '../runtimes/WorkspaceRuntime';
 import { createWorkspace } from './createWorkspace';
 import { extendedUntil } from './expiry';
 import { importWorkspaces } from './importWorkspaces';
@@ -63,12 +64,6 @@ interface WorkspaceServiceOptions extends PresentationContext {
   adminGroups: readonly string[];
   now?: () => Date;
 }
-
-/**
- * Other ids are rejected before the database is queried, which may not accept everything that a
- * path can contain.
- */
-const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,54}$/;
 
 const LOG_PAGE_LINES = 1_000;
 
@@ -293,7 +288,8 @@ export class WorkspaceService {
   }
 
   async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {
-    const workspace = WORKSPACE_ID.test(id)
+    // The database may not accept everything that a path can contain.
+    const workspace = isWorkspaceId(id)
       ? await this.#options.store.get(id)
       : undefined;
     if (!workspace || workspace.owner !== callerOf(credentials).ref) {

@@ -1,12 +1,13 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
-import { ConflictError, InputError } from '@backstage/errors';
+import { ConflictError } from '@backstage/errors';
 import {
   EditorAvailability,
   WorkspaceIsolation,
 } from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../../devfile/types';
 import {
+  checkWorkspaceId,
   ObservedWorkspace,
   PortTarget,
   StartedWorkspace,
@@ -35,8 +36,6 @@ import {
   giveUpStart,
   stopWorkspace,
 } from './workspaceObjects';
-
-const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,53}$/;
 
 /**
  * Runs workspaces in a cluster as DevWorkspaces of the DevWorkspace Operator. The cluster is the
@@ -123,7 +122,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     reporter: StartReporter,
     signal: AbortSignal,
   ): Promise<StartedWorkspace> {
-    checkId(spec.id);
+    checkWorkspaceId(spec.id);
     this.#watch.start();
     return this.#moves.during(spec.id, async () => {
       try {
@@ -146,7 +145,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   }
 
   async stop(id: string, signal?: AbortSignal): Promise<void> {
-    checkId(id);
+    checkWorkspaceId(id);
     await this.#moves.during(id, async () => {
       for (const workspace of await findWorkspace(this.#cluster, id)) {
         await stopWorkspace(this.#cluster, workspace, signal);
@@ -156,7 +155,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   }
 
   async delete(id: string): Promise<void> {
-    checkId(id);
+    checkWorkspaceId(id);
     await this.#moves.during(id, async () => {
       const found = await findWorkspace(this.#cluster, id);
       this.#moves.leave(id);
@@ -199,12 +198,6 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   async shutdown(): Promise<void> {
     this.#moves.stop();
     await this.#watch.stop();
-  }
-}
-
-function checkId(id: string): void {
-  if (!WORKSPACE_ID.test(id)) {
-    throw new InputError(`Not a workspace id: ${id}`);
   }
 }
 

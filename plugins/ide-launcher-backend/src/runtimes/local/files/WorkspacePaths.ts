@@ -3,12 +3,10 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { InputError } from '@backstage/errors';
+import { checkWorkspaceId, isWorkspaceId } from '../../WorkspaceRuntime';
 
 /** The longest socket name. */
 const AGENT_SOCKET = 'agent.sock';
-
-const ID_PATTERN = /^workspace-[a-z0-9-]{1,80}$/;
 
 /** Longest path of a Unix socket that all supported systems accept, in bytes. */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
@@ -84,9 +82,7 @@ export class InstallationPaths {
    * @throws InputError if the id is not a workspace id.
    */
   of(id: string): WorkspacePaths {
-    if (!isWorkspaceId(id)) {
-      throw new InputError(`Not a workspace id: ${JSON.stringify(id)}`);
-    }
+    checkWorkspaceId(id);
     const root = path.join(this.workspaces, id);
     const logs = path.join(root, 'logs');
     const run = path.join(this.#run, shortHash(id));
@@ -123,11 +119,6 @@ export class InstallationPaths {
       ? near
       : path.join(os.tmpdir(), `slipway-${this.installation}`);
   }
-}
-
-/** Returns whether a name is a workspace id, and so also a safe file name. */
-function isWorkspaceId(id: string): boolean {
-  return ID_PATTERN.test(id);
 }
 
 function shortHash(text: string): string {
