@@ -8,7 +8,7 @@ import { memoryLimitOf, Semaphore } from './limits/limits';
 import { LocalRuntimeOptions } from './options';
 import { IdeProcess } from './process/IdeProcess';
 import { declarePostStart, runPostStart } from './process/postStartCommands';
-import { markEntry } from './process/processTable';
+import { markVariable } from './process/processTable';
 import { runInWorkspace, WorkspaceProgram } from './process/runInWorkspace';
 import {
   bringProjects,
@@ -232,32 +232,37 @@ function startEnvironment(
   spec: WorkspaceSpec,
 ): StartEnvironment {
   const paths = installation.of(spec.id);
-  const mark = markEntry({
+  const mark = markVariable({
     installation: installation.installation,
     workspaceId: spec.id,
   });
+  const marked = Object.fromEntries([mark]);
   const { path, environment } = options;
   return {
-    mark,
+    mark: mark.join('='),
     files: caBundle ? [caBundle] : [],
-    editor: workspaceEnvironment(spec.devfile, paths, {
-      path,
-      extra: {
-        // Lets the terminal pull and push the cloned projects too.
-        ...(caBundle && {
-          GIT_SSL_CAINFO: caBundle,
-          NODE_EXTRA_CA_CERTS: caBundle,
-        }),
-        ...environment,
-      },
-      mark,
-    }),
-    git: gitEnvironment({
-      path,
-      home: paths.home,
-      mark,
-      caFile: caBundle,
-      extra: environment,
-    }),
+    editor: {
+      ...workspaceEnvironment(spec.devfile, paths, {
+        path,
+        extra: {
+          // Lets the terminal pull and push the cloned projects too.
+          ...(caBundle && {
+            GIT_SSL_CAINFO: caBundle,
+            NODE_EXTRA_CA_CERTS: caBundle,
+          }),
+          ...environment,
+        },
+      }),
+      ...marked,
+    },
+    git: {
+      ...gitEnvironment({
+        path,
+        home: paths.home,
+        caFile: caBundle,
+        extra: environment,
+      }),
+      ...marked,
+    },
   };
 }

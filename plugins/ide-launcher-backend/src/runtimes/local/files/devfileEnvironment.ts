@@ -40,8 +40,6 @@ interface BaseEnvironment {
   path: string;
   /** Extra variables from the configuration. */
   extra: Record<string, string>;
-  /** `NAME=value` of the workspace's mark. */
-  mark: string;
 }
 
 /** Returns the complete environment of a workspace's editor. Inherits nothing from the portal. */
@@ -50,7 +48,6 @@ export function workspaceEnvironment(
   paths: WorkspacePaths,
   base: BaseEnvironment,
 ): Record<string, string> {
-  const split = base.mark.indexOf('=');
   return {
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
@@ -61,7 +58,6 @@ export function workspaceEnvironment(
     HOME: paths.home,
     PROJECTS_ROOT: paths.projects,
     PROJECT_SOURCE: sourceFolder(devfile, paths),
-    [base.mark.slice(0, split)]: base.mark.slice(split + 1),
   };
 }
 

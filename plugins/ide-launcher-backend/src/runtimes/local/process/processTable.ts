@@ -96,11 +96,13 @@ interface WorkspaceMark {
 }
 
 /**
- * Returns the environment entry of every process of a workspace. It ends in a character that no
- * id contains, so that it can be searched for as text.
+ * Returns the environment variable of every process of a workspace. Its value ends in a
+ * character that no id contains, so that it can be searched for as text.
  */
-export function markEntry(mark: WorkspaceMark): string {
-  return `${MARK_VARIABLE}=${mark.installation}:${mark.workspaceId};`;
+export function markVariable(
+  mark: WorkspaceMark,
+): [name: string, value: string] {
+  return [MARK_VARIABLE, `${mark.installation}:${mark.workspaceId};`];
 }
 
 /** Parses a mark from the entries of an environment. */

@@ -58,7 +58,6 @@ describe('cloneProject', () => {
       env: gitEnvironment({
         path: process.env.PATH ?? '',
         home: root,
-        mark: 'SLIPWAY_WORKSPACE_MARK=ab:workspace-test;',
         caFile,
         extra: {},
       }),
@@ -113,7 +112,6 @@ describe('cloneProject', () => {
     const env = gitEnvironment({
       path: process.env.PATH ?? '',
       home: root,
-      mark: 'SLIPWAY_WORKSPACE_MARK=ab:workspace-test;',
       extra: {},
     });
     expect(await clone({}, { env })).toMatch(/certificate/i);

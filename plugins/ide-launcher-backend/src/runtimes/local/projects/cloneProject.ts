@@ -68,11 +68,9 @@ export async function cloneProject(
 export function gitEnvironment(options: {
   path: string;
   home: string;
-  mark: string;
   caFile?: string;
   extra: Record<string, string>;
 }): Record<string, string> {
-  const split = options.mark.indexOf('=');
   return {
     ...options.extra,
     PATH: options.path,
@@ -83,7 +81,6 @@ export function gitEnvironment(options: {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     ...(options.caFile ? { GIT_SSL_CAINFO: options.caFile } : {}),
-    [options.mark.slice(0, split)]: options.mark.slice(split + 1),
   };
 }
 
