@@ -1,6 +1,9 @@
 import { InputError } from '@backstage/errors';
 import { Devfile } from './types';
 
+/** A branch, tag or commit that is safe to pass to git. */
+export const GIT_REVISION = /^[A-Za-z0-9](?!.*\.\.)(?!.*@\{)[\w./+@-]{0,254}$/;
+
 /**
  * Returns a devfile whose first Git project is checked out at a revision.
  *

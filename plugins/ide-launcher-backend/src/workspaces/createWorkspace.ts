@@ -5,6 +5,7 @@ import {
   chooseRevision,
   chooseStarterProject,
   DevfileLoader,
+  formatIssue,
   generateWorkspaceName,
   LoadedDevfile,
 } from '../devfile';
@@ -102,10 +103,7 @@ export function draftWorkspace(
     devfile,
     editor: null,
     steps: [],
-    warnings: [
-      ...warnings.map(({ path, message }) => `${path}: ${message}`),
-      ...runtime.unsupported(devfile),
-    ],
+    warnings: [...warnings.map(formatIssue), ...runtime.unsupported(devfile)],
     createdAt: at,
     startedAt: null,
     lastUsedAt: at,

@@ -4,10 +4,9 @@ import {
   WorkspaceDetails,
   WorkspaceEndpoint,
   WorkspaceListItem,
-  DevfileIssue,
   DevfilePreview,
 } from '@slipway/plugin-ide-launcher-common';
-import { DevfileInspection } from '../devfile';
+import { DevfileInspection, formatIssue } from '../devfile';
 import { Devfile, DevfileComponent } from '../devfile/types';
 import { IdeAddresses } from '../ide-gateway/IdeAddresses';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
@@ -148,10 +147,6 @@ function detailOf(component: DevfileComponent): string {
   }
 }
 
-function formatWarning({ path, message }: DevfileIssue): string {
-  return path ? `${path}: ${message}` : message;
-}
-
 /** @returns the preview of a devfile in the create dialog. */
 export function presentPreview(
   { devfile, issues, warnings }: DevfileInspection,
@@ -162,7 +157,7 @@ export function presentPreview(
       valid: false,
       issues,
       devfile: null,
-      warnings: warnings.map(formatWarning),
+      warnings: warnings.map(formatIssue),
     };
   }
   return {
@@ -196,6 +191,6 @@ export function presentPreview(
           : [],
       ),
     },
-    warnings: [...warnings.map(formatWarning), ...runtime.unsupported(devfile)],
+    warnings: [...warnings.map(formatIssue), ...runtime.unsupported(devfile)],
   };
 }

@@ -1,11 +1,11 @@
 import { WORKSPACE_STATUSES } from '@slipway/plugin-ide-launcher-common';
 import { z } from 'zod';
+import { GIT_REVISION } from '../devfile';
 
 const DNS_LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const LABEL_MESSAGE =
   'must start with a lowercase letter, contain only lowercase letters, digits and hyphens, end with a letter or digit and have at most 63 characters';
 
-const REVISION = /^[A-Za-z0-9](?!.*\.\.)(?!.*@\{)[\w./+@-]{0,254}$/;
 const REVISION_MESSAGE =
   'must be a branch, tag or commit: letters, digits and ./+@_-, starting with a letter or digit';
 
@@ -28,7 +28,7 @@ export const createWorkspaceSchema = z.object({
   namespace: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
   name: z.string().regex(DNS_LABEL, LABEL_MESSAGE).optional(),
   starterProject: z.string().max(63).optional(),
-  revision: z.string().regex(REVISION, REVISION_MESSAGE).optional(),
+  revision: z.string().regex(GIT_REVISION, REVISION_MESSAGE).optional(),
 });
 
 const instant = z.iso
@@ -62,7 +62,7 @@ export const importSchema = z.object({
         name: z.string().regex(DNS_LABEL, LABEL_MESSAGE),
         devfileUrl,
         devfile: z.string().max(MAX_DEVFILE_CHARACTERS).optional(),
-        revision: z.string().regex(REVISION, REVISION_MESSAGE).optional(),
+        revision: z.string().regex(GIT_REVISION, REVISION_MESSAGE).optional(),
         createdAt: instant,
         lastUsed: instant,
         note: line(300).optional(),

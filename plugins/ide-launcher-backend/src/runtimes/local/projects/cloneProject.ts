@@ -1,5 +1,6 @@
 import { mkdir, rm, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { GIT_REVISION } from '../../../devfile/chooseRevision';
 import { DevfileProject } from '../../../devfile/types';
 import { LocalRuntimeLimits } from '../options';
 import { ProgramRunner } from '../process/runInWorkspace';
@@ -91,7 +92,7 @@ function requestFault({ name, remote, revision }: GitProject): string | null {
   if (!isGitRemoteName(remote.name)) {
     return `the remote's name ${JSON.stringify(remote.name)} is not usable`;
   }
-  if (revision !== null && !isGitRevision(revision)) {
+  if (revision !== null && !GIT_REVISION.test(revision)) {
     return `the revision ${JSON.stringify(revision)} is not usable`;
   }
   return projectUrlFault(remote.url);
@@ -189,15 +190,6 @@ export function projectUrlFault(address: string): string | null {
     return 'its address contains credentials';
   }
   return null;
-}
-
-/** Returns whether a text is safe to pass to git as a branch, tag or commit. */
-function isGitRevision(text: string): boolean {
-  return (
-    /^[A-Za-z0-9][\w./+@-]{0,254}$/.test(text) &&
-    !text.includes('..') &&
-    !text.includes('@{')
-  );
 }
 
 /** Returns whether a text is safe as the name of a git remote. */
