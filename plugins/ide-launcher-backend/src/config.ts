@@ -2,6 +2,7 @@ import { Config, readDurationFromConfig } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
 import { DevfileSample } from '@slipway/plugin-ide-launcher-common';
+import { readAdminGroups } from '@slipway/portal-kit';
 import { IdeAddresses } from './ide-gateway/IdeAddresses';
 import { WorkspaceLimits } from './workspaces/policy';
 import { CleanUpRules } from './workspaces/expiry';
@@ -111,9 +112,7 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
     acceptUnisolated:
       process.env.NODE_ENV !== 'production' &&
       (config?.getOptionalBoolean('acceptUnisolated') ?? false),
-    adminGroups: rootConfig.getOptionalStringArray('slipway.adminGroups') ?? [
-      'group:default/platform-admins',
-    ],
+    adminGroups: readAdminGroups(rootConfig),
     portalUrl: rootConfig.getString('app.baseUrl').replace(/(?<!\/)\/+$/, ''),
   };
 }

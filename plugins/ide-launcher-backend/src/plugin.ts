@@ -16,7 +16,6 @@ import {
 import {
   createAdministrationRouter,
   createEntityRouter,
-  readAdminGroups,
   readinessRef,
   rolesOf,
   serveOpenApi,
@@ -148,7 +147,7 @@ export const ideLauncherPlugin = createBackendPlugin({
             ...{ httpAuth, permissions },
             report: async () => ({
               roles: rolesOf(ideLauncherPermissions, {
-                adminGroups: readAdminGroups(config),
+                adminGroups: options.adminGroups,
               }),
               tokens: [],
               webhooks: [],
