@@ -15,30 +15,27 @@ export interface Request {
   platform: PlatformClient;
 }
 
+/** Dependencies of {@link DemoRunner}. */
+interface DemoRunnerOptions {
+  parts: readonly DemoPart[];
+  state: DatabaseDemoState;
+  logger: LoggerService;
+  /** The URL of the portal's pages. */
+  appUrl: string;
+  /** People who join the team Checkout in addition to the user who loads the demo. */
+  guests: readonly string[];
+  showcase?: Showcase;
+  now: () => number;
+}
+
 /** Loads and removes the demo organisation in the background. */
 export class DemoRunner {
-  readonly #options: {
-    parts: readonly DemoPart[];
-    state: DatabaseDemoState;
-    logger: LoggerService;
-    appUrl: string;
-    guests: readonly string[];
-    showcase?: Showcase;
-    now: () => number;
-  };
+  readonly #options: DemoRunnerOptions;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(options: {
-    parts: readonly DemoPart[];
-    state: DatabaseDemoState;
-    logger: LoggerService;
-    /** The URL of the portal's pages. */
-    appUrl: string;
-    /** People who join the team Checkout in addition to the user who loads the demo. */
-    guests: readonly string[];
-    showcase?: Showcase;
-    now?: () => number;
-  }) {
+  constructor(
+    options: Omit<DemoRunnerOptions, 'now'> & { now?: () => number },
+  ) {
     this.#options = { now: Date.now, ...options };
   }
 
@@ -79,11 +76,7 @@ export class DemoRunner {
    */
   async remove(request: Request): Promise<DemoState> {
     const seen = await this.#options.state.read();
-    if (
-      seen &&
-      !this.#isLost(seen) &&
-      (seen.phase === 'loading' || seen.phase === 'removing')
-    ) {
+    if (seen && isWorking(seen) && !this.#isLost(seen)) {
       throw new ConflictError(`The demo organisation is ${seen.phase}`);
     }
     return this.#start('removing', request, seen);
@@ -94,10 +87,9 @@ export class DemoRunner {
     return this.#work;
   }
 
-  #isLost({ phase, updatedAt }: DemoState): boolean {
+  #isLost(state: DemoState): boolean {
     return (
-      (phase === 'loading' || phase === 'removing') &&
-      this.#options.now() - updatedAt > LOST_AFTER_MS
+      isWorking(state) && this.#options.now() - state.updatedAt > LOST_AFTER_MS
     );
   }
 
@@ -174,6 +166,10 @@ export class DemoRunner {
         .catch(() => {});
     }
   }
+}
+
+function isWorking({ phase }: DemoState): boolean {
+  return phase === 'loading' || phase === 'removing';
 }
 
 /** Runs the work of all parts in parallel. A failed part does not stop the others. */

@@ -9,27 +9,23 @@ import type {
 const REPORT_EVERY_MS = 300;
 const HEARTBEAT_MS = 10_000;
 
+/** Dependencies of {@link Progress}. */
+interface ProgressOptions {
+  state: DatabaseDemoState;
+  now: () => number;
+  logger: LoggerService;
+}
+
 /** Periodically stores the progress of the work. */
 export class Progress {
   readonly #begun: DemoState;
-  readonly #options: {
-    state: DatabaseDemoState;
-    now: () => number;
-    logger: LoggerService;
-  };
+  readonly #options: ProgressOptions;
   #steps: DemoStep[];
   #writing: Promise<void> = Promise.resolve();
   #writtenAt = 0;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(
-    begun: DemoState,
-    options: {
-      state: DatabaseDemoState;
-      now: () => number;
-      logger: LoggerService;
-    },
-  ) {
+  constructor(begun: DemoState, options: ProgressOptions) {
     this.#begun = begun;
     this.#options = options;
     this.#steps = [...begun.steps];
