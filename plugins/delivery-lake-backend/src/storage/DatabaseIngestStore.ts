@@ -16,9 +16,9 @@ import {
   FoldedRecords,
   foldTouched,
   namesOf,
-  sortEvents,
+  findNewEvents,
   Touched,
-} from '../events/sortEvents';
+} from '../events/findNewEvents';
 import { BatchSql } from './BatchSql';
 import { moveHeads, writeChanges } from './changes';
 import { writeDeployments } from './deployments';
@@ -239,7 +239,7 @@ export class DatabaseIngestStore {
     }
     const log = new EventLog(sql);
     const names = namesOf(events);
-    const { added, touched, outcomes } = sortEvents(
+    const { added, touched, outcomes } = findNewEvents(
       events,
       await log.of(names),
     );

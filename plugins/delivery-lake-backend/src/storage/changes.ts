@@ -1,5 +1,5 @@
 import { ChangeRecord, keyParts } from '../events/LakeEvent';
-import { Folded } from '../events/sortEvents';
+import { Folded } from '../events/findNewEvents';
 import {
   BatchSql,
   columnList,

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { IncidentRecord, senderKey } from '../events/LakeEvent';
-import { Folded } from '../events/sortEvents';
+import { Folded } from '../events/findNewEvents';
 import { BatchSql, NullableRowOf, RowOf, sameColumns } from './BatchSql';
 import { deleteByIds, selectByKeys, upsertByKeys } from './sentRecords';
 import { DeploymentShift } from './deployments';

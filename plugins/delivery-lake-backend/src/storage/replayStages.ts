@@ -9,7 +9,7 @@ import {
   RecordKind,
   RecordName,
 } from '../events/LakeEvent';
-import { namesOf, sortEvents } from '../events/sortEvents';
+import { namesOf, findNewEvents } from '../events/findNewEvents';
 import { CheckedItem, checkItem, judgeDelivery } from '../ingest/IngestService';
 import { BatchSql, type BigInteger } from './BatchSql';
 import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
@@ -200,7 +200,7 @@ async function remap(
     );
   }
   const log = new EventLog(sql);
-  const { added } = sortEvents(meant, await log.of(namesOf(meant)));
+  const { added } = findNewEvents(meant, await log.of(namesOf(meant)));
   await log.append(added);
 
   const forgotten = gone.map(({ digest, body }) => {

@@ -69,20 +69,22 @@ function foldEvents(kind: RecordKind, events: KnownEvent[]) {
 
 /** Folds all touched records. */
 export function foldTouched(touched: Touched[]): FoldedRecords {
-  const folded: FoldedRecords = { deployments: [], changes: [], incidents: [] };
-  for (const { kind, key, events, fresh } of touched) {
-    if (kind === 'deployment') {
-      const record = foldDeployment(only<DeploymentEvent>(events, kind));
-      folded.deployments.push({ key, fresh, record });
-    } else if (kind === 'change') {
-      const record = foldChange(only<ChangeEvent>(events, kind));
-      folded.changes.push({ key, fresh, record });
-    } else {
-      const record = foldIncident(only<IncidentEvent>(events, kind));
-      folded.incidents.push({ key, fresh, record });
-    }
-  }
-  return folded;
+  const folded = <E extends LakeEvent, R>(
+    kind: E['kind'],
+    fold: (events: KnownEvent<E>[]) => R | undefined,
+  ): Folded<R>[] =>
+    touched
+      .filter(record => record.kind === kind)
+      .map(({ key, fresh, events }) => ({
+        key,
+        fresh,
+        record: fold(only<E>(events, kind)),
+      }));
+  return {
+    deployments: folded('deployment', foldDeployment),
+    changes: folded('change', foldChange),
+    incidents: folded('incident', foldIncident),
+  };
 }
 
 /** Returns the records that a batch is about. */
@@ -110,7 +112,7 @@ function isStale(incoming: DigestedEvent, known: DigestedEvent[]): boolean {
  *
  * @param known - events of the records by {@link mapKey}; new events are added.
  */
-export function sortEvents<E extends DigestedEvent>(
+export function findNewEvents<E extends DigestedEvent>(
   incoming: E[],
   known: Map<string, DigestedEvent[]>,
 ): {
