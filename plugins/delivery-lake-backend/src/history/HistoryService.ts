@@ -16,7 +16,7 @@ import { drainScope, ScopeResolver, ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseDeploymentHistory } from '../storage/DatabaseDeploymentHistory';
 import { DatabaseIncidentHistory } from '../storage/DatabaseIncidentHistory';
 import { DatabaseServiceStore } from '../storage/services';
-import { StoredDeployment, StoredIncident } from './records';
+import { LakeDeployment, LakeIncident } from './records';
 import { PagedList, readAll, readPage } from './pages';
 import {
   presentChange,
@@ -107,7 +107,7 @@ export class HistoryService {
     const services = resolved === 'all' ? [] : resolved;
     const shown = services.slice(0, MAX_RUNNING);
     await drainScope(this.#deriver, shown);
-    const newest = new Map<string, StoredDeployment>();
+    const newest = new Map<string, LakeDeployment>();
     for (const deployment of await this.#deployments.running(shown)) {
       const { service, environment } = deployment;
       const key = `${service.entityRef ?? service.id} ${environment}`;
@@ -168,7 +168,7 @@ export class HistoryService {
   }
 
   /** An incident with what names it for its sender. @throws NotFoundError */
-  async findIncident(id: string): Promise<StoredIncident> {
+  async findIncident(id: string): Promise<LakeIncident> {
     const found = INCIDENT_ID.test(id)
       ? await this.#incidents.get(id)
       : undefined;
@@ -178,7 +178,7 @@ export class HistoryService {
     return found;
   }
 
-  async #find(id: string): Promise<StoredDeployment> {
+  async #find(id: string): Promise<LakeDeployment> {
     const found = DEPLOYMENT_ID.test(id)
       ? await this.#deployments.get(id)
       : undefined;
@@ -190,7 +190,7 @@ export class HistoryService {
 
   async #deploymentList(
     query: DeploymentExport,
-  ): Promise<PagedList<StoredDeployment>> {
+  ): Promise<PagedList<LakeDeployment>> {
     const { environment, status, failed, q } = query;
     const filter = {
       ...(await this.#ask(query)),
@@ -206,9 +206,7 @@ export class HistoryService {
     };
   }
 
-  async #incidentList(
-    query: IncidentExport,
-  ): Promise<PagedList<StoredIncident>> {
+  async #incidentList(query: IncidentExport): Promise<PagedList<LakeIncident>> {
     const { environment, open, q } = query;
     const filter = {
       ...(await this.#ask(query)),

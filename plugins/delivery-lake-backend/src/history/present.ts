@@ -11,7 +11,7 @@ import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
 import { scopeName } from '../scope/ScopeResolver';
 import { LakeService } from '../storage/services';
-import { StoredChange, StoredDeployment, StoredIncident } from './records';
+import { LakeChange, LakeDeployment, LakeIncident } from './records';
 
 function seconds(milliseconds: number): number {
   return Math.round(milliseconds / 1000);
@@ -34,7 +34,7 @@ function ownership(
 }
 
 /** Presents a deployment as the contract's history does. */
-export function presentDeployment(stored: StoredDeployment): Deployment {
+export function presentDeployment(stored: LakeDeployment): Deployment {
   const { id, version, environment, status, triggeredBy, commit } = stored;
   return {
     ...{ id, version, environment, status },
@@ -46,7 +46,7 @@ export function presentDeployment(stored: StoredDeployment): Deployment {
 }
 
 /** Presents a deployment with all its details. */
-export function presentDetails(stored: StoredDeployment): DeploymentDetails {
+export function presentDetails(stored: LakeDeployment): DeploymentDetails {
   const { repository, url, source, counted, incidents } = stored;
   const { failed, failureCause, rework, reworkCause } = stored;
   return {
@@ -67,7 +67,7 @@ export function presentDetails(stored: StoredDeployment): DeploymentDetails {
  * colleague.
  */
 export function presentChange(
-  stored: StoredChange,
+  stored: LakeChange,
   { withAuthor }: { withAuthor: boolean },
 ): DeliveredChange {
   const { author, committedAt, leadTime, ...change } = stored;
@@ -88,7 +88,7 @@ export function presentChange(
 }
 
 /** Presents an incident with the deployment that caused it. */
-export function presentIncident(stored: StoredIncident): IncidentDetails {
+export function presentIncident(stored: LakeIncident): IncidentDetails {
   const { id, title, environment, severity, url, source, deployment } = stored;
   return {
     ...{ id, title },

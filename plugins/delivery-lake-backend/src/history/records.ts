@@ -7,8 +7,8 @@ import { Period } from '../days/period';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { LakeService } from '../storage/services';
 
-/** A stored deployment. Times are milliseconds since the Unix epoch. */
-export interface StoredDeployment {
+/** A deployment as the lake shows it. Times are milliseconds since the Unix epoch. */
+export interface LakeDeployment {
   /** Internal id. */
   rowId: number;
   /** `deploy-…`. */
@@ -34,7 +34,7 @@ export interface StoredDeployment {
 }
 
 /** A change with its lead time. */
-export interface StoredChange {
+export interface LakeChange {
   sha: string;
   repository: string;
   message: string;
@@ -46,8 +46,8 @@ export interface StoredChange {
   leadTime: number | null;
 }
 
-/** A stored incident. Times are milliseconds since the Unix epoch. */
-export interface StoredIncident {
+/** An incident as the lake shows it. Times are milliseconds since the Unix epoch. */
+export interface LakeIncident {
   rowId: number;
   /** `incident-…`. */
   id: string;

@@ -8,7 +8,7 @@ import { Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import type { HistoryService } from '../history/HistoryService';
 import { type AccessServices, ownsOrMay } from '../history/ownership';
-import type { StoredIncident } from '../history/records';
+import type { LakeIncident } from '../history/records';
 import type { IngestService } from '../ingest/IngestService';
 
 /**
@@ -28,7 +28,7 @@ export function createIncidentRoutes(
   const router = PromiseRouter();
 
   /** @throws NotFoundError, NotAllowedError */
-  const findOwn = async (req: Request): Promise<StoredIncident> => {
+  const findOwn = async (req: Request): Promise<LakeIncident> => {
     const incident = await history.findIncident(req.params.id);
     const team = incident.service?.team ?? null;
     const permission = deliveryIncidentsPermission;
@@ -41,7 +41,7 @@ export function createIncidentRoutes(
     return incident;
   };
   const tell = async (
-    { source, externalId }: StoredIncident,
+    { source, externalId }: LakeIncident,
     resolvedAt: number | null,
   ) => {
     const { results } = await ingest.ingest([

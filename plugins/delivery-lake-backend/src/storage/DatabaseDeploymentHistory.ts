@@ -10,8 +10,8 @@ import { landingTime } from '../events/foldRecords';
 import {
   DeploymentFilter,
   PageRequest,
-  StoredChange,
-  StoredDeployment,
+  LakeChange,
+  LakeDeployment,
 } from '../history/records';
 import { type BigInteger, nullableNumber, whereTextIn } from './BatchSql';
 import { OWNED_SERVICE, type OwnedServiceRow, toLakeService } from './services';
@@ -68,8 +68,8 @@ interface DeploymentRow extends OwnedServiceRow {
 /** @param incidents - the incidents attributed to it. */
 function toDeployment(
   row: DeploymentRow,
-  incidents: StoredDeployment['incidents'],
-): StoredDeployment {
+  incidents: LakeDeployment['incidents'],
+): LakeDeployment {
   return {
     rowId: Number(row.row_id),
     id: row.public_id,
@@ -118,13 +118,13 @@ interface IncidentRow {
   attribution: string;
 }
 
-interface ChangeRow extends Omit<StoredChange, 'committedAt' | 'leadTime'> {
+interface ChangeRow extends Omit<LakeChange, 'committedAt' | 'leadTime'> {
   committed_at: BigInteger | null;
   position: BigInteger;
   duration: BigInteger | null;
 }
 
-function toChange(row: ChangeRow): StoredChange {
+function toChange(row: ChangeRow): LakeChange {
   const { committed_at, position, duration, ...change } = row;
   return {
     ...change,
@@ -146,7 +146,7 @@ export class DatabaseDeploymentHistory {
     services: number[];
     environment?: string;
     limit: number;
-  }): Promise<{ deployments: StoredDeployment[]; total: number }> {
+  }): Promise<{ deployments: LakeDeployment[]; total: number }> {
     const { services, environment, limit } = request;
     const matching = () => {
       const query: Knex.QueryBuilder = this.#db({ d: 'deployments' }).whereIn(
@@ -178,7 +178,7 @@ export class DatabaseDeploymentHistory {
   async list(
     filter: DeploymentFilter,
     page: PageRequest,
-  ): Promise<StoredDeployment[]> {
+  ): Promise<LakeDeployment[]> {
     const query = this.#filter(this.#details(), filter)
       .orderByRaw(`${MOMENT} DESC`)
       .orderBy('d.id', 'desc')
@@ -206,13 +206,13 @@ export class DatabaseDeploymentHistory {
   }
 
   /** @param id - `deploy-…`. */
-  async get(id: string): Promise<StoredDeployment | undefined> {
+  async get(id: string): Promise<LakeDeployment | undefined> {
     const [found] = await this.#read(this.#details().where('d.public_id', id));
     return found;
   }
 
   /** Returns the last success of each service in dev, staging and prod, newest first. */
-  async running(services: number[]): Promise<StoredDeployment[]> {
+  async running(services: number[]): Promise<LakeDeployment[]> {
     // One look-up in an index for each service and environment.
     const newest = ENVIRONMENTS.map(environment =>
       this.#db({ s: 'services' })
@@ -249,7 +249,7 @@ export class DatabaseDeploymentHistory {
   async changesOf(
     rowId: number,
     limit: number,
-  ): Promise<{ changes: StoredChange[]; total: number }> {
+  ): Promise<{ changes: LakeChange[]; total: number }> {
     const delivered = (): Knex.QueryBuilder =>
       this.#db({ t: 'durations' })
         .join({ c: 'changes' }, 'c.id', 't.subject_id')
@@ -299,7 +299,7 @@ export class DatabaseDeploymentHistory {
     return query;
   }
 
-  async #read(query: Knex.QueryBuilder): Promise<StoredDeployment[]> {
+  async #read(query: Knex.QueryBuilder): Promise<LakeDeployment[]> {
     const rows: DeploymentRow[] = await query;
     const incidents = await this.#incidents(rows.map(row => row.row_id));
     return rows.map(row =>
@@ -309,8 +309,8 @@ export class DatabaseDeploymentHistory {
 
   async #incidents(
     ids: BigInteger[],
-  ): Promise<Map<number, StoredDeployment['incidents']>> {
-    const found = new Map<number, StoredDeployment['incidents']>();
+  ): Promise<Map<number, LakeDeployment['incidents']>> {
+    const found = new Map<number, LakeDeployment['incidents']>();
     const rows: IncidentRow[] =
       ids.length === 0
         ? []

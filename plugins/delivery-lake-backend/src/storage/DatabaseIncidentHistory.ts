@@ -1,9 +1,5 @@
 import type { Knex } from 'knex';
-import {
-  IncidentFilter,
-  PageRequest,
-  StoredIncident,
-} from '../history/records';
+import { IncidentFilter, PageRequest, LakeIncident } from '../history/records';
 import { type BigInteger, nullableNumber, whereTextIn } from './BatchSql';
 import { OWNED_SERVICE, type OwnedServiceRow, toLakeService } from './services';
 
@@ -39,7 +35,7 @@ export class DatabaseIncidentHistory {
   async list(
     filter: IncidentFilter,
     page: PageRequest,
-  ): Promise<StoredIncident[]> {
+  ): Promise<LakeIncident[]> {
     const query = this.#withDetails(this.#matching(filter))
       .orderBy('i.started_at', 'desc')
       .orderBy('i.id', 'desc')
@@ -59,7 +55,7 @@ export class DatabaseIncidentHistory {
   }
 
   /** @param id - `incident-…`. */
-  async get(id: string): Promise<StoredIncident | undefined> {
+  async get(id: string): Promise<LakeIncident | undefined> {
     const [row]: IncidentRow[] = await this.#withDetails(
       this.#db({ i: 'incidents' })
         .leftJoin({ s: 'services' }, 's.id', 'i.service_id')
@@ -125,7 +121,7 @@ export class DatabaseIncidentHistory {
   }
 }
 
-function toIncident(row: IncidentRow): StoredIncident {
+function toIncident(row: IncidentRow): LakeIncident {
   return {
     rowId: Number(row.row_id),
     id: row.public_id,
