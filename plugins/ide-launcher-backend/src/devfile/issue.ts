@@ -3,6 +3,17 @@ import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 /** Keys and indices from the root of a devfile; empty for the whole file. */
 export type DevfilePath = readonly (string | number)[];
 
+/** Returns what a devfile has at a path; undefined if nothing. */
+export function valueAt(root: unknown, path: DevfilePath): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    root,
+  );
+}
+
 /** One fault in a devfile, with an unformatted path. */
 export interface DevfileFault {
   path: DevfilePath;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DevfileFault, DevfilePath, MAX_ISSUES, quote } from '../issue';
+import { DevfileFault, MAX_ISSUES, quote, valueAt } from '../issue';
 import { devfileSchema, RawDevfile } from './devfile';
 import { checkVersion } from './versions';
 
@@ -12,16 +12,6 @@ const TYPE_NAMES: Record<string, string> = {
   object: 'a mapping',
   record: 'a mapping',
 };
-
-function valueAt(root: unknown, path: DevfilePath): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? Reflect.get(value, key)
-        : undefined,
-    root,
-  );
-}
 
 function describeValue(value: unknown): string {
   if (value === null) {

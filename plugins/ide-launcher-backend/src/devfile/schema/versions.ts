@@ -1,4 +1,4 @@
-import { DevfileFault, DevfilePath } from '../issue';
+import { DevfileFault, DevfilePath, valueAt } from '../issue';
 
 /** The supported schema versions, oldest first. */
 export const SCHEMA_VERSIONS = [
@@ -45,14 +45,6 @@ interface Found {
   value: unknown;
 }
 
-function child(value: unknown, key: string | number): unknown {
-  return typeof value === 'object' &&
-    value !== null &&
-    Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
-}
-
 function select(root: Found, field: string): Found[] {
   const steps = field.replaceAll('[]', '.[]').split('.');
   return steps.reduce<Found[]>(
@@ -67,7 +59,7 @@ function select(root: Found, field: string): Found[] {
             value: item,
           }));
         }
-        const next = child(value, step);
+        const next = valueAt(value, [step]);
         return next === undefined
           ? []
           : [{ path: [...path, step], value: next }];
@@ -86,14 +78,14 @@ function isBefore(version: SchemaVersion, other: SchemaVersion): boolean {
  */
 export function checkVersion(devfile: unknown): DevfileFault[] {
   const version = SCHEMA_VERSIONS.find(
-    known => known === child(devfile, 'schemaVersion'),
+    known => known === valueAt(devfile, ['schemaVersion']),
   );
   if (!version) {
     return [];
   }
   const roots: Found[] = [
     { path: [], value: devfile },
-    { path: ['parent'], value: child(devfile, 'parent') },
+    { path: ['parent'], value: valueAt(devfile, ['parent']) },
   ];
   const needs = (since: SchemaVersion) =>
     `needs schemaVersion ${since} or later, and the file says ${version}`;

@@ -146,7 +146,7 @@ export function checkTargetPorts(devfile: RawDevfile): DevfileFault[] {
 /** Checks that paths of endpoints, as browsers resolve them, do not leave the endpoint. */
 export function checkEndpointPaths(devfile: RawDevfile): DevfileFault[] {
   return listEndpoints(devfile).flatMap(({ path, urlPath }) =>
-    leadsOut(urlPath)
+    leavesEndpoint(urlPath)
       ? [
           {
             path: [...path, 'path'],
@@ -161,7 +161,7 @@ export function checkEndpointPaths(devfile: RawDevfile): DevfileFault[] {
  * Returns whether a path leaves its endpoint. Browsers treat `%2e%2e` as `..` and a backslash as
  * a slash, and drop control characters.
  */
-function leadsOut(urlPath: string): boolean {
+function leavesEndpoint(urlPath: string): boolean {
   const root = 'http://endpoint/root/';
   const address = root + urlPath.replace(/^\/+/, '');
   return (

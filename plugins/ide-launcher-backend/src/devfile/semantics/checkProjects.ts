@@ -75,13 +75,13 @@ export function checkProjectSources(devfile: RawDevfile): DevfileFault[] {
 /** Checks that the `subDir` of a starter project is inside its source. */
 export function checkSubDirs(devfile: RawDevfile): DevfileFault[] {
   return (devfile.starterProjects ?? []).flatMap(({ subDir = '.' }, index) =>
-    leadsOut(posix.normalize(`${subDir}/`))
+    leavesFolder(posix.normalize(`${subDir}/`))
       ? [{ path: ['starterProjects', index, 'subDir'], message: STAY_INSIDE }]
       : [],
   );
 }
 
-function leadsOut(folder: string): boolean {
+function leavesFolder(folder: string): boolean {
   const escapes = folder.startsWith('/') || folder.split('/').includes('..');
   return escapes || /[\\\p{Cc}]/u.test(folder);
 }
@@ -94,7 +94,7 @@ export function checkClonePaths(devfile: RawDevfile): DevfileFault[] {
       const { name, clonePath } = project;
       const path = [list, index, 'clonePath'];
       const folder = posix.normalize(`${clonePath ?? name}/`);
-      if (leadsOut(folder)) {
+      if (leavesFolder(folder)) {
         return [{ path, message: STAY_INSIDE }];
       }
       const other = taken.get(folder);
