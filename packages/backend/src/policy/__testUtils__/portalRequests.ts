@@ -26,16 +26,37 @@ const portal = { part: 'portal', credentials: PORTAL_TOKENS } as const;
 /** Ids of the workspaces that tests have created. */
 const workspaceIds: string[] = [];
 
-/** Creates a workspace of grace with a unique name. */
+/**
+ * Imports a stopped workspace of grace with a unique name: creating one would also start its
+ * editor, which takes much CPU time.
+ */
 async function createWorkspace(platform: Platform): Promise<Asked> {
   const name = `${fresh('zanzibar')}-w`;
-  const { workspaceId } = await platform.arrange(
+  await platform.arrange(
     'portal',
-    asOwner(platform, {
+    asAdmin(platform, {
       method: 'POST',
-      path: '/api/ide-launcher/workspaces',
-      body: { devfileUrl: `${platform.forge}/devfile.yaml`, name },
+      path: '/api/ide-launcher/imports',
+      body: {
+        source: 'policy',
+        workspaces: [
+          {
+            owner: 'user:default/grace',
+            name,
+            devfileUrl: `${platform.forge}/devfile.yaml`,
+            createdAt: '2026-11-20T10:00:00Z',
+            lastUsed: '2026-11-20T11:00:00Z',
+          },
+        ],
+      },
     }),
+  );
+  const { workspaces } = await platform.arrange(
+    'portal',
+    asOwner(platform, { method: 'GET', path: '/api/ide-launcher/workspaces' }),
+  );
+  const { workspaceId } = workspaces.find(
+    (workspace: { name: string }) => workspace.name === name,
   );
   workspaceIds.push(workspaceId);
   return { params: { workspaceId }, text: name };
