@@ -46,6 +46,18 @@ it('sends one request for all subscribers', async () => {
   expect(api.demo()?.phase).toBe('loaded');
 });
 
+it('stops reading when nothing shows it any more, and reads again when something does', async () => {
+  const { api, methods } = createApi('loaded', 'loaded');
+  const leave = api.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(2_000);
+  leave();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(methods).toEqual(['GET']);
+  api.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(methods).toEqual(['GET', 'GET']);
+});
+
 it('polls until loading has finished, then reloads the portal', async () => {
   const { api, methods, reloads } = createApi('absent', 'loading', 'loaded');
   api.subscribe(() => {});

@@ -72,7 +72,13 @@ export class DemoApi {
       this.#isAsked = true;
       void this.#read();
     }
-    return () => this.#listeners.delete(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) {
+        this.#isAsked = false;
+        clearTimeout(this.#timer);
+      }
+    };
   };
 
   load(): Promise<void> {
@@ -117,7 +123,7 @@ export class DemoApi {
       this.#reload();
     }
     // Without a phase, the portal has no demo, and never will.
-    if (phase !== undefined) {
+    if (phase !== undefined && this.#listeners.size > 0) {
       this.#readIn(isWorking ? POLL_MS : LOOK_MS);
     }
   }
