@@ -73,7 +73,7 @@ export {
 export type { LoadableQuery, ServiceRevision } from './queries/queries';
 export { useUserSetting } from './settings/useUserSetting';
 export { SavedViews } from './views/SavedViews';
-export { matchesWords, useSettled } from './views/search';
+export { matchesWords, useDebounced } from './views/search';
 export { useBulkChange } from './toasts/useBulkChange';
 export { postWithButton, useUndoToast } from './toasts/toastWithButton';
 export { SidebarFootButton, SidebarFootSlot } from './shell/sidebarFoot';

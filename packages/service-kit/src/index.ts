@@ -72,7 +72,6 @@ export { Timestamp, instantOf } from './time/Timestamp.ts';
 export type { ServiceApp } from './http/ServiceApp.ts';
 export { addressBudget, type RateLimits } from './limits/RateLimits.ts';
 export type { Metrics } from './metrics/Metrics.ts';
-export { Slots } from './queue/Slots.ts';
 export { backOff, Outbox } from './outbox/Outbox.ts';
 export {
   deliveryListOf,

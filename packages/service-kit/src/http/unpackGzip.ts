@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
+import pLimit from 'p-limit';
 import {
   InvalidRequestError,
   PayloadTooLargeError,
 } from '../errors/ServiceError.ts';
-import { Slots } from '../queue/Slots.ts';
 
 const gunzipAsync = promisify(gunzip);
 
@@ -14,7 +14,7 @@ const UNPACKED_AT_ONCE = 4;
 /** Packed bytes that the start is read from; unpacking multiplies them by at most 1,032. */
 const START_BYTES = 1_024;
 
-const slots = new Slots(UNPACKED_AT_ONCE);
+const limited = pLimit(UNPACKED_AT_ONCE);
 
 /**
  * Checks whether a body is gzipped, by its header or its first bytes: SDKs in browsers send it as
@@ -43,7 +43,7 @@ export function isPacked(start: Buffer, encoding = 'identity'): boolean {
  */
 export async function unpackGzip(body: Buffer, limit: number): Promise<Buffer> {
   try {
-    return await slots.use(() => gunzipAsync(body, { maxOutputLength: limit }));
+    return await limited(() => gunzipAsync(body, { maxOutputLength: limit }));
   } catch (cause) {
     throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
       ? new PayloadTooLargeError()

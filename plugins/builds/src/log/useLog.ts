@@ -1,6 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useApi } from '@backstage/frontend-plugin-api';
-import { useServiceQuery, useSettled } from '@slipway/app-react';
+import { useDebounced, useServiceQuery } from '@slipway/app-react';
 import { type BuildRef, buildsApiRef } from '../api/BuildsApi';
 import { LogPages } from './LogPages';
 
@@ -33,12 +33,12 @@ export function useLogPages({ job, number }: BuildRef): LogPages {
 
 /** Searches a build's log once the user has stopped typing. */
 export function useLogSearch({ job, number }: BuildRef, text: string) {
-  const settled = useSettled(text, text ? TYPING_MS : 0);
+  const debounced = useDebounced(text, text ? TYPING_MS : 0);
   return useServiceQuery(
     buildsApiRef,
-    ['log', job, number, 'search', settled],
-    (api, call) => api.searchLog({ job, number }, settled, call),
-    { enabled: settled !== '' && settled === text },
+    ['log', job, number, 'search', debounced],
+    (api, call) => api.searchLog({ job, number }, debounced, call),
+    { enabled: debounced !== '' && debounced === text },
   );
 }
 

@@ -1,6 +1,6 @@
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Text } from '@backstage/ui';
-import { useErrorWords, useSettled } from '@slipway/app-react';
+import { useDebounced, useErrorWords } from '@slipway/app-react';
 import { LoadingBlock } from '@slipway/design-system';
 import type { DevfilePreview } from '@slipway/plugin-ide-launcher-common';
 import { useQuery } from '@tanstack/react-query';
@@ -146,11 +146,11 @@ const TYPING_PAUSE_MS = 400;
 export function useDevfilePreview(devfileUrl: string) {
   const api = useApi(ideLauncherApiRef);
   const typed = devfileUrl.trim();
-  const settled = useSettled(typed, TYPING_PAUSE_MS);
-  const isReadable = checkDevfileUrl(settled) === undefined;
+  const debounced = useDebounced(typed, TYPING_PAUSE_MS);
+  const isReadable = checkDevfileUrl(debounced) === undefined;
   const query = useQuery({
-    queryKey: queryKeys.preview(settled),
-    queryFn: ({ signal }) => api.previewDevfile(settled, { signal }),
+    queryKey: queryKeys.preview(debounced),
+    queryFn: ({ signal }) => api.previewDevfile(debounced, { signal }),
     enabled: isReadable,
     // Users edit the file while looking at its errors, so a cached result is never shown as
     // current.
@@ -160,7 +160,7 @@ export function useDevfilePreview(devfileUrl: string) {
     refetchInterval: false,
     refetchOnWindowFocus: true,
   });
-  const isTyping = typed !== settled;
+  const isTyping = typed !== debounced;
   const isAsked = isReadable && checkDevfileUrl(typed) === undefined;
   return {
     isChecking: isAsked && (isTyping || query.isFetching),

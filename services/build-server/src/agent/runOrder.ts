@@ -3,7 +3,7 @@ import { type Order, workerOf } from '../agents/Agent.ts';
 import { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome } from '../builds/Build.ts';
 import type { Interrupter, Interruption } from '../execution/commands.ts';
-import type { OwnExchange } from '../execution/Exchange.ts';
+import type { Exchange } from '../execution/Exchange.ts';
 import type { Executor } from '../execution/Executor.ts';
 import { runBuild } from '../execution/runBuild.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
@@ -109,7 +109,7 @@ export async function runOrder(
 }
 
 /** Creates what a build exchanges through the server. */
-function exchangeThrough(link: ServerLink, claim: AgentClaim): OwnExchange {
+function exchangeThrough(link: ServerLink, claim: AgentClaim): Exchange {
   return {
     gates: { ask: gate => link.ask(claim, gate) },
     caches: {

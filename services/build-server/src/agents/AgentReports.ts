@@ -1,11 +1,8 @@
 import { ConflictError } from '@slipway/service-kit';
 import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { Build, BuildOutcome, BuildProgress } from '../builds/Build.ts';
-import {
-  type Exchange,
-  exchangeOf,
-  type OwnExchange,
-} from '../execution/Exchange.ts';
+import type { Exchange } from '../execution/Exchange.ts';
+import { exchangeOf, type ExchangeStores } from '../execution/exchangeOf.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { SecretMask } from '../secrets/SecretMask.ts';
@@ -14,7 +11,7 @@ import type { BuildStore } from '../storage/BuildStore.ts';
 import { claimOf, type Held } from './Agent.ts';
 
 /** Dependencies of {@link AgentReports}. */
-export interface ReportOptions extends Exchange {
+export interface ReportOptions extends ExchangeStores {
   store: BuildStore;
   jobs: JobCatalog;
   logs: BuildLogs;
@@ -36,7 +33,7 @@ export class AgentReports {
   }
 
   /** Returns what an agent's build exchanges with people and other builds. */
-  async exchangeOf(held: Held): Promise<OwnExchange> {
+  async exchangeOf(held: Held): Promise<Exchange> {
     const claim = claimOf(held);
     assertHeld(await this.#options.store.isHeld(claim));
     return exchangeOf(claim, this.#options);

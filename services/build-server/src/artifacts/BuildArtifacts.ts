@@ -1,5 +1,5 @@
 import type { Build, Claim } from '../builds/Build.ts';
-import type { FoundArtifacts, OtherArtifacts } from '../execution/Exchange.ts';
+import type { FoundArtifacts } from '../execution/Exchange.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import type { Artifacts } from './Artifacts.ts';
@@ -12,7 +12,7 @@ interface BuildArtifactsOptions {
 }
 
 /** Gives builds the artifacts of the jobs named by their own job. */
-export class BuildArtifacts implements OtherArtifacts {
+export class BuildArtifacts {
   readonly #options: BuildArtifactsOptions;
 
   constructor(options: BuildArtifactsOptions) {

@@ -6,7 +6,6 @@ import type { Build, Claim } from '../builds/Build.ts';
 import {
   CacheError,
   type CacheKey,
-  type Caches,
   type FoundCache,
 } from '../execution/Exchange.ts';
 import { type Job, refOfBranch } from '../jobs/Job.ts';
@@ -39,7 +38,7 @@ interface CacheOptions {
 }
 
 /** Stores caches in a folder of the server, one file each. */
-export class FolderCaches implements Caches {
+export class FolderCaches {
   readonly #options: CacheOptions;
 
   constructor(options: CacheOptions) {

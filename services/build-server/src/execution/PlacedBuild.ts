@@ -13,7 +13,7 @@ import { splitCredentials } from '../jobs/repository.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { Place } from './Executor.ts';
-import type { OwnExchange } from './Exchange.ts';
+import type { Exchange } from './Exchange.ts';
 import type { WorkerLogger } from './Worker.ts';
 
 /** Options for access to repositories. */
@@ -23,7 +23,7 @@ export interface GitOptions {
 }
 
 /** A build in the place where it runs. */
-export interface PlacedBuild extends OwnExchange {
+export interface PlacedBuild extends Exchange {
   build: StartedBuild;
   job: Job;
   plan: readonly PlannedStep[];

@@ -10,7 +10,7 @@ import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { type Interruption, isInterruption } from './commands.ts';
 import { type Executor, type Place, PlaceLostError } from './Executor.ts';
-import type { OwnExchange } from './Exchange.ts';
+import type { Exchange } from './Exchange.ts';
 import {
   buildVariables,
   type GitOptions,
@@ -30,7 +30,7 @@ class SuspendedError extends Error {
 }
 
 /** Dependencies for running builds. */
-export interface RunParts extends OwnExchange {
+export interface RunParts extends Exchange {
   /** Identifies this process. */
   worker: string;
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;

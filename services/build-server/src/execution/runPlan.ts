@@ -1,4 +1,4 @@
-import { Slots } from '@slipway/service-kit';
+import pLimit from 'p-limit';
 import { type BuildSource, type StartedBuild, UNMET } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
@@ -55,7 +55,7 @@ export async function runPlan(
   const changed = plan.some(({ condition }) => condition?.usesChanges)
     ? await changedFiles(placed, signal)
     : undefined;
-  const slots = new Slots(AT_ONCE);
+  const limited = pLimit(AT_ONCE);
   let failed: string | null = null;
 
   const running = new Map<number, Promise<End>>();
@@ -94,7 +94,7 @@ export async function runPlan(
     }
     const failure = step.approval
       ? await attendance.wait(() => decide(index))
-      : await slots.use(() => attendance.run(() => perform(index, signal)));
+      : await limited(() => attendance.run(() => perform(index, signal)));
     return end(index, failure) === 'blocked' ? 'blocked' : passed;
   }
 

@@ -8,7 +8,7 @@ import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { AgentStore } from '../storage/AgentStore.ts';
 import type { TriggerLoad } from '../triggers/TriggerLoad.ts';
-import { exchangeOf } from './Exchange.ts';
+import { exchangeOf } from './exchangeOf.ts';
 import { openExecutor } from './openExecutor.ts';
 import { recoverBuilds, WorkerIdentity } from './recoverBuilds.ts';
 import { runBuild, type RunParts } from './runBuild.ts';

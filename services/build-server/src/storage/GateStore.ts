@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { Claim } from '../builds/Build.ts';
-import type { Decision, Gates } from '../execution/Exchange.ts';
+import type { Decision } from '../execution/Exchange.ts';
 import type { Approval } from '../jobs/JobStep.ts';
 import { shortened } from './BuildReader.ts';
 
@@ -45,7 +45,7 @@ function toGate(row: GateRow): Gate {
 }
 
 /** Stores approval requests of builds and the decisions, which outlive the attempt that made the request. */
-export class GateStore implements Gates {
+export class GateStore {
   readonly #database: Database;
   readonly #now: () => number;
 

@@ -5,14 +5,14 @@ import {
 } from '@backstage/frontend-plugin-api';
 import apiDocsPlugin from '@backstage/plugin-api-docs/alpha';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
-import { lazily } from '../../showing';
+import { lazyElement } from '../../elements';
 
 /** Loads the page, with its texts, when it is opened. */
 const list = (
   node: AppNode,
   props: { name: 'catalog' | 'apis'; foreignFilters?: JSX.Element[] },
 ) =>
-  lazily(node, () =>
+  lazyElement(node, () =>
     import(/* webpackChunkName: "catalog" */ './CatalogPage').then(
       ({ CatalogPage }) => (
         <CatalogPage {...props} pluginId={node.spec.plugin.pluginId} />

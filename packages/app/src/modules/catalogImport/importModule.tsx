@@ -1,9 +1,9 @@
 import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import catalogImportPlugin from '@backstage/plugin-catalog-import/alpha';
-import { showing } from '../../showing';
+import { replaceElement } from '../../elements';
 
 const page = catalogImportPlugin.getExtension('page:catalog-import').override({
-  factory: showing(() =>
+  factory: replaceElement(() =>
     import('./ImportPage').then(({ ImportPage }) => <ImportPage />),
   ),
 });

@@ -4,13 +4,13 @@ import apiDocsPlugin from '@backstage/plugin-api-docs/alpha';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { EntityIconLinkBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import orgPlugin from '@backstage/plugin-org/alpha';
-import { lazily, showing } from '../../showing';
+import { lazyElement, replaceElement } from '../../elements';
 import type { AboutLink } from './AboutCard';
 import type { RelationName } from './RelatedCards';
 
 /** Returns the factory of a card that lists the entities of a relation. */
 const listing = (name: RelationName) =>
-  showing(() =>
+  replaceElement(() =>
     import('./RelatedCards').then(({ RelatedCard }) => (
       <RelatedCard name={name} />
     )),
@@ -33,14 +33,14 @@ const aboutCard = catalogPlugin
         isFor: link.get(filterFunction) ?? isForAll,
         useProps: link.get(useProps),
       }));
-      yield lazily(node, () => about(links));
+      yield lazyElement(node, () => about(links));
     },
   });
 
 const linksCard = catalogPlugin
   .getExtension('entity-card:catalog/links')
   .override({
-    factory: showing(() =>
+    factory: replaceElement(() =>
       import('./DescriptorCards').then(({ LinksCard }) => <LinksCard />),
     ),
   });
@@ -48,7 +48,7 @@ const linksCard = catalogPlugin
 const labelsCard = catalogPlugin
   .getExtension('entity-card:catalog/labels')
   .override({
-    factory: showing(() =>
+    factory: replaceElement(() =>
       import('./DescriptorCards').then(({ LabelsCard }) => <LabelsCard />),
     ),
   });
@@ -79,18 +79,18 @@ const catalogLists = [
 
 const groupCard = orgPlugin
   .getExtension('entity-card:org/group-profile')
-  .override({ factory: showing(about) });
+  .override({ factory: replaceElement(about) });
 
 const userCard = orgPlugin
   .getExtension('entity-card:org/user-profile')
-  .override({ factory: showing(about) });
+  .override({ factory: replaceElement(about) });
 
 const membersCard = orgPlugin
   .getExtension('entity-card:org/members-list')
   .override({
     *factory(originalFactory, { config, node }) {
       yield* originalFactory();
-      yield lazily(node, () =>
+      yield lazyElement(node, () =>
         import('./MembersCard').then(({ MembersCard }) => (
           <MembersCard
             aggregation={config.initialRelationAggregation}
@@ -109,7 +109,7 @@ const ownershipCard = orgPlugin
   .override({
     *factory(originalFactory, { config, node }) {
       yield* originalFactory();
-      yield lazily(node, () =>
+      yield lazyElement(node, () =>
         import('./OwnershipCard').then(({ OwnershipCard }) => (
           <OwnershipCard
             kinds={config.ownedKinds ?? OWNED_KINDS}
@@ -124,7 +124,7 @@ const ownershipCard = orgPlugin
 const apisContent = apiDocsPlugin
   .getExtension('entity-content:api-docs/apis')
   .override({
-    factory: showing(() =>
+    factory: replaceElement(() =>
       import('./RelatedCards').then(({ ApisContent }) => <ApisContent />),
     ),
   });
@@ -152,11 +152,11 @@ const definition = () =>
 
 const definitionCard = apiDocsPlugin
   .getExtension('entity-card:api-docs/definition')
-  .override({ factory: showing(definition) });
+  .override({ factory: replaceElement(definition) });
 
 const definitionContent = apiDocsPlugin
   .getExtension('entity-content:api-docs/definition')
-  .override({ factory: showing(definition) });
+  .override({ factory: replaceElement(definition) });
 
 /** The catalog's cards about an entity with our components; icon links of plugins keep their place. */
 export const entityCardsModule = createFrontendModule({

@@ -3,7 +3,7 @@ import { Entity, stringifyEntityRef } from '@backstage/catalog-model';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { ButtonLink, Link, SearchField } from '@backstage/ui';
-import { useErrorWords, useSettled } from '@slipway/app-react';
+import { useDebounced, useErrorWords } from '@slipway/app-react';
 import {
   EmptyState,
   ErrorPanel,
@@ -36,7 +36,7 @@ export function GraphStart() {
   const { t } = useTranslationRef(appTranslationRef);
   const catalogApi = useApi(catalogApiRef);
   const [typed, setTyped] = useState('');
-  const term = useSettled(typed.trim(), PAUSE_MS);
+  const term = useDebounced(typed.trim(), PAUSE_MS);
   const choices = useLoaded(async () => {
     const { items, totalItems } = await catalogApi.queryEntities({
       filter: { kind: ['component', 'system', 'api', 'resource'] },

@@ -3,10 +3,10 @@ import {
   SubPageBlueprint,
 } from '@backstage/frontend-plugin-api';
 import notificationsPlugin from '@backstage/plugin-notifications/alpha';
-import { showing } from '../../showing';
+import { replaceElement } from '../../elements';
 
 const page = notificationsPlugin.getExtension('page:notifications').override({
-  factory: showing(() =>
+  factory: replaceElement(() =>
     import('./NotificationsPage').then(({ NotificationsPage }) => (
       <NotificationsPage />
     )),

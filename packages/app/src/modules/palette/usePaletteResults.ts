@@ -7,7 +7,7 @@ import {
   paletteApiRef,
   usePaletteList,
   usePaletteSearch,
-  useSettled,
+  useDebounced,
 } from '@slipway/app-react';
 import { createIndex, type Ranked } from './rank';
 import { type Recent, useRecent } from './useRecent';
@@ -34,7 +34,7 @@ export interface ResultGroup {
 export function usePaletteResults(words: string, scope: PaletteScope) {
   const sources = useApi(paletteApiRef).sources();
   const list = usePaletteList(true);
-  const settled = useSettled(words.trim(), PAUSE_MS);
+  const settled = useDebounced(words.trim(), PAUSE_MS);
   const found = usePaletteSearch(settled);
   const { responded } = list;
   const { recent, remember, bonusOf } = useRecent();

@@ -5,7 +5,7 @@ import {
   SearchFilterResultTypeBlueprint,
   SearchResultListItemBlueprint,
 } from '@backstage/plugin-search-react/alpha';
-import { lazily } from '../../showing';
+import { lazyElement } from '../../elements';
 
 /** The catalog's own item, built with Material UI; ours replaces it. */
 const STOCK_ITEM = 'search-result-list-item:catalog';
@@ -13,7 +13,7 @@ const STOCK_ITEM = 'search-result-list-item:catalog';
 const page = searchPlugin.getExtension('page:search').override({
   *factory(originalFactory, { config, inputs, node }) {
     yield* originalFactory();
-    yield lazily(node, () =>
+    yield lazyElement(node, () =>
       import('./SearchPage').then(({ SearchPage }) => (
         <SearchPage
           noTrack={config.noTrack}

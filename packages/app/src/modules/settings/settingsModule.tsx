@@ -1,11 +1,11 @@
 import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import userSettingsPlugin from '@backstage/plugin-user-settings/alpha';
-import { showing } from '../../showing';
+import { replaceElement } from '../../elements';
 
 const general = userSettingsPlugin
   .getExtension('sub-page:user-settings/general')
   .override({
-    factory: showing(() =>
+    factory: replaceElement(() =>
       import('./GeneralSettings').then(({ GeneralSettings }) => (
         <GeneralSettings />
       )),

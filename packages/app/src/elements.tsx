@@ -6,20 +6,20 @@ import {
 } from '@backstage/frontend-plugin-api';
 
 /** Returns the element of an extension, which is loaded when it is first shown. */
-export function lazily(node: AppNode, load: () => Promise<JSX.Element>) {
+export function lazyElement(node: AppNode, load: () => Promise<JSX.Element>) {
   return coreExtensionData.reactElement(ExtensionBoundary.lazy(node, load));
 }
 
 /**
  * Returns the factory of a stock page, tab or card that shows our element, and otherwise stays as it
- * is: `page.override({ factory: showing(load) })`.
+ * is: `page.override({ factory: replaceElement(load) })`.
  */
-export function showing(load: () => Promise<JSX.Element>) {
+export function replaceElement(load: () => Promise<JSX.Element>) {
   return function* factory<Value>(
     originalFactory: () => Iterable<Value>,
     { node }: { node: AppNode },
   ) {
     yield* originalFactory();
-    yield lazily(node, load);
+    yield lazyElement(node, load);
   };
 }
