@@ -63,8 +63,9 @@ export {
   formatDuration,
   formatMoment,
   formatRelative,
+  localTime,
+  readLocalTime,
 } from './components/time/formatTime';
-export { localTime, readLocalTime } from './components/time/localTime';
 export {
   formatBrief,
   formatNumber,
