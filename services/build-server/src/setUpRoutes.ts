@@ -82,7 +82,7 @@ export function setUpRoutes(
     samples: Samples;
     sampleStore: SampleStore;
     managedSecrets: ManagedSecrets;
-    /** Reads the secrets again that an admin has changed. */
+    /** Reads secrets again after an admin has changed them. */
     applySecrets(): Promise<void>;
     /** Absolute; contains the files of builds. */
     dataDirectory: string;

@@ -29,6 +29,8 @@ export interface PartRequest extends Pick<InboxPart, 'plugin' | 'service'> {
   path: string;
   /** Sent with POST. */
   body?: object;
+  /** Milliseconds; by default those of parts. */
+  timeoutMs?: number;
 }
 
 /** The items of an inbox, most urgent first. */
@@ -128,7 +130,7 @@ export class PartsClient {
 
   /** Sends a request to one part as a user. @throws Error if the response is not 2xx. */
   async request(owner: Owner, request: PartRequest): Promise<unknown> {
-    const { path, body } = request;
+    const { path, body, timeoutMs = TIMEOUT_MS } = request;
     const { base, token } = await this.#access(request, owner);
     const response = await fetch(`${base}${path}`, {
       headers: {
@@ -137,7 +139,7 @@ export class PartsClient {
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (!response.ok) {
       // Not awaited: the timeout does not limit how long that takes.

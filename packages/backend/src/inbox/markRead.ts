@@ -4,6 +4,8 @@ import type { Announced } from './rules';
 
 /** Origin of the notifications that this plugin sends. */
 const ORIGIN = 'plugin:inbox';
+/** A user waits for it. */
+const TIMEOUT_MS = 5_000;
 /** Number of unread notifications that are searched. */
 const LIMIT = 500;
 
@@ -38,6 +40,7 @@ export async function markRead(options: {
       plugin: 'notifications',
       path: `/notifications${path}`,
       body,
+      timeoutMs: TIMEOUT_MS,
     });
   const unread = await request(`?read=false&limit=${LIMIT}`);
   const ids = listSchema

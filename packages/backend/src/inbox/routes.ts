@@ -168,17 +168,20 @@ export function createInboxRoutes(options: {
   router
     .route('/items/:key/aside')
     .put(onlyUsers, jsonBody(), async (req: Request, res: Response) => {
-      const owner = await ownerOf(req);
+      const credentials = await userOf(req);
+      const ref = credentials.principal.userEntityRef;
       const { key } = parseInput(itemSchema, req.params);
       const input = parseInput(asideSchema, req.body);
       const aside: Aside =
         input.state === 'done' ? { ...input, until: null } : input;
-      await put(owner.ref, key, aside);
+      await put(ref, key, aside);
       if (aside.state === 'done') {
-        const item = (await store.find(owner.ref, key)) ?? { key };
+        const item = (await store.find(ref, key)) ?? { key };
         const scopes = [scopeOf(item)].concat(item.scope ?? []);
-        await options.sent.dropMails(owner.ref, scopes);
-        await tryToMarkRead(owner, announced => isNoticeOf(announced, item));
+        await options.sent.dropMails(ref, scopes);
+        await tryToMarkRead({ ref, ownership: [], credentials }, announced =>
+          isNoticeOf(announced, item),
+        );
       }
       res.json(asideToJson(aside));
     })

@@ -53,10 +53,14 @@ export class DatabaseAuditLog {
       ])
       .limit(limit + 1);
     if (text !== undefined) {
-      const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+      const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
       query.where(either => {
         for (const column of ['actor', 'action', 'target']) {
-          either.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, pattern]);
+          // The database lowers both sides: SQLite only knows the case of ASCII letters.
+          either.orWhereRaw(`LOWER(??) LIKE LOWER(?) ESCAPE '\\'`, [
+            column,
+            pattern,
+          ]);
         }
       });
     }

@@ -139,6 +139,15 @@ describe.each(testDatabaseClients())('the audit log on %s', client => {
     expect(body.entries).toHaveLength(2);
   });
 
+  it('finds names as they are written, in any alphabet', async () => {
+    await send('POST', '/things', { body: { name: 'Élan' } });
+    const { body } = await send(
+      'GET',
+      `/api/v1/audit?q=${encodeURIComponent('Élan')}`,
+    );
+    expect(body.entries).toEqual([expect.objectContaining({ target: 'Élan' })]);
+  });
+
   it('is reserved for admins, and names the invalid parameter of a query', async () => {
     const refused = await send('GET', '/api/v1/audit', {
       user: 'user:default/grace',

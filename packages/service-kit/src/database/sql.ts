@@ -1,4 +1,7 @@
-/** Splits rows into chunks of a size that one statement accepts; SQLite takes 32,766 values. */
+/**
+ * Splits rows into chunks of a size that one statement accepts: on SQLite, knex inserts rows with a
+ * compound SELECT of at most 500 terms, and a statement has at most 32,766 values.
+ */
 export function* chunksOf<T>(rows: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < rows.length; start += size) {
     yield rows.slice(start, start + size);

@@ -64,6 +64,14 @@ describe.each(databases.eachSupportedId())(
       expect(body.total).toBe(ids.length);
     });
 
+    it('finds words as they are written, in any alphabet', async () => {
+      const { get } = await start({
+        incidents: [incidentRow(1, { title: 'Été en panne' })],
+      });
+      const { body } = await get(`/incidents?q=${encodeURIComponent('Été')}`);
+      expect(numbersOf(body.incidents)).toEqual([1]);
+    });
+
     it('pages by cursor', async () => {
       const { get } = await start({
         incidents: [1, 2, 3].map(id => incidentRow(id, { started_at: 7 })),

@@ -252,13 +252,16 @@ export function whereTextIn(
   text: string,
 ): void {
   const words = text
-    .toLocaleLowerCase('en-US')
     .replace(/[\\%_]/g, character => `\\${character}`)
     .split(/\s+/, MAX_WORDS);
   for (const word of words) {
     query.where(any => {
       for (const column of columns) {
-        any.orWhereRaw(`LOWER(??) LIKE ? ESCAPE '\\'`, [column, `%${word}%`]);
+        // The database lowers both sides: SQLite only knows the case of ASCII letters.
+        any.orWhereRaw(`LOWER(??) LIKE LOWER(?) ESCAPE '\\'`, [
+          column,
+          `%${word}%`,
+        ]);
       }
     });
   }

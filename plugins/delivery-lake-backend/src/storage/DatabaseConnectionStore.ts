@@ -66,6 +66,8 @@ function toConnection(row: ConnectionRow): Connection {
   };
 }
 
+const ID = /^[\w-]+$/;
+
 /** Stores connections, and the last deliveries of configured forges, in the plugin's database. */
 export class DatabaseConnectionStore {
   readonly #knex: Knex;
@@ -93,7 +95,10 @@ export class DatabaseConnectionStore {
   async findWithSecret(
     id: string,
   ): Promise<(Connection & { secret: string }) | undefined> {
-    const row = await this.#rows().where({ id }).first();
+    // Anyone may send any text, and PostgreSQL rejects some.
+    const row = ID.test(id)
+      ? await this.#rows().where({ id }).first()
+      : undefined;
     return row && { ...toConnection(row), secret: row.secret };
   }
 

@@ -11,14 +11,14 @@ import {
   type Arrival,
   BATCH_BYTES,
   buildEvent,
-  LONGEST_NAME,
+  LONGEST_EVENT_NAME,
   MOST_EVENTS,
   readInstant,
 } from '../events/AnalyticsEvent.ts';
 import type { CaptureGuard } from './CaptureGuard.ts';
 
 const fields = {
-  event: Type.String({ minLength: 1, maxLength: LONGEST_NAME }),
+  event: Type.String({ minLength: 1, maxLength: LONGEST_EVENT_NAME }),
   properties: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -33,7 +33,7 @@ export const eventBody = Type.Object({
   distinct_id: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: LONGEST_NAME,
+      maxLength: LONGEST_EVENT_NAME,
       description: 'Required here or in properties.distinct_id',
     }),
   ),
@@ -208,9 +208,9 @@ function readDistinctId(value: unknown, field: string): string {
       constraint: 'required',
     });
   }
-  if (value.length > LONGEST_NAME) {
+  if (value.length > LONGEST_EVENT_NAME) {
     throw new InvalidRequestError(
-      `${field} must have at most ${LONGEST_NAME} characters`,
+      `${field} must have at most ${LONGEST_EVENT_NAME} characters`,
       { field, constraint: 'maxLength' },
     );
   }

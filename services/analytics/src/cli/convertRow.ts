@@ -1,7 +1,7 @@
 import { isJsonObject } from '@slipway/service-kit';
 import { v5 as uuidOf, validate as isUuid } from 'uuid';
 import {
-  LONGEST_NAME,
+  LONGEST_EVENT_NAME,
   parseStorableInstant,
 } from '../events/AnalyticsEvent.ts';
 import { LONGEST_PERSON_ID } from '../people/PersonChange.ts';
@@ -66,8 +66,11 @@ function toEvent(row: Record<string, unknown>): Converted {
   if (typeof distinctId !== 'string' || distinctId === '') {
     return { kind: 'skipped', reason: 'no distinct_id' };
   }
-  if (event.length > LONGEST_NAME || distinctId.length > LONGEST_NAME) {
-    const reason = `an event name or distinct_id of more than ${LONGEST_NAME} characters`;
+  if (
+    event.length > LONGEST_EVENT_NAME ||
+    distinctId.length > LONGEST_EVENT_NAME
+  ) {
+    const reason = `an event name or distinct_id of more than ${LONGEST_EVENT_NAME} characters`;
     return { kind: 'skipped', reason };
   }
   const timestamp = timeOf(row.timestamp);

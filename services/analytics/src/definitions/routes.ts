@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { presentPage } from '../projects/pages.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { DefinitionNotes, DefinitionQuery } from './Definition.ts';
-import { type Definitions, type UsedDefinition } from './Definitions.ts';
+import type { Definitions, UsedDefinition } from './Definitions.ts';
 import {
   ChangedDefinition,
   DefinitionPath,

@@ -75,7 +75,7 @@ export const MOST_EVENTS = 50_000;
 export const BATCH_BYTES = 20 * 1024 * 1024;
 
 /** The maximum length of the name of an event and of an id; SDKs cut theirs earlier. */
-export const LONGEST_NAME = 1_000;
+export const LONGEST_EVENT_NAME = 1_000;
 
 /** The values that all events of a request share. */
 export interface Arrival {

@@ -55,8 +55,8 @@ const NAMES: ReadonlySet<string> = new Set([
 /** Events that never describe a person. */
 const SILENT: ReadonlySet<string> = new Set(['$exception', '$$heatmap']);
 
-/** Longer names of groups are ignored: databases cannot index them. */
-const LONGEST_KEY = 400;
+/** Longer names and keys of groups are ignored: databases cannot index them. */
+export const LONGEST_KEY = 400;
 
 /** Reads what an event says about persons and groups, by PostHog's rules. */
 export function changesOf(event: AnalyticsEvent): PersonChange[] {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ProjectPath } from '../projects/schemas.ts';
-import { LONGEST_PERSON_ID } from './PersonChange.ts';
+import { LONGEST_KEY, LONGEST_PERSON_ID } from './PersonChange.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
@@ -62,14 +62,14 @@ export const TimelineQuery = Type.Object({
 
 export const GroupPath = Type.Object({
   ...ProjectPath.properties,
-  type: Type.String({ minLength: 1, maxLength: 400 }),
-  key: Type.String({ minLength: 1, maxLength: 400 }),
+  type: Type.String({ minLength: 1, maxLength: LONGEST_KEY }),
+  key: Type.String({ minLength: 1, maxLength: LONGEST_KEY }),
 });
 
 export const GroupsQuery = Type.Object({
   type: Type.String({
     minLength: 1,
-    maxLength: 400,
+    maxLength: LONGEST_KEY,
     description: 'The name of a group type, such as company',
   }),
   search: Type.Optional(

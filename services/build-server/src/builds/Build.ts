@@ -251,7 +251,7 @@ export function pageOf({
   number,
 }: {
   job: string;
-  number?: number;
+  number?: number | string;
 }): string {
   const page = `/builds/${encodeURIComponent(job)}`;
   return number === undefined ? page : `${page}/${number}`;

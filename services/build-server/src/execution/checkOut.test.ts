@@ -213,7 +213,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a webhook whose ref or commit is none', () => {
+describe('a webhook with an invalid ref or commit', () => {
   const client = sharedServer((shared, url) => start(url, undefined, shared));
 
   it.each([

@@ -40,7 +40,7 @@ export function portalPages(
   });
   const constraints = { [BROWSER]: 'yes' };
   const page = (job?: string, build = '') => {
-    const number = /^\d+$/.test(build) ? Number(build) : undefined;
+    const number = /^\d+$/.test(build) ? build : undefined;
     return job === undefined ? '/builds' : pageOf({ job, number });
   };
   for (const url of [

@@ -4,8 +4,8 @@ import {
   type Database,
   type LeasedItem,
   LeasedQueue,
+  type Transaction,
 } from '@slipway/service-kit';
-import type { Transaction } from '../storage/ClaimStore.ts';
 import type { Mail, MailFailure, MailTransport } from './mailTransport.ts';
 
 /** Mails sent at a time. */

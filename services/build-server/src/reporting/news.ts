@@ -1,5 +1,5 @@
+import type { Transaction } from '@slipway/service-kit';
 import type { Build, BuildResult, TestSummary } from '../builds/Build.ts';
-import type { Transaction } from '../storage/ClaimStore.ts';
 
 /** Failed tests that a message names. */
 const SHOWN_TESTS = 20;

@@ -1,8 +1,11 @@
-import { CHAT_TITLES, chatPayload } from '@slipway/service-kit';
+import {
+  CHAT_TITLES,
+  chatPayload,
+  type Transaction,
+} from '@slipway/service-kit';
 import { type Build, pageOf } from '../builds/Build.ts';
 import type { ForgeOptions, Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import type { Transaction } from '../storage/ClaimStore.ts';
 import { resultBefore } from '../storage/JobHistory.ts';
 import { credentialsOf, repositoryApi, repositoryAt } from './forgeApi.ts';
 import { failuresOf, newsOf, sentenceOf, type TellBuild } from './news.ts';

@@ -162,6 +162,10 @@ export class BuildStore extends ClaimStore {
           .update({ stop_requested_by: requester }),
       );
     }
-    return this.findById(id);
+    const build = await this.findById(id);
+    // It was queued again in between.
+    return build?.state === 'queued'
+      ? this.requestStop(id, { by, now })
+      : build;
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import type { Database, Transaction } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import {
   type Build,
@@ -10,9 +10,6 @@ import {
 } from '../builds/Build.ts';
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
 import { claimBuilds, type ClaimOptions, type Offer } from './queue.ts';
-
-/** The transaction in which builds change. */
-export type Transaction = Knex.Transaction;
 
 /** Listens to changes of builds. */
 export interface EndListener {
@@ -69,7 +66,7 @@ export class ClaimStore extends BuildReader {
 
   /** Like {@link claim}, in a transaction. */
   protected async claimIn(
-    trx: Knex.Transaction,
+    trx: Transaction,
     options: ClaimOptions,
   ): Promise<Build[]> {
     const locks = this.#database.client === 'postgres';
@@ -223,8 +220,8 @@ export class ClaimStore extends BuildReader {
 
   /** Stores the end of a build exactly once, and notifies the listener. */
   protected async end(
-    update: (trx: Knex.Transaction) => Knex.QueryBuilder<BuildRow, number>,
-    record?: (trx: Knex.Transaction, build: Build) => Promise<void>,
+    update: (trx: Transaction) => Knex.QueryBuilder<BuildRow, number>,
+    record?: (trx: Transaction, build: Build) => Promise<void>,
   ): Promise<boolean> {
     const build = await this.#database.transaction(async trx => {
       const [row] = (await update(trx).returning('*')) as unknown as BuildRow[];
@@ -245,7 +242,7 @@ export class ClaimStore extends BuildReader {
 
 /** Selects a build while a claim on it is valid: a process that has lost its claim cannot change it. */
 function held(
-  trx: Knex.Transaction,
+  trx: Transaction,
   { id, worker, attempt }: Claim,
 ): Knex.QueryBuilder<BuildRow, number> {
   return trx<BuildRow, number>('builds').where({
@@ -258,7 +255,7 @@ function held(
 
 /** Selects a build like {@link held}, if its process has not renewed the lease. */
 function lost(
-  trx: Knex.Transaction,
+  trx: Transaction,
   claim: Claim,
   { leaseEndedBefore }: Loss,
 ): Knex.QueryBuilder<BuildRow, number> {

@@ -1,5 +1,4 @@
-import type { Database } from '@slipway/service-kit';
-import type { Knex } from 'knex';
+import type { Database, Transaction } from '@slipway/service-kit';
 import type { Build, BuildResult } from '../builds/Build.ts';
 import { type BuildRow, toBuild } from './BuildReader.ts';
 
@@ -132,7 +131,7 @@ export class JobHistory {
  * aborted builds are skipped.
  */
 export async function resultBefore(
-  trx: Knex.Transaction,
+  trx: Transaction,
   { job, number }: Pick<Build, 'job' | 'number'>,
 ): Promise<BuildResult | undefined> {
   const row: { result: BuildResult } | undefined = await trx('builds')

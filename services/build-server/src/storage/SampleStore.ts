@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 import type { BuildResult, BuildSource, BuildStep } from '../builds/Build.ts';
 import type { SampleJob } from '../samples/sampleJob.ts';
 
@@ -33,9 +33,9 @@ export class SampleStore {
   /** Adds jobs that do not exist yet. */
   async addJobs(jobs: readonly SampleJob[]): Promise<void> {
     await this.#database.transaction(async trx => {
-      for (let start = 0; start < jobs.length; start += CHUNK) {
+      for (const chunk of chunksOf(jobs, CHUNK)) {
         await trx('sample_jobs')
-          .insert(jobs.slice(start, start + CHUNK).map(job => ({ ...job })))
+          .insert(chunk.map(job => ({ ...job })))
           .onConflict('name')
           .ignore();
       }
@@ -53,9 +53,9 @@ export class SampleStore {
   ): Promise<{ id: number; job: string; number: number }[]> {
     return this.#database.transaction(async trx => {
       const added: { id: number; job: string; number: number }[] = [];
-      for (let start = 0; start < builds.length; start += CHUNK) {
+      for (const chunk of chunksOf(builds, CHUNK)) {
         const rows = await trx('builds')
-          .insert(builds.slice(start, start + CHUNK).map(toRow))
+          .insert(chunk.map(toRow))
           .onConflict(['job', 'number'])
           .ignore()
           .returning(['id', 'job', 'number']);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@slipway/service-kit';
-import type { Knex } from 'knex';
+import type { Database, Transaction } from '@slipway/service-kit';
 import type { Build, TestCase, TestOutcome } from '../builds/Build.ts';
 
 /** Rows per statement; databases limit the number of variables. */
@@ -59,7 +58,7 @@ export class TestStore {
 
   /** Stores the test cases of a build, in the transaction that ends it. */
   async record(
-    trx: Knex.Transaction,
+    trx: Transaction,
     build: Pick<Build, 'id' | 'job' | 'source' | 'finishedAt'>,
     cases: readonly TestCase[],
   ): Promise<void> {

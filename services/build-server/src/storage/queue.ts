@@ -1,3 +1,4 @@
+import type { Transaction } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Build, NewBuild } from '../builds/Build.ts';
 import { type BuildRow, shortened } from './BuildReader.ts';
@@ -16,7 +17,7 @@ export interface Queued {
  * @returns a build for each trigger, in the order of the triggers.
  */
 export async function enqueueBuilds(
-  trx: Knex.Transaction,
+  trx: Transaction,
   builds: readonly NewBuild[],
 ): Promise<Queued[]> {
   const queued = new Map<NewBuild, Queued>();
@@ -32,7 +33,7 @@ export async function enqueueBuilds(
 type Planned = { build: NewBuild } | { row: BuildRow };
 
 async function enqueueOf(
-  trx: Knex.Transaction,
+  trx: Transaction,
   job: string,
   triggers: readonly NewBuild[],
 ): Promise<Queued[]> {
@@ -71,7 +72,7 @@ async function enqueueOf(
  * was only just read, begins at 1.
  */
 async function reserveNumbers(
-  trx: Knex.Transaction,
+  trx: Transaction,
   job: string,
   triggers: readonly NewBuild[],
 ): Promise<number> {
@@ -95,7 +96,7 @@ async function reserveNumbers(
 
 /** Finds which triggers repeat a stored build, or an earlier one of the same group. */
 async function plan(
-  trx: Knex.Transaction,
+  trx: Transaction,
   job: string,
   triggers: readonly NewBuild[],
 ): Promise<Planned[]> {
@@ -131,7 +132,7 @@ async function plan(
 
 /** Finds an identical build that still waits. */
 async function findWaiting(
-  trx: Knex.Transaction,
+  trx: Transaction,
   { job, parameters, source, queuedAt }: NewBuild,
   fresh: readonly NewBuild[],
 ): Promise<Planned | undefined> {
@@ -208,7 +209,7 @@ export interface Offer {
  * builds concurrently.
  */
 export async function claimBuilds(
-  trx: Knex.Transaction,
+  trx: Transaction,
   options: ClaimOptions & { locks: boolean },
 ): Promise<BuildRow[]> {
   const serial = new Map(options.jobs.map(job => [job.name, job.serial]));
@@ -244,7 +245,7 @@ export async function claimBuilds(
 
 /** Selects the builds that a process may start now. */
 function dueBuilds(
-  trx: Knex.Transaction,
+  trx: Transaction,
   { now, builtOn }: ClaimOptions,
 ): Knex.QueryBuilder {
   const due = trx('builds')
@@ -255,7 +256,7 @@ function dueBuilds(
 }
 
 async function jobsWithDue(
-  trx: Knex.Transaction,
+  trx: Transaction,
   options: ClaimOptions,
 ): Promise<string[]> {
   const rows: { job: string }[] = await dueBuilds(trx, options)
@@ -270,7 +271,7 @@ async function jobsWithDue(
 }
 
 async function start(
-  trx: Knex.Transaction,
+  trx: Transaction,
   build: { id: number; job: string; group: string | null; isSerial: boolean },
   claim: ClaimOptions,
 ): Promise<BuildRow[]> {

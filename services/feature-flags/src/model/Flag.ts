@@ -47,7 +47,7 @@ export interface Strategy {
   readonly variants?: Variant[];
 }
 
-/** The parameter with the percentage of users, by the name of a strategy that has one. */
+/** The parameter with the percentage, by the name of a strategy that has one. */
 export const SHARE_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['flexibleRollout', 'rollout'],
   ['gradualRolloutUserId', 'percentage'],

@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
 import { QUEUES, toRow } from './FeedbackStore.ts';
 
@@ -69,8 +69,7 @@ export class ImportedFeedback {
             "CASE WHEN issue_tracker = 'embedded' THEN issue_number END",
           ),
         });
-      for (let start = 0; start < rows.length; start += CHUNK) {
-        const chunk = rows.slice(start, start + CHUNK);
+      for (const chunk of chunksOf(rows, CHUNK)) {
         const ids = chunk.map(({ id }) => id);
         const issues = chunk.flatMap(({ issue }) => issue ?? []);
         await trx('kit_queue')

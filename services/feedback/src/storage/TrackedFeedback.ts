@@ -1,5 +1,10 @@
 import { isoOf } from '@slipway/entity-contract';
-import type { Database, LeasedItem, Outbox } from '@slipway/service-kit';
+import {
+  chunksOf,
+  type Database,
+  type LeasedItem,
+  type Outbox,
+} from '@slipway/service-kit';
 import type { TrackedIssue } from '../automation/Tracker.ts';
 import type { Feedback, Status } from '../feedback/Feedback.ts';
 import type { FeedbackRow, FeedbackStore } from './FeedbackStore.ts';
@@ -190,11 +195,8 @@ export class TrackedFeedback {
    * once, even with concurrent calls.
    */
   async move({ tracker, numbers }: Issues, change: Move): Promise<void> {
-    for (let start = 0; start < numbers.length; start += AT_ONCE) {
-      await this.#moveSome(
-        { tracker, numbers: numbers.slice(start, start + AT_ONCE) },
-        change,
-      );
+    for (const chunk of chunksOf(numbers, AT_ONCE)) {
+      await this.#moveSome({ tracker, numbers: chunk }, change);
     }
   }
 

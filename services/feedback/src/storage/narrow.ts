@@ -1,3 +1,4 @@
+import { contains } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Status } from '../feedback/Feedback.ts';
 import type { TimeSpan } from '../periods/TimeSpan.ts';
@@ -52,10 +53,7 @@ export function narrow(
     query.where('created_at', '<', span.end);
   }
   if (text) {
-    // The database converts both sides, since SQLite's LOWER only supports ASCII.
-    query.whereRaw("LOWER(message) LIKE LOWER(?) ESCAPE '!'", [
-      `%${text.replace(/[%_!]/g, '!$&')}%`,
-    ]);
+    query.whereRaw(...contains('message', text));
   }
   return query;
 }

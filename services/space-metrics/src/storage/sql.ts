@@ -1,3 +1,4 @@
+import { chunksOf as chunks } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
 /**
@@ -71,15 +72,8 @@ export async function insertRows<T>(
   );
 }
 
-/** Limits the rows of a statement: on SQLite, knex writes them as a compound SELECT, which has at most 500 terms. */
-const CHUNK = 500;
-
 /** Splits rows into chunks that fit into one statement each. */
-export function* chunksOf<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    yield rows.slice(start, start + CHUNK);
-  }
-}
+export const chunksOf = <T>(rows: readonly T[]) => chunks(rows, 500);
 
 /** Sorts by key, so that all writers lock rows in the same order and never deadlock. */
 export function inKeyOrder<T>(byKey: ReadonlyMap<string, T>): T[] {

@@ -79,21 +79,28 @@ export class ContainerExecutor implements Executor {
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
     const { directory, engine } = this.#options;
     const names = await readdir(directory).catch((): string[] => []);
-    const listed = await engine.list(LABEL).catch(() => []);
-    const containers = listed.filter(
-      ({ Labels }) => Labels[PLACE_LABEL] === directory,
-    );
+    const known = await this.#ownContainers().catch(() => []);
     const ids = new Set([
       ...names.filter(name => /^[1-9]\d*$/.test(name)).map(Number),
-      ...containers.map(one => buildOf(one).id),
+      ...known.map(one => buildOf(one).id),
     ]);
     const left = [...ids].filter(id => !this.#open.has(id));
-    for (const id of left.length > 0 ? await listOver(left) : []) {
+    const over = left.length > 0 ? await listOver(left) : [];
+    // Throws if the engine does not answer: folders of containers that may still run stay.
+    const containers = over.length > 0 ? await this.#ownContainers() : [];
+    for (const id of over) {
       for (const one of containers.filter(each => buildOf(each).id === id)) {
         await engine.remove(one.Id);
       }
       await removeFolder(path.join(directory, String(id)));
     }
+  }
+
+  /** Lists the containers of this executor's builds. */
+  async #ownContainers() {
+    const { directory, engine } = this.#options;
+    const listed = await engine.list(LABEL);
+    return listed.filter(({ Labels }) => Labels[PLACE_LABEL] === directory);
   }
 
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {

@@ -11,6 +11,7 @@ import {
   realpath,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { isRoot } from '@slipway/processes';
 
 /** Does not follow links or block on pipes. */
 // eslint-disable-next-line no-bitwise
@@ -70,7 +71,7 @@ export async function readOwnFile(file: string): Promise<string | null> {
 /** Transfers ownership of what a portal running as root created to the workspace's user. */
 async function giveToOwnerOf(folder: string, place: string): Promise<void> {
   const { uid, gid } = await lstat(folder);
-  if (process.getuid?.() === 0 && uid !== 0) {
+  if (isRoot() && uid !== 0) {
     await lchown(place, uid, gid);
   }
 }

@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   connectNetwork,
+  isRoot,
   ownAddresses,
   SLIRP_GATEWAY,
 } from '@slipway/processes';
@@ -146,8 +147,7 @@ async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
     ...tools.allowed.map(each => `${each} via ${SLIRP_GATEWAY}`),
   ];
   // A portal without privileges enters the sandbox's user namespace, which it created.
-  const user =
-    process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials'];
+  const user = isRoot() ? [] : ['--user', '--preserve-credentials'];
   const child = spawn(
     tools.nsenter,
     [...user, '--net', `--target=${pid}`, '--', tools.ip, '-batch', '-'],

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { mountArguments, SLIRP_NAMESERVER } from '@slipway/processes';
+import { isRoot, mountArguments, SLIRP_NAMESERVER } from '@slipway/processes';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { ProgramLimits } from '../limits/limits';
 import { BLOCK_FD, INFO_FD, NetworkTools } from '../network/NetworkGate';
@@ -168,7 +168,7 @@ export class WorkspaceUsers {
 
   constructor(options: { firstUid: number; isRoot?: boolean }) {
     this.#firstUid = options.firstUid;
-    this.isRoot = options.isRoot ?? process.getuid?.() === 0;
+    this.isRoot = options.isRoot ?? isRoot();
   }
 
   /** Returns the user of a workspace, which is the same at each start. */
