@@ -3,17 +3,16 @@ const SCRIPTS = /^(?:javascript|data):$/;
 
 /**
  * Returns an address that came from outside, such as a descriptor or the sender of a notification,
- * if a link may lead to it: anything but a script, which would run as the reader. Undefined if it is
- * not an address.
+ * if a link may lead to it: a path of the portal, or any absolute address but a script, which would
+ * run as the reader. Undefined if it is missing or anything else.
  */
-export function safeAddress(address: string | undefined): string | undefined {
-  if (address === undefined) {
-    return undefined;
+export function safeAddress(
+  address: string | null | undefined,
+): string | undefined {
+  if (!address || /^\/(?!\/)/.test(address)) {
+    return address || undefined;
   }
-  try {
-    const { protocol } = new URL(address, window.location.origin);
-    return SCRIPTS.test(protocol) ? undefined : address;
-  } catch {
-    return undefined;
-  }
+  const isSafe =
+    URL.canParse(address) && !SCRIPTS.test(new URL(address).protocol);
+  return isSafe ? address : undefined;
 }

@@ -204,6 +204,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       logLabel: 'Log of {{name}}',
       logFailed: "Couldn't load the log",
       logEmpty: 'No log entries yet.',
+      logLoading: 'Loading log',
       endpoints: 'Endpoints',
       endpointsEmpty: 'The devfile defines no endpoints.',
       listening: 'Listening',

@@ -173,7 +173,10 @@ function teamOf(entityRef: string): string {
 export function useMyTeam(): {
   /** Undefined for a user without a team, whose query is for everybody. */
   team: string | undefined;
-  /** Undefined until the team is known: the numbers of everybody must not be shown in its place. */
+  /**
+   * Undefined while the team is being read, so that the numbers of everybody are not shown in its
+   * place; the query for everybody if it could not be read.
+   */
   query: SpaceQuery | undefined;
 } {
   const identityApi = useApi(identityApiRef);

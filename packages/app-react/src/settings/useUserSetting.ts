@@ -5,7 +5,7 @@ import {
   useApi,
 } from '@backstage/frontend-plugin-api';
 
-/** Plain JSON, which is all that settings store. */
+/** Plain JSON, which is all that settings store; TypeScript accepts types as such, but no interfaces. */
 type Json = Parameters<StorageApi['set']>[1];
 
 /** A value in the user's settings, as returned by {@link useUserSetting}. */
@@ -16,8 +16,9 @@ export interface UserSetting<T> {
    * Changes the value, which is shown at once. Does nothing until the settings are loaded: it would
    * replace what they contain.
    *
-   * @param next - receives the latest value, which may be newer than the one rendered.
-   * @throws the error of the settings; the value is then as before.
+   * @param next - receives the latest value, which may be newer than the one rendered, as long as
+   *   the component is mounted.
+   * @throws the error of the settings; the value is then the last one that they contained.
    */
   change(next: (current: T) => T): Promise<void>;
 }
@@ -41,14 +42,18 @@ export function useUserSetting<T extends Json>(
   );
   const [value, setValue] = useState<T>();
   const latest = useRef<T>(undefined);
+  const stored = useRef<T>(undefined);
   const show = useCallback((next: T | undefined) => {
     latest.current = next;
     setValue(next);
   }, []);
 
   useEffect(() => {
-    const take = (stored: { presence: string; value?: unknown }) =>
-      show(stored.presence === 'unknown' ? undefined : parse(stored.value));
+    const take = (found: { presence: string; value?: unknown }) => {
+      stored.current =
+        found.presence === 'unknown' ? undefined : parse(found.value);
+      show(stored.current);
+    };
     const subscription = storage.observe$(key).subscribe({ next: take });
     take(storage.snapshot(key));
     return () => subscription.unsubscribe();
@@ -67,7 +72,7 @@ export function useUserSetting<T extends Json>(
       } catch (error) {
         // A later change stays.
         if (latest.current === after) {
-          show(before);
+          show(stored.current);
         }
         throw error;
       }

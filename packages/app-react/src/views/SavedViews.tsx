@@ -19,8 +19,7 @@ import { useUserSetting } from '../settings/useUserSetting';
 import { useUndoToast } from '../toasts/toastWithButton';
 import { appReactTranslationRef } from '../translation';
 
-// A type, because storage requires plain JSON values, and TypeScript does not accept
-// interfaces as such.
+// A type, as settings require.
 /** A named view of a list, saved by the user. */
 type SavedView = {
   name: string;

@@ -8,7 +8,7 @@ interface ValueWords {
   other: string;
 }
 
-/** Returns the words for {@link nameOfValue} and its relatives. */
+/** Returns the words that {@link nameOfValue}, {@link nameOfValues} and {@link nameOfLine} need. */
 export function useValueWords(): ValueWords {
   const { t } = useTranslationRef(analyticsTranslationRef);
   return { none: t('trends.none'), other: t('trends.other') };

@@ -6,6 +6,7 @@ describe('sinceStartOf', () => {
     ['-7d', 'timestamp >= toStartOfDay(now() - interval 7 day)'],
     ['-2w', 'timestamp >= toStartOfDay(now() - interval 2 week)'],
     ['-1m', 'timestamp >= toStartOfDay(now() - interval 1 month)'],
+    ['-1y', 'timestamp >= toStartOfDay(now() - interval 1 year)'],
   ])('reads %s', (period, condition) => {
     expect(sinceStartOf({ ...DEFAULTS, period })).toEqual([condition]);
   });

@@ -105,11 +105,13 @@ const UNITS: Readonly<Record<string, string>> = {
   d: 'day',
   w: 'week',
   m: 'month',
+  q: 'quarter',
+  y: 'year',
 };
 
 /**
  * Returns the condition for a period as insights read it: in whole days, or in whole hours; none for
- * `all`.
+ * `all`, and for periods other than a number of hours, days, weeks, months, quarters or years.
  */
 export function sinceStartOf({ period, from, to }: WebValues): string[] {
   if (from) {
@@ -118,7 +120,7 @@ export function sinceStartOf({ period, from, to }: WebValues): string[] {
       ...(to ? [`toDate(timestamp) <= toDate(${textLiteral(to)})`] : []),
     ];
   }
-  const [, count, unit] = /^-(\d{1,6})([hdwm])$/.exec(period) ?? [];
+  const [, count, unit] = /^-(\d{1,6})([hdwmqy])$/.exec(period) ?? [];
   if (unit === undefined) {
     return [];
   }

@@ -135,9 +135,11 @@ export class DemoApi {
   #readIn(ms: number): void {
     this.#timer = setTimeout(() => {
       if (document.visibilityState === 'hidden') {
-        document.addEventListener('visibilitychange', () => this.#read(), {
-          once: true,
-        });
+        document.addEventListener(
+          'visibilitychange',
+          () => this.#listeners.size > 0 && void this.#read(),
+          { once: true },
+        );
       } else if (isWriting()) {
         this.#readIn(LOOK_MS);
       } else {

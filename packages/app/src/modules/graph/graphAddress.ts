@@ -60,7 +60,7 @@ export function changeGraphAddress(
   return next;
 }
 
-/** Returns the address of the graph's page that starts at entities. */
+/** Returns the address of the page with the graph that starts at some entities. */
 export function graphHref(start: Partial<GraphAddress>): string {
   return `/catalog-graph?${changeGraphAddress(new URLSearchParams(), start)}`;
 }

@@ -6,12 +6,11 @@ const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
 /**
  * Creates the extension of a card on the home page that is a complete panel; the stock frame would
  * nest it in another.
- *
- * @param load - loads the card when the page is opened.
  */
 export function bareWidget(options: {
   /** The name of the extension: `home-page-widget:home/inbox`. */
   name: string;
+  /** Loads the card when the page is opened. */
   load(): Promise<() => JSX.Element>;
 }) {
   const { name, load } = options;

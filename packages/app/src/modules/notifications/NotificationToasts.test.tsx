@@ -12,9 +12,11 @@ import { ToastRegion } from '../toasts/ToastRegion';
 import { Toasts } from '../toasts/Toasts';
 import { NotificationToasts } from './NotificationToasts';
 
-const LINKS: Record<string, string> = {
+const LINKS: Record<string, string | null> = {
   build: '/builds/shop/3',
   script: 'data:text/html,x',
+  // As the server says that there is none.
+  nothing: null,
 };
 
 function Address() {
@@ -83,4 +85,12 @@ it('says nothing of notifications that were read, and opens no scripts', async (
   expect(await screen.findByText('New: script')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'View' })).toBeNull();
   expect(screen.queryByText('New: build')).toBeNull();
+});
+
+it('offers nothing to view for a notification without an address', async () => {
+  const { arrive } = renderToasts();
+  await screen.findByRole('region', { name: 'Messages' });
+  await arrive('new_notification', 'nothing');
+  expect(await screen.findByText('New: nothing')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'View' })).toBeNull();
 });

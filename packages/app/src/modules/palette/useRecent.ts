@@ -1,8 +1,7 @@
 import { useCallback } from 'react';
 import { type PaletteEntry, useUserSetting } from '@slipway/app-react';
 
-// A type, because storage requires plain JSON values, and TypeScript does not accept
-// interfaces as such.
+// A type, as settings require.
 /** An entry that the user chose in the palette. */
 export type Recent = {
   source: string;

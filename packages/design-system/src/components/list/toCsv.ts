@@ -4,8 +4,9 @@ import type { DataColumn } from './DataColumn';
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * Formats rows as CSV: a line with the column labels, and a line per row. The value of a column is that of `csv`, or else of `text` or `sortBy`; columns without any of these, such as
- * buttons, are left out.
+ * Formats rows as CSV: a line with the column labels, and a line per row. The value of a column is
+ * that of `csv`, or else of `text` or `sortBy`; columns without any of these, such as buttons, are
+ * left out.
  */
 export function toCsv<T>(
   rows: readonly T[],

@@ -40,17 +40,19 @@ export function WorkspacePage() {
     isPending,
     refetch,
   } = useWorkspace(workspaceId);
+  // Buttons that appear later would push the page down.
+  const permissions = useWorkspacePermissions();
   const breadcrumbs = [{ label: t('list.title'), href: listPath ?? '' }];
 
   if (isMissing(error)) {
     return <NoSuchWorkspace workspaceId={workspaceId} />;
   }
-  if (!workspace) {
+  if (!workspace || permissions.isPending) {
     return (
       <Page
         header={<PageHeader title={workspaceId} breadcrumbs={breadcrumbs} />}
       >
-        {isPending && (
+        {(isPending || workspace) && (
           <LoadingBlock label={t('workspace.loading')} height={320} />
         )}
         {error && (

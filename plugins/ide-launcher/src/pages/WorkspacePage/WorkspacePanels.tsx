@@ -5,6 +5,7 @@ import {
   CodeLine,
   CopyButton,
   Details,
+  LoadingBlock,
   LogView,
   Panel,
   RelativeTime,
@@ -26,6 +27,9 @@ export function LogPanel({ workspace }: { workspace: WorkspaceDetails }) {
   const { data, error, refetch } = useWorkspaceLog(workspace);
   return (
     <Panel title={t('workspace.log')}>
+      {!data && !error && (
+        <LoadingBlock label={t('workspace.logLoading')} height={20} />
+      )}
       {error && (
         <ReadFailure
           title={t('workspace.logFailed')}
