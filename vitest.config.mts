@@ -2,11 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { compileCacheDirectory } from './packages/dev-runner/src/layout.ts';
 
-// Many tests wait for processes or timers, so others can compute in the meantime. Set as a
+// One for each processor: with more, they take each other's time, and a tenth more of it. Set as a
 // variable, because the option would not apply to projects with their own configuration.
-process.env.VITEST_MAX_WORKERS ??= String(
-  Math.ceil(1.5 * availableParallelism()),
-);
+process.env.VITEST_MAX_WORKERS ??= String(availableParallelism());
 
 // Workers, and the servers that tests start, load the same large packages again and again.
 process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory;
