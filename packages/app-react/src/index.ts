@@ -23,6 +23,7 @@ export type { ListOfComponents } from './entities/useListOfComponents';
 export { isSuspectedFlag, useSuspectedFlags } from './entities/suspects';
 export type { EntityPart, EntityPartsApi } from './entities/entityParts';
 export {
+  isConflict,
   isMissing,
   isTransient,
   isUnreachable,

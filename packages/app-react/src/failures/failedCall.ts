@@ -31,6 +31,11 @@ export function isMissing(error: unknown): boolean {
   return readFailedCall(error).status === 404;
 }
 
+/** Checks whether what was to be changed has changed since it was read. */
+export function isConflict(error: unknown): boolean {
+  return readFailedCall(error).status === 412;
+}
+
 /** Checks whether the proxy got no response, or the service is unavailable. */
 export function isUnreachable(error: unknown): boolean {
   return [502, 503, 504].includes(readFailedCall(error).status ?? 0);

@@ -66,6 +66,7 @@ function toConnection(row: ConnectionRow): Connection {
   };
 }
 
+/** The form of an id; addresses of webhooks may contain any text. */
 const ID = /^[\w-]+$/;
 
 /** Stores connections, and the last deliveries of configured forges, in the plugin's database. */
@@ -95,7 +96,7 @@ export class DatabaseConnectionStore {
   async findWithSecret(
     id: string,
   ): Promise<(Connection & { secret: string }) | undefined> {
-    // Anyone may send any text, and PostgreSQL rejects some.
+    // PostgreSQL rejects some texts.
     const row = ID.test(id)
       ? await this.#rows().where({ id }).first()
       : undefined;

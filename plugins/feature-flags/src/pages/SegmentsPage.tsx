@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField, TextField } from '@backstage/ui';
 import {
+  isConflict,
   Loaded,
-  readFailedCall,
   SendFailure,
   useErrorWords,
 } from '@slipway/app-react';
@@ -196,9 +196,7 @@ function SegmentDialog(props: {
         {error && (
           <SendFailure
             title={t(
-              readFailedCall(error).status === 412
-                ? 'segments.conflict'
-                : 'segments.saveFailed',
+              isConflict(error) ? 'segments.conflict' : 'segments.saveFailed',
             )}
             error={error}
           />

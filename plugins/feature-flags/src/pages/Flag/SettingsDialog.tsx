@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, Switch, TextAreaField } from '@backstage/ui';
-import { readFailedCall, SendFailure } from '@slipway/app-react';
+import { isConflict, SendFailure } from '@slipway/app-react';
 import { Details, DialogForm, OpenDialog } from '@slipway/design-system';
 import type { Flag, ReadFlag } from '../../api/flags';
 import {
@@ -34,7 +34,7 @@ export function SettingsDialog(props: { flag: ReadFlag; onClose(): void }) {
       { onSuccess: onClose },
     );
   const days = expectedDays(type);
-  if (readFailedCall(error).status === 412) {
+  if (isConflict(error)) {
     return (
       <ConflictDialog
         name={flag.name}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
-import { readFailedCall, SendFailure } from '@slipway/app-react';
+import { isConflict, SendFailure } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type {
   FlagEnvironment,
@@ -61,12 +61,12 @@ export function StateEditor(props: {
     reset();
     onClose();
   };
-  const isConflict = readFailedCall(error).status === 412;
+  const hasChanged = isConflict(error);
   const isProduction =
     environment.type === 'production' && !environment.protected;
   return (
     <>
-      {error && !isConflict && (
+      {error && !hasChanged && (
         <SendFailure title={t('rollout.failed')} error={error} />
       )}
       <p className={styles.quiet}>
@@ -138,7 +138,7 @@ export function StateEditor(props: {
       >
         {t('environments.productionText', { environment: environment.name })}
       </ConfirmDialog>
-      {isConflict && (
+      {hasChanged && (
         <ConflictDialog
           name={flag.name}
           subject="rules"

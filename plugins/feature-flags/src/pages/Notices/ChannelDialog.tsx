@@ -7,7 +7,7 @@ import {
   Select,
   TextField,
 } from '@backstage/ui';
-import { readFailedCall, SendFailure } from '@slipway/app-react';
+import { isConflict, SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import {
   CHANNEL_KINDS,
@@ -106,9 +106,7 @@ export function ChannelDialog(props: {
         {error && (
           <SendFailure
             title={t(
-              readFailedCall(error).status === 412
-                ? 'notices.conflict'
-                : 'notices.saveFailed',
+              isConflict(error) ? 'notices.conflict' : 'notices.saveFailed',
             )}
             error={error}
           />
