@@ -75,6 +75,8 @@ const GUARDS: readonly RegExp[] = [
   /^spaceMetrics\.forges\.\w+$/,
   /^featureFlags\.tokens\[\d+\]\.(?:token|sha256)$/,
   /^analytics\.projects\[\d+\]\.(?:keys|apiTokens)\[\d+\]\.(?:key|sha256)$/,
+  /^analytics\.projects\[\d+\]\.destinations\[\d+\]\.secret$/,
+  /^analytics\.events\.backups\.tokens\[\d+\]\.(?:key|sha256)$/,
   /^buildServer\.secrets\./,
   /^(?:buildServer|analytics)\.secretsKey$/,
 ];

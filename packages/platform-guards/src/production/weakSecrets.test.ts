@@ -54,6 +54,19 @@ it('rejects a secret used twice, even as a hash', () => {
   });
 });
 
+it.each([
+  {
+    analytics: {
+      projects: [{ destinations: [{ kind: 'webhook', secret: 'short' }] }],
+    },
+  },
+  { analytics: { events: { backups: { tokens: [{ key: 'short' }] } } } },
+])('checks the secrets of analytics in %j', configuration => {
+  expect([...weakSecrets(configuration)]).toEqual([
+    [expect.any(String), 'is a secret of fewer than 32 characters'],
+  ]);
+});
+
 it('ignores secrets issued by other systems', () => {
   expect([
     ...weakSecrets({
