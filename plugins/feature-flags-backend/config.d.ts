@@ -9,9 +9,9 @@ export interface Config {
        * @visibility secret
        */
       token: string;
-      /** Seconds between two requests for changes while the stream of the service is down; 15 by default. */
+      /** Polling interval in seconds while the service's stream is unavailable; 15 by default. */
       refreshSeconds?: number;
-      /** Pages that follow flags at once, per process; 5,000 by default. */
+      /** Maximum number of pages per process to which changes of flags are streamed; 5,000 by default. */
       mostPages?: number;
     };
   };

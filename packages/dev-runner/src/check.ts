@@ -3,7 +3,7 @@ import { repositoryRoot } from './layout.ts';
 
 const rows: Row[] = [
   { scripts: ['test'] },
-  // Browser tests wait most of the time. They use the pages that are built by then.
+  // Browser tests wait most of the time. They need the pages of `build`.
   { scripts: ['build', 'test:pages', 'test:e2e'] },
   { scripts: ['typecheck', 'lint', 'test:fuzz'], yields: true },
 ];

@@ -7,7 +7,7 @@ import { signIn } from './signIn.ts';
  * Tests that pages meet WCAG 2.2 AA and fit the window, in light and dark mode, at desktop and
  * phone size.
  *
- * @param what - whose pages, for the name of the test.
+ * @param what - the part that has the pages, for the name of the test.
  * @param options.pages - paths, each with a text that is visible once the page has loaded.
  */
 export function testAccessiblePages(

@@ -35,7 +35,7 @@ run({
 function count(name: string, text: string): number {
   const value = Number(text.replaceAll(/[_,]/g, ''));
   if (!Number.isInteger(value) || value < 1) {
-    throw new Error(`--${name} ${text} is no whole number from 1`);
+    throw new Error(`--${name} must be a positive whole number, not ${text}`);
   }
   return value;
 }

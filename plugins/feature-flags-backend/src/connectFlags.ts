@@ -47,7 +47,9 @@ export function connectFlags(options: {
   const onFailure = (error: unknown) => {
     if (!isFailing) {
       isFailing = true;
-      logger.warn(`Flags of the portal stay as they are: ${error}`);
+      logger.warn(
+        `Could not update the portal's flags, which keep their values: ${error}`,
+      );
     }
   };
   unleash.on(UnleashEvents.Error, onFailure);

@@ -5,9 +5,9 @@ export interface FlagSource {
   getFeatureToggleDefinition(name: string): unknown;
 }
 
-/** What rules of the portal's flags can go by. */
+/** The context in which the portal's flags are evaluated. */
 export type FlagContext = {
-  /** Entity reference: a rollout to a percentage goes by it. */
+  /** Entity reference; percentage rollouts are based on it. */
   userId: string;
   properties: {
     /** Entity references of the user and of their groups, separated by commas. */
@@ -15,7 +15,7 @@ export type FlagContext = {
   };
 };
 
-/** Evaluates flags for one reader; those that do not exist are left out. */
+/** Evaluates flags for one user; those that do not exist are left out. */
 export function evaluateFlags(
   names: readonly string[],
   context: FlagContext,

@@ -112,6 +112,6 @@ it.each(['', 'Tea', '../tea', 'tea_room', '-tea', 'tea-'])(
 it('overwrites nothing', async () => {
   await scaffold('tea-room');
   const before = read('app-config.yaml');
-  await expect(scaffold('tea-room')).rejects.toThrow('is there already');
+  await expect(scaffold('tea-room')).rejects.toThrow('already exists');
   expect(read('app-config.yaml')).toBe(before);
 });

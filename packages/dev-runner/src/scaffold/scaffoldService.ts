@@ -145,7 +145,7 @@ export async function scaffoldService(options: {
   }
   const target = path.join(root, 'services', name);
   if (await stat(target).catch(() => undefined)) {
-    throw new Error(`services/${name} is there already`);
+    throw new Error(`services/${name} already exists`);
   }
   const words = name.replaceAll('-', ' ');
   const service: NewService = {

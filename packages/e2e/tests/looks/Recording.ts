@@ -79,8 +79,8 @@ export class Recording {
   }
 
   /**
-   * Answers requests whose parts come together by chance: what a page asks within the same few
-   * milliseconds is one request.
+   * Answers batched requests, whose composition depends on timing: what a page requests within the
+   * same few milliseconds is one request.
    */
   #answerBatch({ url, body }: Call): object | undefined {
     const { pathname } = new URL(url);

@@ -6,7 +6,7 @@ import { isCall, isIdle } from './isCall.ts';
 import { Recording } from './Recording.ts';
 
 // Records what the pages of a running platform receive: node tests/looks/record.ts NAME [PATH]...
-// With paths, adds what these pages receive to the recording, which is otherwise made anew.
+// With paths, adds what these pages receive to the recording, which is otherwise recorded from scratch.
 
 const [name = 'demo', ...paths] = process.argv.slice(2);
 const portal = process.env.SLIPWAY_PORTAL ?? 'http://localhost:3000';
@@ -14,7 +14,7 @@ const portal = process.env.SLIPWAY_PORTAL ?? 'http://localhost:3000';
 /** How long a page has to be without requests until it counts as loaded, in milliseconds. */
 const QUIET_MS = 700;
 
-/** Time after which a page counts as loaded at the latest: some request all the time. */
+/** Maximum time to wait for a page, in milliseconds; some never stop sending requests. */
 const LOADED_MS = 15_000;
 
 /** Requests that are under way, and when the last one began or ended. */

@@ -88,7 +88,7 @@ export const contractHttpRouterFactory = createServiceFactory({
       showStackTraces: false,
     });
 
-    router.use(metrics.countRequests(pluginId));
+    router.use(metrics.observeRequests(pluginId));
     router.use(createRateLimitMiddleware({ pluginId, config }));
     router.use(createAuthIntegrationRouter({ auth }));
     router.use(createLifecycleMiddleware({ config, lifecycle }));

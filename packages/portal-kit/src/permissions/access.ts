@@ -21,7 +21,7 @@ export interface Caller {
   name: string;
 }
 
-/** What a request that an admin permission allowed does. */
+/** The action of an admin's request, for the audit log. */
 interface AdministrativeAct {
   /** The description of its route; undefined if it has none. */
   act: string | undefined;
@@ -74,7 +74,7 @@ export function callerOf(credentials: BackstageCredentials): Caller {
 }
 
 /**
- * Returns a user as the caller that they are when they are signed in, for admins who act for them.
+ * Returns the caller that represents a user, for admins who act on that user's behalf.
  *
  * @param ref - the entity ref of the user.
  */
@@ -105,8 +105,8 @@ function dnsLabel(name: string): string {
  * const guard = createPermissionGuard({ httpAuth, permissions });
  * router.post('/things', guard(thingCreatePermission), jsonBody(), handler);
  * router.delete('/things/:id', guard(thingAdminPermission, 'Delete a thing'), handler);
- * @returns takes the permission and, for routes that admins change something by, what they do in the
- *   words of the audit log.
+ * @returns a function that takes the permission and, for routes by which admins change something, the
+ *   action as recorded in the audit log.
  */
 export function createPermissionGuard(options: {
   httpAuth: HttpAuthService;

@@ -14,7 +14,7 @@ export class PortalMetrics {
     collectDefaultMetrics({ register: this.registry });
     this.#requests = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Requests answered, by plugin',
+      help: 'Duration of HTTP requests in seconds, by plugin',
       labelNames: ['plugin', 'method', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [this.registry],
@@ -22,7 +22,7 @@ export class PortalMetrics {
   }
 
   /** Records the requests of a plugin when the response is sent. */
-  countRequests(plugin: string): RequestHandler {
+  observeRequests(plugin: string): RequestHandler {
     return (req, res, next) => {
       const stop = this.#requests.startTimer({ plugin, method: req.method });
       res.once('finish', () => stop({ status: String(res.statusCode) }));
