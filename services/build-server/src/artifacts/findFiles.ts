@@ -1,5 +1,6 @@
 import { opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { matchesGlob } from '../jobs/globs.ts';
 
 /** Characters with a meaning in globs. */
 const MAGIC = /[*?[\]{}()!+@\\]/;
@@ -46,7 +47,7 @@ async function* walk(
     const names = [...from, entry.name];
     if (entry.isDirectory()) {
       yield* walk(path.join(folder, entry.name), { ...options, from: names });
-    } else if (path.posix.matchesGlob(names.join('/'), pattern)) {
+    } else if (matchesGlob(names.join('/'), pattern)) {
       yield names.join('/');
     }
   }

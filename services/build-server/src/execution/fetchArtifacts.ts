@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { matchesGlob } from '../jobs/globs.ts';
 import type { ArtifactsFrom } from '../jobs/JobParts.ts';
 import type { Output } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
@@ -29,7 +30,7 @@ export async function fetchArtifacts(
     }
     const { number } = found;
     const chosen = found.paths.filter(
-      name => !files || files.some(glob => path.matchesGlob(name, glob)),
+      name => !files || files.some(glob => matchesGlob(name, glob)),
     );
     if (chosen.length === 0) {
       return `${job} #${number} has none of ${files?.join(', ') ?? 'them'}`;

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { globFault, matchesGlob } from './globs.ts';
 
 /** A value that conditions compare. */
 type Value = string | boolean;
@@ -103,7 +103,8 @@ class ConditionParser {
     }
     if (this.#take('=~')) {
       const glob = this.#text();
-      return known => path.posix.matchesGlob(String(left(known)), glob);
+      assertBounded(glob);
+      return known => matchesGlob(String(left(known)), glob);
     }
     if (this.#next.kind === 'name' && this.#next.value === 'in') {
       this.#at += 1;
@@ -167,11 +168,11 @@ class ConditionParser {
    */
   #changed(): Evaluate {
     const globs = this.#list('(', ')');
+    globs.forEach(assertBounded);
     this.usesChanges = true;
     return ({ changed }) =>
-      changed?.some(file =>
-        globs.some(glob => path.posix.matchesGlob(file, glob)),
-      ) ?? true;
+      changed?.some(file => globs.some(glob => matchesGlob(file, glob))) ??
+      true;
   }
 
   #list(begin: string, end: string): string[] {
@@ -211,6 +212,14 @@ export class Condition {
   /** @param changed - paths of the files that the commits changed; undefined if that is unknown. */
   isMet(facts: ConditionFacts, changed?: readonly string[]): boolean {
     return isTrue(this.#evaluate({ facts, changed }));
+  }
+}
+
+/** @throws ConditionError if matching the glob could take very long. */
+function assertBounded(glob: string): void {
+  const fault = globFault(glob);
+  if (fault !== undefined) {
+    throw new ConditionError(`has the glob ${glob}, which ${fault}`);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   ArtifactsFromSchema,
   CacheSchema,
   DeploymentSchema,
+  Globs,
   Image,
   LimitsSchema,
   MailSchema,
@@ -160,13 +161,9 @@ export const JobSchema = Type.Object(
     /** True to show its badge to everyone, without a credential. */
     publicBadge: Type.Optional(Type.Boolean()),
     /** Globs of JUnit reports in the work directory. */
-    junit: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
-    ),
+    junit: Type.Optional(Globs),
     /** Globs of files in the work directory to store with the build. */
-    artifacts: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 20 }),
-    ),
+    artifacts: Type.Optional(Globs),
     webhook: Type.Optional(WebhookSchema),
     /** Name of the secret that `?token=` must match, if it is sent. */
     buildToken: Type.Optional(Type.String()),

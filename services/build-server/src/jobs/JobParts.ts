@@ -14,6 +14,12 @@ const Folder = Type.String({
   maxLength: 1_000,
 });
 
+/** Globs of files; their faults are those of `globFaults`. */
+export const Globs = Type.Array(
+  Type.String({ minLength: 1, maxLength: 1_000 }),
+  { minItems: 1, maxItems: 20 },
+);
+
 /** Address of a mail: no display name, comment, quote or list, so that headers cannot be added. */
 export const MAIL_ADDRESS =
   "^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\\.[A-Za-z0-9-]{1,63}){0,8}$";
@@ -65,12 +71,7 @@ export const CacheSchema = Type.Object(
   {
     name: Name,
     /** Globs of files; the cache is reused while they are unchanged. */
-    files: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
-        minItems: 1,
-        maxItems: 20,
-      }),
-    ),
+    files: Type.Optional(Globs),
     /** Files and folders of the checkout, or of the home folder with `~/`. */
     paths: Type.Array(Folder, { minItems: 1, maxItems: 20 }),
   },
@@ -108,12 +109,7 @@ export const ArtifactsFromSchema = Type.Object(
     /** Its build that triggered this one, else its last successful one. */
     job: JobName,
     /** Globs; all by default. */
-    files: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
-        minItems: 1,
-        maxItems: 20,
-      }),
-    ),
+    files: Type.Optional(Globs),
     /** Target folder in the checkout. */
     to: Type.Optional(Folder),
   },
@@ -195,7 +191,9 @@ export const WebhookSchema = Type.Object(
     /** Set to accept the token alone in production, without a signature. */
     unsigned: Type.Optional(Type.String({ enum: ['allow'] })),
     /** Globs. By default, branches and tags for a job with a source, and any ref for others. */
-    refs: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    refs: Type.Optional(
+      Type.Array(Type.String({ maxLength: 1_000 }), { minItems: 1 }),
+    ),
     /** Event types of the forge; by default all except `ping`. */
     events: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
   },

@@ -3,6 +3,7 @@ import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import {
   type Fault,
   fault,
+  globFaults,
   kindFaults,
   parameterFaults,
   partFaults,
@@ -100,6 +101,7 @@ function ruleFaults(job: Job, rules: JobRules): Fault[] {
     ...stepFaults(job),
     ...scheduleFaults(job),
     ...partFaults(job),
+    ...globFaults(job),
     ...referenceFaults(job, rules.secrets),
     ...signatureFaults(job, rules),
     ...(rules.others ? otherJobFaults(job, rules.others) : []),

@@ -1,4 +1,5 @@
 import type { Job } from './Job.ts';
+import { globFault } from './globs.ts';
 import type { JobParameter, JobStep } from './JobStep.ts';
 import { planSteps } from './planSteps.ts';
 import { isNumber } from './readParameters.ts';
@@ -169,6 +170,28 @@ export function partFaults(job: Job): Fault[] {
         ]
       : []),
   ];
+}
+
+/** Returns the faults of globs whose matching could take very long. */
+export function globFaults(job: Job): Fault[] {
+  const { junit, artifacts, cache = [], artifactsFrom = [], webhook } = job;
+  const lists = [
+    ['junit', junit] as const,
+    ['artifacts', artifacts] as const,
+    ...cache.map(
+      ({ files }, index) => [`cache.${index}.files`, files] as const,
+    ),
+    ...artifactsFrom.map(
+      ({ files }, index) => [`artifactsFrom.${index}.files`, files] as const,
+    ),
+    ['webhook.refs', webhook?.refs] as const,
+  ];
+  return lists.flatMap(([at, globs = []]) =>
+    globs.flatMap((glob, index) => {
+      const what = globFault(glob);
+      return what === undefined ? [] : [fault(`${at}.${index}`, ` ${what}`)];
+    }),
+  );
 }
 
 /** Keys that have no meaning for an approval step. */

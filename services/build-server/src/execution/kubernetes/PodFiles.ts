@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { matchesGlob } from '../../jobs/globs.ts';
 import { PlaceLostError } from '../Executor.ts';
 import { ReportError } from '../commands.ts';
 import { freshName } from '../placeFiles.ts';
@@ -60,7 +61,7 @@ export class PodFiles {
   async bring(globs: readonly string[]): Promise<string> {
     const target = await mkdtemp(path.join(this.#directory, 'copy-'));
     const names = (await this.#list()).filter(name =>
-      globs.some(glob => path.matchesGlob(name, path.normalize(glob))),
+      globs.some(glob => matchesGlob(name, path.normalize(glob))),
     );
     if (names.length > MAX_FILES) {
       throw new ReportError(

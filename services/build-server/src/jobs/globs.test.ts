@@ -1,0 +1,66 @@
+import { StepSecrets } from '../secrets/StepSecrets.ts';
+import { checkJob } from './checkJob.ts';
+import { globFault, matchesGlob } from './globs.ts';
+
+const SLOW = '*a*a*a*a*a*a*a*a*b';
+
+it.each([
+  SLOW,
+  '+(a|a)b',
+  '!(a)',
+  '**/a/**/a/**/a/**/b',
+  '{a,b}{a,b}{a,b}{a,b}{a,b}',
+  '{*a,{*b,*a*a}}*c',
+  '*a*{x,*y}/z',
+  '{1..999999}',
+])('refuses %s, which could take very long', glob => {
+  expect(globFault(glob)).toMatch(/^could take too long to match: /);
+});
+
+it.each([
+  'dist/*.tgz',
+  '**/build/reports/**/*.xml',
+  'packages/**',
+  '*-*-*',
+  'src/{a*,b*,c*}/**/*.{ts,tsx,js,jsx}',
+  '[ab]?.txt',
+  '.*/**/.*',
+])('accepts %s', glob => {
+  expect(globFault(glob)).toBeUndefined();
+});
+
+it('names every field whose glob is refused', () => {
+  const job = {
+    name: 'job',
+    source: { repository: 'https://forge.example.org/x.git' },
+    steps: [
+      { name: 'A', run: 'true', if: `branch =~ '${SLOW}'` },
+      { name: 'B', run: 'true', if: `changed('a', '${SLOW}')` },
+    ],
+    junit: ['*.xml', SLOW],
+    artifacts: [SLOW],
+    cache: [{ name: 'c', files: [SLOW], paths: ['a'] }],
+    artifactsFrom: [{ job: 'other', files: [SLOW] }],
+    webhook: { token: 'token', refs: [SLOW] },
+  };
+  const checked = checkJob(job, {
+    secrets: { has: () => true },
+    stepSecrets: new StepSecrets({}),
+    isProduction: false,
+  });
+  expect('faults' in checked && checked.faults.map(({ at }) => at)).toEqual([
+    'steps.0.if',
+    'steps.1.if',
+    'junit.1',
+    'artifacts.0',
+    'cache.0.files.0',
+    'artifactsFrom.0.files.0',
+    'webhook.refs.0',
+  ]);
+});
+
+it('matches no text that is longer than a path can be', () => {
+  expect(matchesGlob('a'.repeat(4_096), '*')).toBe(true);
+  expect(matchesGlob('a'.repeat(4_097), '*')).toBe(false);
+  expect(matchesGlob('a/'.repeat(100), '**')).toBe(false);
+});
