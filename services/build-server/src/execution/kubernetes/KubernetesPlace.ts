@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { rm } from 'node:fs/promises';
 import type { V1Job } from '@kubernetes/client-node';
@@ -124,14 +125,35 @@ export class KubernetesPlace implements Place {
     return new PodFiles({ cluster, pod, directory, maxBytes, signal });
   }
 
-  /** Waits until the pod with the folders runs. @returns its name. */
+  /**
+   * Waits until the pod with the folders runs, or the signal aborts. All commands wait for the same
+   * pod, whose start does not end with the first of them.
+   *
+   * @returns its name.
+   */
   async #prepared(signal: AbortSignal): Promise<string> {
-    this.#pod ??= this.#prepare(signal);
-    return this.#pod;
+    if (!this.#pod) {
+      this.#pod = this.#prepare();
+      this.#pod.catch((error: unknown) => {
+        // A pod that cannot run fails all commands; after anything else, the next one tries again.
+        this.#pod = error instanceof PodFault ? this.#pod : undefined;
+      });
+    }
+    const waiting = new AbortController();
+    const aborted = once(signal, 'abort', { signal: waiting.signal });
+    try {
+      return await Promise.race([
+        this.#pod,
+        aborted.then(() => Promise.reject(signal.reason)),
+      ]);
+    } finally {
+      waiting.abort();
+    }
   }
 
-  async #prepare(signal: AbortSignal): Promise<string> {
+  async #prepare(): Promise<string> {
     const { cluster, root, startMs } = this.#options;
+    const { signal } = this.#ended;
     const job = root.metadata?.name ?? '';
     for await (const state of watchPod({ cluster, job, startMs, signal })) {
       if (state.kind === 'failed') {

@@ -8,6 +8,7 @@ import { FakeCluster } from '../../__testUtils__/FakeCluster.ts';
 import { isolationModes } from '../../__testUtils__/isolationModes.ts';
 import { serveGit } from '../../__testUtils__/serveGit.ts';
 import type { Job } from '../../jobs/Job.ts';
+import { Interrupter } from '../commands.ts';
 import { PlaceLostError } from '../Executor.ts';
 import { openCluster } from './openCluster.ts';
 
@@ -209,12 +210,7 @@ describe.runIf(isolationModes.includes('required'))(
       );
     });
 
-    it('are removed when their server is gone, and never run twice', async () => {
-      const options = {
-        directory: path.join(bench.scratch, 'copies'),
-        killAfterMs: 100,
-        maxBytes: 1_000,
-      };
+    async function openArguments() {
       const settings = {
         ...SETTINGS,
         ...(await connection()),
@@ -222,14 +218,46 @@ describe.runIf(isolationModes.includes('required'))(
         uid: 65_532,
         storage: { sizeGiB: 1, accessMode: 'ReadWriteOnce' as const },
       };
-      const dead = openCluster(settings, options);
-      const request = {
-        id: 7,
-        worker: 'dead.1',
-        attempt: 1,
-        environment: {},
-        image: IMAGE,
+      const options = {
+        directory: path.join(bench.scratch, 'copies'),
+        killAfterMs: 100,
+        maxBytes: 1_000,
       };
+      return [settings, options] as const;
+    }
+
+    const request = {
+      id: 7,
+      worker: 'dead.1',
+      attempt: 1,
+      environment: {},
+      image: IMAGE,
+    };
+
+    it('run later commands if the first was interrupted while its pod started', async () => {
+      const executor = openCluster(...(await openArguments()));
+      const place = await executor.open(request);
+      const run = (signal: AbortSignal) =>
+        place.run({
+          argv: ['/bin/sh', '-c', 'true'],
+          environment: {},
+          isInternal: true,
+          signal,
+          output: async () => {},
+        });
+      cluster.fault = ({ method }) => (method === 'GET' ? 'drop' : undefined);
+      const interrupter = new Interrupter();
+      const first = run(interrupter.signal);
+      interrupter.interrupt({ kind: 'stopped', by: 'ada' });
+      await expect(first).rejects.toEqual({ kind: 'stopped', by: 'ada' });
+      cluster.fault = () => undefined;
+      expect(await run(new AbortController().signal)).toBeNull();
+      await place.close();
+    });
+
+    it('are removed when their server is gone, and never run twice', async () => {
+      const [settings, options] = await openArguments();
+      const dead = openCluster(settings, options);
       const lost = await dead.open(request);
       const running = lost.run({
         argv: ['/bin/sh', '-c', 'sleep 300'],
