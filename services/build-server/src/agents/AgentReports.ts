@@ -41,7 +41,9 @@ export class AgentReports {
 
   async saveProgress(held: Held, progress: BuildProgress): Promise<void> {
     const { store } = this.#options;
-    assertHeld(await store.saveProgress(claimOf(held), progress));
+    const mask = this.#maskOf(await store.findById(held.id));
+    const told = mask ? masked(progress, mask) : progress;
+    assertHeld(await store.saveProgress(claimOf(held), told));
   }
 
   /**
@@ -111,30 +113,31 @@ export function assertHeld(isHeld: boolean): void {
   }
 }
 
-/** Masks secrets in the outcome reported by an agent. */
-function masked(outcome: BuildOutcome, mask: SecretMask): BuildOutcome {
-  const hide = <T extends string | null>(text: T) =>
-    text === null ? text : (mask.text(text) as T);
-  const { tests } = outcome;
-  return {
-    ...outcome,
-    reason: hide(outcome.reason),
-    steps: outcome.steps.map(step => ({
-      ...step,
-      message: hide(step.message),
-      ...(step.faults && {
-        faults: step.faults.map(fault => ({
-          ...fault,
-          message: hide(fault.message),
-        })),
-      }),
-    })),
-    tests: tests && {
-      ...tests,
-      failures: tests.failures.map(failure => ({
-        ...failure,
-        message: hide(failure.message),
-      })),
-    },
+/** Fields whose values are fixed by the API, or name a file that was sent. */
+const UNMASKED: ReadonlySet<string> = new Set([
+  'result',
+  'state',
+  'outcome',
+  'path',
+]);
+
+/** Masks secrets in all texts that an agent reports about a build. */
+function masked<T>(value: T, mask: SecretMask): T {
+  const hide = (part: unknown): unknown => {
+    if (typeof part === 'string') {
+      return mask.text(part);
+    }
+    if (Array.isArray(part)) {
+      return part.map(hide);
+    }
+    return typeof part === 'object' && part !== null
+      ? Object.fromEntries(
+          Object.entries(part).map(([key, inner]) => [
+            key,
+            UNMASKED.has(key) ? inner : hide(inner),
+          ]),
+        )
+      : part;
   };
+  return hide(value) as T;
 }

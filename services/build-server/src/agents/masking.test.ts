@@ -74,7 +74,26 @@ it('masks what an agent has not, also between the parts that it sends', async ()
     expect([bytes, await send(text, bytes)]).toEqual([bytes, hidden]);
   }
 
-  const step = { name: 'Run', startedAt: 1, finishedAt: 2 };
+  const json = { 'content-type': 'application/json' };
+  const step = { name: `Run ${SECRET}`, startedAt: 1, finishedAt: 2 };
+  const source = {
+    ref: 'refs/heads/main',
+    commits: [{ id: 'a'.repeat(40), message: `Add ${SECRET}`, author: HEX }],
+  };
+  const progress = await as.send('PUT', `/agent/builds/1/progress?${held}`, {
+    body: JSON.stringify({
+      steps: [{ ...step, state: 'running', message: `now ${SECRET}` }],
+      source,
+    }),
+    headers: json,
+  });
+  expect(progress.status).toBe(204);
+  const { text: running } = await client.get(`${build}api/json`);
+  expect(running).toContain('now ****');
+  expect(running).toContain('Add ****');
+  expect(running).not.toContain(SECRET);
+  expect(running).not.toContain(HEX);
+
   const outcome = await as.send('PUT', `/agent/builds/1/outcome?${held}`, {
     body: JSON.stringify({
       steps: [{ ...step, state: 'failed', message: `no ${SECRET}` }],
@@ -84,14 +103,25 @@ it('masks what an agent has not, also between the parts that it sends', async ()
         total: 1,
         failed: 1,
         skipped: 0,
-        failures: [{ suite: 'a', name: 'b', message: HEX }],
+        failures: [{ suite: `a ${SECRET}`, name: SECRET, message: HEX }],
+        cases: [
+          {
+            ...{ suite: `a ${SECRET}`, name: SECRET },
+            ...{ outcome: 'failed', durationMs: 1 },
+          },
+        ],
       },
+      source,
     }),
-    headers: { 'content-type': 'application/json' },
+    headers: json,
   });
   expect(outcome.status).toBe(204);
   const { text: told } = await client.get(`${build}api/json`);
   expect(told).toContain('Run failed: ****');
-  expect(told).not.toContain(SECRET);
-  expect(told).not.toContain(HEX);
+  const { text: tests } = await client.get(`${build}tests`);
+  expect(tests).toContain('a ****');
+  for (const text of [told, tests]) {
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(HEX);
+  }
 });
