@@ -51,6 +51,8 @@ export async function startAgent(
     /** Socket of a container engine. */
     containers?: string;
     isolation?: 'unsafe-none' | 'required';
+    /** Sends its requests. */
+    Link?: typeof ServerLink;
   } = {},
 ): Promise<TestAgent> {
   const {
@@ -60,6 +62,7 @@ export async function startAgent(
     environment,
     containers,
     isolation: mode = 'unsafe-none',
+    Link = ServerLink,
   } = options;
   const directory = await mkdtemp(path.join(tmpdir(), 'build-agent-'));
   const { id, token } = await ServerLink.enrol(client.url, {
@@ -95,7 +98,7 @@ export async function startAgent(
   const opened = openExecutor(config, { directory: work, isolation });
   const runner = new AgentRunner({
     id,
-    link: new ServerLink({ url: client.url, token, session }),
+    link: new Link({ url: client.url, token, session }),
     ...opened,
     ...{ directory, capacity, environment },
     probeMs: 300,

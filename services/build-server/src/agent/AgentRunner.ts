@@ -8,7 +8,7 @@ import type { ProbeImages } from '../execution/probeImages.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
 import { LogUplink } from './LogUplink.ts';
 import { runOrder } from './runOrder.ts';
-import { isRefusal, type ServerLink } from './ServerLink.ts';
+import { type AgentClaim, isRefusal, type ServerLink } from './ServerLink.ts';
 
 const WAIT_MS = 15_000;
 const RETRY_MS = 1_000;
@@ -169,11 +169,11 @@ export class AgentRunner {
   async #begin(order: Order): Promise<void> {
     const { link, logger } = this.#options;
     const { build } = order;
+    let acceptedAt = 0;
     // An earlier attempt, since taken away, may still be ending.
     await this.#running.get(build.id)?.done;
-    const before = performance.now();
     try {
-      await link.accept(build);
+      acceptedAt = await this.#accept(build);
     } catch (error) {
       logger.warn(
         { err: error, build: build.id },
@@ -182,7 +182,7 @@ export class AgentRunner {
       return;
     }
     if (this.#running.size === 0) {
-      this.#heldUntil = before + this.#leaseMs;
+      this.#heldUntil = acceptedAt + this.#leaseMs;
     }
     const interrupter = new Interrupter();
     const logs = path.join(this.#options.directory, 'logs');
@@ -213,6 +213,29 @@ export class AgentRunner {
     if (this.#isStopped) {
       // It was accepted in the meantime.
       this.#interrupt(build.id, { kind: 'shutdown' });
+    }
+  }
+
+  /**
+   * Accepts a build, and repeats that while the server is not responding: it may have recorded the
+   * acceptance, and would otherwise wait for a build that nobody runs.
+   *
+   * @returns the monotonic time from which its lease is certainly valid.
+   * @throws the last error, once the lease would have expired.
+   */
+  async #accept(claim: AgentClaim): Promise<number> {
+    const until = performance.now() + this.#leaseMs;
+    for (;;) {
+      const before = performance.now();
+      try {
+        await this.#options.link.accept(claim);
+        return before;
+      } catch (error) {
+        if (isRefusal(error) || performance.now() + RETRY_MS > until) {
+          throw error;
+        }
+        await sleep(RETRY_MS);
+      }
     }
   }
 

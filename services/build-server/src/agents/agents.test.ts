@@ -1,3 +1,4 @@
+import { type AgentClaim, ServerLink } from '../agent/ServerLink.ts';
 import type { Job } from '../jobs/Job.ts';
 import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
@@ -113,6 +114,25 @@ it('gives builds the variables of the agent, which their job may replace', async
   await enlist({ environment: { PROXY: 'http://proxy', REGION: 'south' } });
   await client.build('job');
   expect(await client.log('/job/job/1/')).toContain('[http://proxy] [north]\n');
+});
+
+/** A link that loses the first answer to an acceptance. */
+class LossyLink extends ServerLink {
+  #hasLost = false;
+
+  override async accept(claim: AgentClaim): Promise<void> {
+    await super.accept(claim);
+    if (!this.#hasLost) {
+      this.#hasLost = true;
+      throw new TypeError('fetch failed');
+    }
+  }
+}
+
+it('runs a build although the answer to its acceptance was lost', async () => {
+  const client = await serve([jobOf('true')]);
+  await enlist({ Link: LossyLink });
+  expect(await client.build('job')).toMatchObject({ result: 'SUCCESS' });
 });
 
 it('stops a build that runs elsewhere', async () => {
