@@ -38,7 +38,8 @@ export interface WorkspaceSpec {
 
 /** The address at which the gateway reaches the IDE of a running workspace. */
 export type IdeTarget =
-  | { kind: 'socket'; path: string }
+  /** The path may change: it is read for each connection. */
+  | { kind: 'socket'; readonly path: string }
   /** A separate server; its address may have a path. */
   | { kind: 'origin'; url: string }
   /** The workspace runs without an IDE. */

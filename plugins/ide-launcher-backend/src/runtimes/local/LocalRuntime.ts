@@ -302,7 +302,13 @@ export class LocalRuntime implements WorkspaceRuntime {
 
 function describeStarted(ide: IdeProcess): StartedWorkspace {
   return {
-    target: { kind: 'socket', path: ide.socketPath },
+    target: {
+      kind: 'socket',
+      // The gateway may still have this target when the socket's descriptor is reused.
+      get path() {
+        return ide.socketPath;
+      },
+    },
     editor: ide.state.editor,
   };
 }

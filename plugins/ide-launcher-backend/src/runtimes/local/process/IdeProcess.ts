@@ -140,14 +140,15 @@ export class IdeProcess {
     this.#follower = follower;
   }
 
-  /** The editor's socket. */
+  /** The editor's socket; read it for each connection, as it leads nowhere after the end. */
   get socketPath(): string {
     return this.#sockets?.idePath ?? this.state.socket;
   }
 
   /** The agent in the editor's sandbox; null without one. */
   get agent(): AgentClient | null {
-    return this.#sockets && new AgentClient(this.#sockets.agentPath);
+    const sockets = this.#sockets;
+    return sockets && new AgentClient(() => sockets.agentPath);
   }
 
   /**
@@ -232,7 +233,6 @@ export class IdeProcess {
   async release(): Promise<void> {
     await this.#follower?.stop();
     this.#sockets?.close();
-    this.#sockets = null;
   }
 
   #pinSockets(): void {

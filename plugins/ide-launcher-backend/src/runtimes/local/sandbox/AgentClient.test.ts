@@ -44,7 +44,7 @@ describe('AgentClient', () => {
       agent.stdout?.once('data', text => resolve(Number(text)));
     });
     await vi.waitUntil(() => existsSync(socket));
-    client = new AgentClient(socket);
+    client = new AgentClient(() => socket);
   });
 
   afterAll(() => {
@@ -79,7 +79,9 @@ describe('AgentClient', () => {
   it('reports that nothing listens', async () => {
     expect(await client.listens(port)).toBe(true);
     expect(await client.openPort(1)).toBeNull();
-    expect(await new AgentClient(`${folder}/none`).listens(port)).toBe(false);
+    expect(await new AgentClient(() => `${folder}/none`).listens(port)).toBe(
+      false,
+    );
   });
 
   it('treats a silent agent like a closed port', async () => {
@@ -89,7 +91,7 @@ describe('AgentClient', () => {
       ends.push(once(socket.resume(), 'close')),
     );
     await new Promise<void>(resolve => silent.listen(file, resolve));
-    const suspended = new AgentClient(file, { openTimeoutMs: 100 });
+    const suspended = new AgentClient(() => file, { openTimeoutMs: 100 });
 
     expect(await suspended.openPort(port)).toBeNull();
     await Promise.all(ends);

@@ -25,12 +25,12 @@ interface AgentMessage {
 
 /** Talks to the agent in a workspace's sandbox. Its responses are untrusted and limited in size. */
 export class AgentClient {
-  readonly #socketPath: string;
+  readonly #socketPath: () => string;
   readonly #openTimeoutMs: number;
 
-  /** @param socketPath - the agent's pinned socket. */
+  /** @param socketPath - returns the agent's pinned socket; called for each connection. */
   constructor(
-    socketPath: string,
+    socketPath: () => string,
     { openTimeoutMs = OPEN_TIMEOUT_MS }: { openTimeoutMs?: number } = {},
   ) {
     this.#socketPath = socketPath;
@@ -108,7 +108,7 @@ export class AgentClient {
   }
 
   #send(request: object): Socket {
-    const socket = connect(this.#socketPath);
+    const socket = connect(this.#socketPath());
     socket.write(`${JSON.stringify(request)}\n`);
     return socket;
   }

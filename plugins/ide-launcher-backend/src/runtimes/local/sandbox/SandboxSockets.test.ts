@@ -51,4 +51,20 @@ describe.runIf(process.platform === 'linux')('SandboxSockets', () => {
     sockets.close();
     expect(held()).toEqual([]);
   });
+
+  it('leads nowhere once it is closed, even if its descriptors are reused', async () => {
+    const closed = SandboxSockets.open({ ide, agent });
+    const before = [closed.idePath, closed.agentPath];
+    closed.close();
+    const others = SandboxSockets.open({ ide, agent });
+
+    expect([others.idePath, others.agentPath]).toEqual(before);
+    for (const file of [closed.idePath, closed.agentPath]) {
+      const error = await new Promise(resolve =>
+        connect(file).on('error', resolve).on('connect', resolve),
+      );
+      expect(error).toMatchObject({ code: 'ENOENT' });
+    }
+    others.close();
+  });
 });

@@ -4,20 +4,28 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 // eslint-disable-next-line no-bitwise
 const OPEN_PLACE = 0o10000000 | constants.O_NOFOLLOW;
 
+/** A path that never exists: descriptors are numbers. */
+const NOWHERE = '/proc/self/fd/closed';
+
 /**
  * A Unix socket pinned by its inode instead of its path. The workspace can write to the socket's
  * folder, so it could replace the path with a link to another workspace's socket, which the
  * portal would follow. Linux only.
  */
 class PinnedSocket {
-  /** The path to connect to; valid until {@link close}. */
-  readonly path: string;
   readonly #descriptor: number;
   #closed = false;
 
   private constructor(descriptor: number) {
     this.#descriptor = descriptor;
-    this.path = `/proc/self/fd/${descriptor}`;
+  }
+
+  /**
+   * The path to connect to. Read it for each connection: after {@link close} the descriptor may
+   * belong to the socket of another workspace, and the path leads nowhere.
+   */
+  get path(): string {
+    return this.#closed ? NOWHERE : `/proc/self/fd/${this.#descriptor}`;
   }
 
   /** @throws Error if there is no socket with exactly that path. */
@@ -59,12 +67,12 @@ export class SandboxSockets {
     }
   }
 
-  /** The editor's socket path; valid until {@link close}. */
+  /** The editor's socket path; read it for each connection, as it changes with {@link close}. */
   get idePath(): string {
     return this.#ide.path;
   }
 
-  /** The agent's socket path; valid until {@link close}. */
+  /** The agent's socket path; read it for each connection, as it changes with {@link close}. */
   get agentPath(): string {
     return this.#agent.path;
   }

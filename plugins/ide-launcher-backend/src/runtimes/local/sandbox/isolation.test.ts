@@ -137,6 +137,19 @@ describe('a sandboxed workspace', () => {
     rmSync(secret, { recursive: true });
   });
 
+  it('cannot be reached through the target of a workspace that has ended', async () => {
+    const { runtime, workspace } = await start();
+    const { target } = workspace;
+    await runtime.stop(ID);
+    await runtime.start(
+      harness.spec('workspace-02other'),
+      new RecordingReporter(),
+      never,
+    );
+
+    await expect(askEditor({ target }, '/pid')).rejects.toThrow('ENOENT');
+  });
+
   it('owns the unpacked files', async () => {
     const location = 'https://files.example.org/shop.zip';
     harness.archives.archives.set(
