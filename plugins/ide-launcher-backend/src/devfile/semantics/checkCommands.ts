@@ -86,8 +86,24 @@ export function checkGroupDefaults(devfile: RawDevfile): DevfileFault[] {
   });
 }
 
+/** The maximum number of commands that a command or an event runs, each counted as often as it runs. */
+const MAX_RUNS = 1_000;
+
+/**
+ * Checks that composite commands only contain existing commands, never themselves, and that no
+ * command or event runs too many.
+ */
+export function checkComposites(devfile: RawDevfile): DevfileFault[] {
+  const faults = [
+    ...checkCompositeReferences(devfile),
+    ...checkCompositeCycles(devfile),
+  ];
+  // Only commands that exist and end can be counted.
+  return faults.length > 0 ? faults : checkRuns(devfile);
+}
+
 /** Checks that the commands of composite commands exist. */
-export function checkCompositeReferences(devfile: RawDevfile): DevfileFault[] {
+function checkCompositeReferences(devfile: RawDevfile): DevfileFault[] {
   const { commands = [] } = devfile;
   const ids = new Set(commands.map(({ id }) => id));
   return commands.flatMap(({ composite }, index) =>
@@ -105,7 +121,7 @@ export function checkCompositeReferences(devfile: RawDevfile): DevfileFault[] {
 }
 
 /** Checks that no composite command contains itself, directly or indirectly. */
-export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
+function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
   const { commands = [] } = devfile;
   const children = new Map(
     commands.map(({ id, composite }) => [id, composite?.commands ?? []]),
@@ -142,6 +158,50 @@ export function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
       },
     ];
   });
+}
+
+/**
+ * Checks how many commands each command and event runs: a few levels of composite commands that
+ * contain the next one twice would keep the portal busy for years.
+ */
+function checkRuns({ commands = [], events }: RawDevfile): DevfileFault[] {
+  const parts = new Map(
+    commands.map(({ id, composite }) => [id, composite?.commands ?? []]),
+  );
+  const known = new Map<string, number>();
+  const total = (ids: readonly string[]): number =>
+    ids.reduce((sum, id) => sum + runsOf(id), 0);
+  const runsOf = (id: string): number => {
+    const runs = known.get(id) ?? 1 + total(parts.get(id) ?? []);
+    known.set(id, runs);
+    return runs;
+  };
+  const isTooMany = (id: string) => runsOf(id) > MAX_RUNS;
+
+  return [
+    ...commands.flatMap(({ id, composite }, index) =>
+      // Only where the limit is exceeded first, not in everything that contains it.
+      isTooMany(id) && !composite?.commands?.some(isTooMany)
+        ? [
+            {
+              path: ['commands', index, 'composite', 'commands'],
+              message: `${quote(id)} runs more than ${MAX_RUNS} commands`,
+            },
+          ]
+        : [],
+    ),
+    ...EVENTS.flatMap(([event]) => {
+      const ids = events?.[event] ?? [];
+      return total(ids) > MAX_RUNS && !ids.some(isTooMany)
+        ? [
+            {
+              path: ['events', event],
+              message: `${event} runs more than ${MAX_RUNS} commands`,
+            },
+          ]
+        : [];
+    }),
+  ];
 }
 
 /**

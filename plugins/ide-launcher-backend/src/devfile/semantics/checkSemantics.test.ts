@@ -366,6 +366,40 @@ describe('checkSemantics', () => {
     expect(issuesOf(part)).toEqual(issues);
   });
 
+  it('refuses commands and events that run too many commands, where they become too many', () => {
+    const levels = Array.from({ length: 30 }, (_, level) =>
+      ['a', 'b'].map(side => ({
+        id: `${side}${level}`,
+        ...(level === 29
+          ? { exec }
+          : { composite: { commands: [`a${level + 1}`, `b${level + 1}`] } }),
+      })),
+    );
+    expect(
+      issuesOf({
+        components: [tools],
+        commands: levels.flat(),
+        events: { postStart: ['a0'] },
+      }),
+    ).toEqual([
+      "commands[40].composite.commands: 'a20' runs more than 1000 commands",
+      "commands[41].composite.commands: 'b20' runs more than 1000 commands",
+    ]);
+    expect(
+      issuesOf({
+        components: [tools],
+        commands: [
+          { id: 'one', exec },
+          {
+            id: 'most',
+            composite: { commands: new Array<string>(999).fill('one') },
+          },
+        ],
+        events: { postStart: ['most', 'one'] },
+      }),
+    ).toEqual(['events.postStart: postStart runs more than 1000 commands']);
+  });
+
   it('follows a long chain of composite commands quickly', () => {
     const length = 2_000;
     const commands = Array.from({ length }, (_, index) => ({

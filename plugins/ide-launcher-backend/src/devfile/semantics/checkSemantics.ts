@@ -2,8 +2,7 @@ import { DevfileFault, quote } from '../issue';
 import { RawDevfile } from '../schema/devfile';
 import {
   checkCommandComponents,
-  checkCompositeCycles,
-  checkCompositeReferences,
+  checkComposites,
   checkEvents,
   checkGroupDefaults,
 } from './checkCommands';
@@ -112,8 +111,7 @@ const CHECKS: readonly ((devfile: RawDevfile) => DevfileFault[])[] = [
   checkQuantities,
   checkEnvironment,
   checkCommandComponents,
-  checkCompositeReferences,
-  checkCompositeCycles,
+  checkComposites,
   checkGroupDefaults,
   checkEvents,
   checkProjectSources,

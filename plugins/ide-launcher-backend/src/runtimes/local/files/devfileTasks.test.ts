@@ -1,3 +1,4 @@
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { makeDevfile } from '../../../__testUtils__/devfile';
 import { devfileTasks } from './editorFiles';
 
@@ -56,6 +57,22 @@ describe('devfileTasks', () => {
   ])('runs a command of %s in %s', (workingDir, cwd) => {
     const devfile = makeDevfile({ commands: [exec('x', { workingDir })] });
     expect(devfileTasks(devfile, PATHS).tasks[0].options?.cwd).toBe(cwd);
+  });
+
+  it('makes tasks of many levels of composite commands quickly', () => {
+    const base = { label: null, group: null, type: 'composite' as const };
+    const levels = Array.from({ length: 30 }, (_, level) => ({
+      ...base,
+      id: `level${level}`,
+      commands: [`level${level + 1}`, `level${level + 1}`],
+      parallel: false,
+    }));
+    const started = performance.now();
+
+    expect(
+      devfileTasks(makeDevfile({ commands: levels }), PATHS).tasks,
+    ).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(patient(1_000));
   });
 
   it('makes a task of a composite command and leaves apply commands out', () => {

@@ -81,9 +81,8 @@ export function devfileTasks(
   devfile: Devfile,
   paths: Pick<WorkspacePaths, 'projects'>,
 ): { version: '2.0.0'; tasks: EditorTask[] } {
-  const offered = devfile.commands.filter(command =>
-    isRunnable(devfile, command),
-  );
+  const runnable = runnableCommands(devfile.commands);
+  const offered = devfile.commands.filter(({ id }) => runnable.has(id));
   const labels = uniqueLabels(offered);
   return {
     version: '2.0.0',
@@ -96,15 +95,23 @@ export function devfileTasks(
   };
 }
 
-/** Returns whether any part of a command can run here. Composites are already checked for cycles. */
-function isRunnable(devfile: Devfile, command: DevfileCommand): boolean {
-  return (
-    command.type === 'exec' ||
-    (command.type === 'composite' &&
-      devfile.commands.some(
-        part => command.commands.includes(part.id) && isRunnable(devfile, part),
-      ))
-  );
+/**
+ * Returns the ids of the commands of which any part can run here. Composites are already checked
+ * for cycles.
+ */
+function runnableCommands(commands: DevfileCommand[]): Set<string> {
+  const byId = new Map(commands.map(command => [command.id, command]));
+  const known = new Map<string, boolean>();
+  const isRunnable = (id: string): boolean => {
+    const command = byId.get(id);
+    const runnable =
+      known.get(id) ??
+      (command?.type === 'exec' ||
+        (command?.type === 'composite' && command.commands.some(isRunnable)));
+    known.set(id, runnable);
+    return runnable;
+  };
+  return new Set([...byId.keys()].filter(isRunnable));
 }
 
 function taskBody(
