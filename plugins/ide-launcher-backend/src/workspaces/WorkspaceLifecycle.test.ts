@@ -152,6 +152,24 @@ describe('WorkspaceLifecycle', () => {
     await expect(store.listIds()).resolves.toEqual([]);
   });
 
+  it('lets a start go on that began after the sweep had read the workspace', async () => {
+    const { store, runtime, lifecycle, insert, until } = await create();
+    runtime.instant = false;
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await eventually(() => expect(runtime.existing).toContain(workspace.id));
+    vi.spyOn(store, 'listByStatus').mockResolvedValueOnce([
+      { ...workspace, status: 'Stopping' },
+    ]);
+    const read = vi.spyOn(store, 'get');
+    await lifecycle.sweep();
+    await Promise.all(read.mock.results.map(({ value }) => value));
+
+    runtime.release(workspace.id);
+    await until(workspace.id, { status: 'Running' });
+    expect(runtime.stopped).toEqual([]);
+  });
+
   it('keeps commands of an older start from writing over a newer one', async () => {
     const { store, runtime, lifecycle, insert, until } = await create();
     const reporters: StartReporter[] = [];

@@ -118,17 +118,21 @@ export class WorkspaceLifecycle {
     );
     if (moved) {
       events.changed(workspace, 'Stopping', { kind: 'requested' });
-      this.#background(this.finishStop(workspace));
+      this.#background(this.#completeStop(workspace));
     }
     return moved;
   }
 
-  /** Completes a stop, possibly one begun by an earlier process. Concurrent callers share one. */
+  /**
+   * Completes a stop that an earlier process may have begun, if the workspace is still stopping.
+   * Concurrent callers share one.
+   */
   async finishStop(workspace: ChangedWorkspace): Promise<void> {
-    this.#queue.abort('start', workspace.id);
-    await this.#queue.share(workspace.id, 'stop', signal =>
-      this.#stop(workspace, signal),
-    );
+    // The caller read its status earlier: it may have stopped and been started again since.
+    const current = await this.#parts.store.get(workspace.id);
+    if (current?.status === 'Stopping') {
+      await this.#completeStop(workspace);
+    }
   }
 
   /**
@@ -221,11 +225,18 @@ export class WorkspaceLifecycle {
       const options = { signal, onAnswered };
       const status = await runStart(this.#parts, workspace, options);
       if (status === 'Stopping') {
-        this.#background(this.finishStop(workspace));
+        this.#background(this.#completeStop(workspace));
       }
     } finally {
       this.#answered.delete(id);
     }
+  }
+
+  async #completeStop(workspace: ChangedWorkspace): Promise<void> {
+    this.#queue.abort('start', workspace.id);
+    await this.#queue.share(workspace.id, 'stop', signal =>
+      this.#stop(workspace, signal),
+    );
   }
 
   async #stop(workspace: ChangedWorkspace, signal: AbortSignal): Promise<void> {
