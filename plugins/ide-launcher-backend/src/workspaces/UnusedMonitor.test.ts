@@ -23,7 +23,13 @@ async function createMonitor(
   });
   const monitor = new UnusedMonitor({
     store,
-    lifecycle: { delete: async ({ id }) => void deleted.push(id) },
+    lifecycle: {
+      async delete({ id }, conditions) {
+        const isDeleted = await store.markDeleting(id, conditions);
+        deleted.push(...(isDeleted ? [id] : []));
+        return isDeleted;
+      },
+    },
     events,
     logger: mockServices.rootLogger(),
     rules,
@@ -85,6 +91,28 @@ describe('UnusedMonitor', () => {
     expect(told).toHaveLength(1);
     await passDays(5);
     expect(told).toHaveLength(2);
+  });
+
+  it('spares workspaces that are started or used while it deletes others', async () => {
+    const { deleted, monitor, passDays, store } = await createMonitor();
+    const lastUsedAt = '2026-04-01T00:00:00.000Z';
+    const [started, used] = [
+      aWorkspace({ lastUsedAt }),
+      aWorkspace({ lastUsedAt }),
+    ];
+    await store.insert(started);
+    await store.insert(used);
+    await monitor.check();
+    const list = store.listByStatus.bind(store);
+    vi.spyOn(store, 'listByStatus').mockImplementationOnce(async statuses => {
+      const found = await list(statuses);
+      await store.update(started.id, { status: 'Starting' });
+      await store.update(used.id, { lastUsedAt: '2026-05-20T00:00:00.000Z' });
+      return found;
+    });
+
+    await passDays(20);
+    expect(deleted).toEqual([]);
   });
 
   it.each([[undefined], [null]])(

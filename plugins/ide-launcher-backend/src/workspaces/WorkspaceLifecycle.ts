@@ -4,6 +4,7 @@ import { IdeTarget, WorkspaceMove } from '../runtimes/WorkspaceRuntime';
 import { recordAdoption, recordExit, recordMove } from './recordMoves';
 import { LifecycleParts, runStart } from './runStart';
 import { StartRecorders } from './StartRecorder';
+import { DeletionConditions } from './storage/WorkspaceStore';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
 
@@ -138,15 +139,14 @@ export class WorkspaceLifecycle {
   /**
    * Removes a workspace with its files. Lists stop showing it immediately.
    *
-   * @param options.importedFrom - removes it only if it belongs to this import and has never run.
    * @returns false if there was nothing to remove.
    */
   async delete(
     workspace: ChangedWorkspace,
-    options: { importedFrom?: string } = {},
+    conditions: DeletionConditions = {},
   ): Promise<boolean> {
     const { events, store } = this.#parts;
-    if (!(await store.markDeleting(workspace.id, options))) {
+    if (!(await store.markDeleting(workspace.id, conditions))) {
       return false;
     }
     await this.finishDelete(workspace.id);

@@ -166,7 +166,7 @@ const LOOK_EVERY_MS = 10 * 60_000;
 /** Dependencies of {@link UnusedMonitor}. */
 interface UnusedMonitorOptions {
   store: WorkspaceStore;
-  lifecycle: { delete(workspace: WorkspaceSummary): Promise<unknown> };
+  lifecycle: Pick<WorkspaceLifecycle, 'delete'>;
   events: WorkspaceEvents;
   logger: LoggerService;
   /** null: only imported workspaces are deleted, at the time set by their importer. */
@@ -225,14 +225,13 @@ export class UnusedMonitor {
   }
 
   async #delete(workspace: WorkspaceSummary): Promise<void> {
-    const { lifecycle, logger, store } = this.#options;
-    const current = await store.get(workspace.id);
-    if (
-      current?.status === 'Stopped' &&
-      current.lastUsedAt === workspace.lastUsedAt
-    ) {
-      logger.info(`Deleting ${workspace.id}: unused`);
-      await lifecycle.delete(current);
+    const { lifecycle, logger } = this.#options;
+    // Its owner may have started it since it was read.
+    const isDeleted = await lifecycle.delete(workspace, {
+      unusedSince: workspace.lastUsedAt,
+    });
+    if (isDeleted) {
+      logger.info(`Deleted ${workspace.id}: unused`);
     }
   }
 }

@@ -278,6 +278,23 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(await store.markDeleting(all[1].id, only)).toBe(true);
   });
 
+  it('deletes an unused workspace only while it is stopped and unused', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace({ status: 'Stopped' });
+    const { id } = workspace;
+    await store.insert(workspace);
+    const conditions = { unusedSince: workspace.lastUsedAt };
+    await store.transition(id, ['Stopped'], { status: 'Starting' });
+    expect(await store.markDeleting(id, conditions)).toBe(false);
+
+    const lastUsedAt = '2026-11-29T08:00:00.000Z';
+    await store.transition(id, ['Starting'], { status: 'Stopped', lastUsedAt });
+    expect(await store.markDeleting(id, conditions)).toBe(false);
+    expect(await store.markDeleting(id, { unusedSince: lastUsedAt })).toBe(
+      true,
+    );
+  });
+
   it('keeps the first yes to workspaces without isolation', async () => {
     const { store } = await createStore();
     await expect(store.isolationConsent()).resolves.toBeUndefined();

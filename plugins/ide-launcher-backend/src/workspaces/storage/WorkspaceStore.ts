@@ -46,6 +46,14 @@ interface WorkspaceUsage {
   running: number;
 }
 
+/** Conditions under which a workspace is deleted; without any it always is. */
+export interface DeletionConditions {
+  /** It belongs to this import and has never run. */
+  importedFrom?: string;
+  /** It is stopped, and this is still its last use. */
+  unusedSince?: string;
+}
+
 /** An admin's acceptance of workspaces without isolation. */
 interface IsolationConsentRecord {
   /** Entity ref of the user. */
@@ -217,16 +225,18 @@ export class WorkspaceStore {
   /**
    * Hides a workspace until `remove` deletes it; survives a crash in between.
    *
-   * @param options.importedFrom - marks it only if it belongs to this import.
    * @returns false if there is no such workspace.
    */
   async markDeleting(
     id: string,
-    options: { importedFrom?: string } = {},
+    { importedFrom, unusedSince }: DeletionConditions = {},
   ): Promise<boolean> {
-    const { importedFrom } = options;
     const marked = await this.#workspaces()
-      .where({ id, ...(importedFrom && { imported_from: importedFrom }) })
+      .where({
+        id,
+        ...(importedFrom && { imported_from: importedFrom }),
+        ...(unusedSince && { status: 'Stopped', last_used_at: unusedSince }),
+      })
       .update({ deleting: true });
     return marked > 0;
   }
