@@ -304,7 +304,13 @@ describe('reconcileWorkspaces', () => {
       runtime.running.set(id, runtime.target);
     }
 
-    await reconcileWorkspaces({ store, runtime, lifecycle, logger });
+    const { ends } = await reconcileWorkspaces({
+      store,
+      runtime,
+      lifecycle,
+      logger,
+    });
+    await ends;
 
     await until(alive.id, { status: 'Running' });
     expect((await store.get(alive.id))!.steps).toMatchObject([
@@ -326,5 +332,27 @@ describe('reconcileWorkspaces', () => {
       [alive.id, starting.id, startedMeanwhile.id].sort(),
     );
     expect(runtime.deleted).toEqual([deleting.id]);
+  });
+
+  it('does not wait for editors that take long to end', async () => {
+    const { store, runtime, lifecycle, insert, until, logger } = await create();
+    const running = await insert({ status: 'Running' });
+    const stopping = await insert({ status: 'Stopping' });
+    let end = () => {};
+    vi.spyOn(runtime, 'stop').mockReturnValue(
+      new Promise(resolve => (end = resolve)),
+    );
+
+    const { ends } = await reconcileWorkspaces({
+      store,
+      runtime,
+      lifecycle,
+      logger,
+    });
+    await until(running.id, { status: 'Stopped' });
+    await until(stopping.id, { status: 'Stopping' });
+    end();
+    await ends;
+    await until(stopping.id, { status: 'Stopped' });
   });
 });

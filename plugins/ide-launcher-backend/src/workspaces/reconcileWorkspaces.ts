@@ -17,16 +17,14 @@ interface ReconcileOptions {
 
 const LOST = 'The workspace ended while the portal was not running';
 
-/** Updates the record of a workspace that is not stopped to its observed state. */
+/** Updates the record of a workspace that is starting or running to its observed state. */
 async function reconcile(
   { store, lifecycle }: ReconcileOptions,
   workspace: WorkspaceSummary,
   observed: ObservedWorkspace | undefined,
 ): Promise<void> {
   const { id, status } = workspace;
-  if (status === 'Stopping') {
-    await lifecycle.finishStop(workspace);
-  } else if (observed?.running) {
+  if (observed?.running) {
     await lifecycle.adopt(workspace, {
       target: observed.target,
       change: {
@@ -83,10 +81,13 @@ async function reconcileStray(
  * stops and deletions, adopts workspaces started by others if the runtime allows that, and stops
  * workspaces without a record (keeping their files, which may belong to a database that will be
  * restored).
+ *
+ * @returns the stops and deletions that continue in the background: the portal must not wait for
+ * them, because an editor may take as long to end as the stop timeout allows.
  */
 export async function reconcileWorkspaces(
   options: ReconcileOptions,
-): Promise<void> {
+): Promise<{ ends: Promise<void> }> {
   const { store, runtime, lifecycle, logger } = options;
   const observed = new Map(
     (await runtime.list()).map(workspace => [workspace.id, workspace]),
@@ -102,18 +103,34 @@ export async function reconcileWorkspaces(
     ({ id, running }) => running && recorded.has(id) && !activeIds.has(id),
   );
 
-  const outcomes = await Promise.allSettled([
-    ...active.map(workspace =>
-      reconcile(options, workspace, observed.get(workspace.id)),
-    ),
+  const ends = settle(logger, [
+    ...active
+      .filter(({ status }) => status === 'Stopping')
+      .map(workspace => lifecycle.finishStop(workspace)),
     ...deleting.map(id => lifecycle.finishDelete(id)),
     ...unlisted.map(({ id }) => {
       logger.warn(`Stopping ${id}: it runs, but no record of it exists`);
       return runtime.stop(id);
     }),
+  ]);
+  await settle(logger, [
+    ...active
+      .filter(({ status }) => status !== 'Stopping')
+      .map(workspace =>
+        reconcile(options, workspace, observed.get(workspace.id)),
+      ),
+    // Awaited, because its owner could start it while it is being stopped.
     ...strays.map(stray => reconcileStray(options, stray)),
   ]);
-  for (const outcome of outcomes) {
+  return { ends };
+}
+
+/** Waits for all of the work and logs its errors. */
+async function settle(
+  logger: LoggerService,
+  work: Promise<void>[],
+): Promise<void> {
+  for (const outcome of await Promise.allSettled(work)) {
     if (outcome.status === 'rejected') {
       logger.error('A workspace could not be reconciled', outcome.reason);
     }
