@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { Forge } from '@slipway/platform-guards';
 import { DeliveryLakeConfig } from '../config';
-import { RawDelivery } from '../events/LakeEvent';
+import { LakeEvent, RawDelivery } from '../events/LakeEvent';
 import { mapCloudEvent } from './cloudevents/cloudevents';
 import { mapDevlake } from './devlake/devlake';
 import { createGiteaMapper } from './gitea/gitea';
@@ -13,7 +14,7 @@ import {
   PayloadError,
 } from './payload';
 
-const FORGE_MAPPERS: Readonly<Record<string, DeliveryMapper>> = {
+const FORGE_MAPPERS: Readonly<Record<Forge, DeliveryMapper>> = {
   github: mapGithub,
   gitlab: mapGitlab,
   gitea: createGiteaMapper('gitea'),
@@ -31,7 +32,8 @@ const namedRepository = z.object({
 
 /**
  * Returns why a delivery with the secret of a connected repository is ignored: it is about
- * another one, so that an admin of one repository cannot report for all others.
+ * another one. With {@link limitedTo}, this ensures that an admin of one repository cannot report
+ * for others.
  */
 function notAbout(
   connected: string,
@@ -46,20 +48,41 @@ function notAbout(
     : `The delivery is about ${named ?? 'no repository'}; this connection is for ${connected}`;
 }
 
+/**
+ * Limits an event to a connected repository: its service is the repository, and ids are unique
+ * within the repository, because forges number deployments and releases separately on each of
+ * their instances, and an admin of the repository can send any id and any service.
+ */
+function limitedTo(connected: string, event: LakeEvent): LakeEvent {
+  const ownId = (id: string) => `${connected.toLocaleLowerCase('en-US')}:${id}`;
+  if (event.kind === 'deployment') {
+    return {
+      ...event,
+      externalId: ownId(event.externalId),
+      service: event.repository,
+    };
+  }
+  return event.kind === 'incident' && event.deployment?.externalId
+    ? {
+        ...event,
+        deployment: {
+          ...event.deployment,
+          externalId: ownId(event.deployment.externalId),
+        },
+      }
+    : event;
+}
+
+function isForge(channel: string): channel is Forge {
+  return Object.hasOwn(FORGE_MAPPERS, channel);
+}
+
 function read(
   { channel, type, body: text, context }: RawDelivery,
   config: DeliveryLakeConfig,
 ): MappedDelivery {
   // Closing an issue of DevLake may have no body.
   const body: unknown = text === '' ? undefined : JSON.parse(text);
-  const connected = context?.repository;
-  const reason =
-    connected === undefined
-      ? undefined
-      : notAbout(connected, { channel, body });
-  if (reason !== undefined) {
-    return ignoring(reason);
-  }
   if (channel === 'cloudevents') {
     return mapCloudEvent({ type, body });
   }
@@ -70,9 +93,31 @@ function read(
       body,
     });
   }
-  return Object.hasOwn(FORGE_MAPPERS, channel)
-    ? FORGE_MAPPERS[channel]({ source: channel, type, body, config })
-    : ignoring(`The lake has no channel ${channel}`);
+  if (!isForge(channel)) {
+    return ignoring(`The lake has no channel ${channel}`);
+  }
+  const connected = context?.repository;
+  const reason =
+    connected === undefined
+      ? undefined
+      : notAbout(connected, { channel, body });
+  if (reason !== undefined) {
+    return ignoring(reason);
+  }
+  const { items, ...rest } = FORGE_MAPPERS[channel]({
+    source: channel,
+    type,
+    body,
+    config,
+  });
+  return {
+    items: items.map(item =>
+      connected !== undefined && 'event' in item
+        ? { event: limitedTo(connected, item.event) }
+        : item,
+    ),
+    ...rest,
+  };
 }
 
 /**

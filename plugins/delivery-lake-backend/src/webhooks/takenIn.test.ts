@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { createLake } from '../storage/__testUtils__/createLake';
 import { dumpLake } from '../storage/__testUtils__/dumpLake';
+import { Replayer } from '../storage/Replayer';
 import deployment from './__fixtures__/gitlab/deployment.json';
 import issue from './__fixtures__/gitlab/issue.json';
 import mergeRequest from './__fixtures__/gitlab/merge_request.json';
@@ -77,6 +78,33 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     const backwards = await databases.init(databaseId);
     await takeIn(backwards, 'gitlab', [...hooks].reverse());
     expect(await dumpLake(backwards)).toEqual(held);
+  });
+
+  it('replaces records from before ids were unique to a connection when all is read again', async () => {
+    const knex = await databases.init(databaseId);
+    const { directory, service } = await createLake(knex);
+    const delivery = {
+      channel: 'gitlab',
+      type: 'deployment hook',
+      key: 'd-1',
+      body: JSON.stringify(deployment),
+    };
+    const { items } = mapDelivery(delivery, lakeConfig());
+    await service.ingestDelivery(
+      {
+        ...delivery,
+        context: { repository: deployment.project.path_with_namespace },
+      },
+      items,
+    );
+    const replayer = new Replayer({
+      ...{ knex, directory, config: lakeConfig() },
+      mapper: stored => mapDelivery(stored, lakeConfig()),
+    });
+    await replayer.replay();
+    expect((await dumpLake(knex)).deployments).toEqual([
+      expect.objectContaining({ external_id: 'shop/backend/cart:315' }),
+    ]);
   });
 
   it('begins an incident when it was detected, whenever it was reported', async () => {
