@@ -126,6 +126,7 @@ export const deliveryLakePlugin = createBackendPlugin({
             part: deliveryPart({
               history,
               dora,
+              timeZone: config.timeZone,
               portal: deps.config.getOptionalString('app.baseUrl') ?? '',
             }),
           }),

@@ -13,6 +13,7 @@ import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 import { contractHttpRouterFactory } from '@slipway/portal-kit';
 import request from 'supertest';
 import { deliveryLakePlugin } from '../plugin';
+import { deliveryPart } from './deliveryPart';
 
 const CI = mockCredentials.service.header({
   onBehalfOf: mockCredentials.service('external:ci'),
@@ -278,6 +279,22 @@ describe('deliveries of entities', () => {
     });
   });
 
+  it('lists what happened before a moment in the past', async () => {
+    const timeline = async (from: number) => {
+      const span = `from=${ago(from)}&to=${ago(30)}`;
+      const { body } = await lake.get(
+        'system:default/shop',
+        `timeline?kind=deployment&limit=1&${span}`,
+      );
+      return [
+        body.items.map(({ title }: { title: string }) => title),
+        body.truncated,
+      ];
+    };
+    expect(await timeline(100)).toEqual([['till 1.1.0 to prod'], false]);
+    expect(await timeline(1_000)).toEqual([['till 1.1.0 to prod'], true]);
+  });
+
   it('tells if there are more components than it reports on', async () => {
     const builders = await lake.get('group:default/builders', 'summary');
     expect(builders.body.truncated).toBe(true);
@@ -307,4 +324,42 @@ describe('deliveries of entities', () => {
     expect(status).toBe(403);
     await closed.stop();
   });
+});
+
+it.each([
+  ['Pacific/Auckland', '2026-02-02'],
+  ['America/Los_Angeles', '2026-02-01'],
+])('covers the last 30 days of %s', async (timeZone, startDate) => {
+  const queries: object[] = [];
+  const part = deliveryPart({
+    history: {
+      deployments: async () => ({
+        deployments: [],
+        total: 0,
+        nextCursor: null,
+      }),
+      incidents: async () => ({ incidents: [], total: 0, nextCursor: null }),
+      running: async () => ({ deployments: [], truncated: false }),
+    },
+    dora: {
+      metrics: async query => {
+        queries.push(query);
+        throw new Error('There are no metrics');
+      },
+    },
+    timeZone,
+    portal: '',
+    // 03:00 on 3 March in Auckland, 06:00 on 2 March in Los Angeles.
+    now: () => Date.parse('2026-03-02T14:00:00Z'),
+  });
+  const scope = {
+    kind: 'group' as const,
+    ref: 'group:default/payments',
+    components: [],
+    truncated: false,
+    teams: [],
+  };
+  await expect(part.summary(scope, { ref: '' })).rejects.toThrow('no metrics');
+  expect(queries).toEqual([expect.objectContaining({ startDate })]);
+  expect(queries[0]).not.toHaveProperty('endDate');
 });

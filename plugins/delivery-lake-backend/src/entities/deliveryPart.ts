@@ -7,11 +7,13 @@ import {
   type EntityScope,
   type EntitySummary,
   type Fact,
+  isoOf,
   labelOf,
   type TimelineItem,
   type TimelineQuery,
 } from '@slipway/entity-contract';
 import { EntityPart } from '@slipway/portal-kit';
+import { DateTime } from 'luxon';
 import { HistoryService } from '../history/HistoryService';
 import { DoraService } from '../metrics/DoraService';
 import {
@@ -30,7 +32,6 @@ import {
   queryOf,
 } from './LakeScope';
 
-const DAY_MS = 86_400_000;
 /** A start date earlier than any record. */
 const EVER = '2000-01-01';
 /** Failed deployments older than this many days no longer need attention. */
@@ -38,16 +39,20 @@ const WAITING_DAYS = 14;
 
 /** Reports which versions of an entity run where, what is broken, and its DORA metrics. */
 export function deliveryPart(options: {
-  history: HistoryService;
-  dora: DoraService;
+  history: Pick<HistoryService, 'deployments' | 'incidents' | 'running'>;
+  dora: Pick<DoraService, 'metrics'>;
+  /** IANA name of the time zone of days. */
+  timeZone: string;
   /** Base URL of the portal. A deployment whose URL is a build page below it links to that build. */
   portal: string;
   now?: () => number;
 }): EntityPart {
-  const { history, dora, now = Date.now } = options;
+  const { history, dora, timeZone, now = Date.now } = options;
   const portal = options.portal.replace(/\/$/, '');
   const dayBefore = (days: number) =>
-    new Date(now() - days * DAY_MS).toISOString().slice(0, 10);
+    DateTime.fromMillis(now(), { zone: timeZone })
+      .minus({ days })
+      .toFormat('yyyy-MM-dd');
 
   async function openIncidents(scope: LakeScope): Promise<IncidentDetails[]> {
     const { incidents } = await history.incidents({
@@ -107,7 +112,6 @@ export function deliveryPart(options: {
       dora.metrics({
         ...queryOf(scope),
         startDate: dayBefore(PERIOD_DAYS - 1),
-        endDate: dayBefore(0),
       }),
       openIncidents(scope),
       failedDeployments(scope),
@@ -174,12 +178,12 @@ export function deliveryPart(options: {
   ): Promise<TimelineItem[]> {
     const { deployments } = await history.deployments({
       ...queryOf(scope),
-      ...daysOf(from, to),
-      limit: Math.min(200, limit + 1),
+      ...periodOf(from, to),
+      limit: limit + 1,
     });
-    return deployments
-      .map(deployment => itemOfDeployment(deployment, { scope, portal }))
-      .filter(({ at }) => isWithin(at, from, to));
+    return deployments.map(deployment =>
+      itemOfDeployment(deployment, { scope, portal }),
+    );
   }
 
   async function incidentsIn(
@@ -188,25 +192,22 @@ export function deliveryPart(options: {
   ): Promise<TimelineItem[]> {
     const { incidents } = await history.incidents({
       ...queryOf(scope),
-      ...daysOf(from, to),
-      limit: Math.min(200, limit + 1),
+      ...periodOf(from, to),
+      limit: limit + 1,
     });
-    return incidents
-      .map(incident => itemOfIncident(incident, scope))
-      .filter(({ at }) => isWithin(at, from, to));
+    return (
+      incidents
+        .map(incident => itemOfIncident(incident, scope))
+        // Those that began earlier were open at the start; they are the last of the list.
+        .filter(({ at }) => Date.parse(at) >= from)
+    );
   }
 }
 
-/** Returns whole days around a span, with a day of margin because the lake's days are in its configured zone. */
-function daysOf(
+/** Returns a span as the parameters of a query. */
+function periodOf(
   from: number,
   to: number,
 ): { startDate: string; endDate: string } {
-  const day = (moment: number) => new Date(moment).toISOString().slice(0, 10);
-  return { startDate: day(from - DAY_MS), endDate: day(to + DAY_MS) };
-}
-
-function isWithin(at: string, from: number, to: number): boolean {
-  const moment = Date.parse(at);
-  return moment >= from && moment < to;
+  return { startDate: isoOf(from), endDate: isoOf(to) };
 }
