@@ -84,6 +84,27 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(await store.forget('demo')).toEqual({ services: 0, records: 0 });
   });
 
+  it('deletes what arrives while it works', async () => {
+    const { deriver, send, ...lake } = await start();
+    const before = await dump(lake.knex);
+    const late = [
+      aDeployment({ externalId: '2', service: 'demo/shop', finishedAt: at(9) }),
+    ];
+    const store = new DatabaseNamespaceStore({
+      ...lake,
+      deriver: {
+        async drain(ids) {
+          await deriver.drain(ids);
+          await send(...late.splice(0));
+          await deriver.drain();
+        },
+      },
+    });
+    await send(aDeployment({ service: 'demo/shop', finishedAt: at(5) }));
+    expect(await store.forget('demo')).toEqual({ services: 1, records: 2 });
+    expect(await dump(lake.knex)).toEqual(before);
+  });
+
   it('keeps the changes of a repository that other services share', async () => {
     const { knex, send, store } = await start();
     const common = { repository: 'acme/shop', commit: { sha: shaOf(1) } };

@@ -50,17 +50,30 @@ export class DatabaseNamespaceStore {
       'id',
     );
     let records = 0;
+    let isCleared = false;
+    while (!isCleared) {
+      records += await this.#dropAll(namespace);
+      await this.#deriver.drain(
+        await this.#services(this.#knex, namespace).pluck('id'),
+      );
+      isCleared = await ingestTransaction(this.#knex, tx =>
+        this.#clear(tx, namespace),
+      );
+    }
+    return { services: ids.length, records };
+  }
+
+  /** Deletes the records of a namespace. @returns their number. */
+  async #dropAll(namespace: string): Promise<number> {
+    let records = 0;
     for (;;) {
-      const names = await this.#nextRecords(namespace);
+      const names = await this.#nextRecords(this.#knex, namespace);
       if (names.length === 0) {
-        break;
+        return records;
       }
       await ingestTransaction(this.#knex, tx => this.#drop(tx, names));
       records += names.length;
     }
-    await this.#deriver.drain(ids);
-    await ingestTransaction(this.#knex, tx => this.#clear(tx, namespace));
-    return { services: ids.length, records };
   }
 
   #services(knex: Knex, namespace: string): Knex.QueryBuilder {
@@ -84,8 +97,7 @@ export class DatabaseNamespaceStore {
       );
   }
 
-  async #nextRecords(namespace: string): Promise<RecordName[]> {
-    const knex = this.#knex;
+  async #nextRecords(knex: Knex, namespace: string): Promise<RecordName[]> {
     const own = () => this.#services(knex, namespace).select('id');
     for (const [table, kind] of [
       ['incidents', 'incident'],
@@ -148,8 +160,15 @@ export class DatabaseNamespaceStore {
     });
   }
 
-  /** Deletes the services, and rollup rows that became empty. */
-  async #clear(tx: Knex.Transaction, namespace: string): Promise<void> {
+  /**
+   * Deletes the services, and rollup rows that became empty.
+   *
+   * @returns false, with nothing deleted, if records arrived in the meantime.
+   */
+  async #clear(tx: Knex.Transaction, namespace: string): Promise<boolean> {
+    if ((await this.#nextRecords(tx, namespace)).length > 0) {
+      return false;
+    }
     const ids: number[] = await this.#services(tx, namespace).pluck('id');
     const repositories: number[] = await this.#repositories(
       tx,
@@ -169,5 +188,6 @@ export class DatabaseNamespaceStore {
         tx('lake_events').whereRaw('lake_events.source = lake_sources.source'),
       )
       .delete();
+    return true;
   }
 }
