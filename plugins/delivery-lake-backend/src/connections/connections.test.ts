@@ -167,6 +167,12 @@ describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
     await call('post', `/connections/${connection.id}/secret`).expect(404);
   });
 
+  it('responds 404 to ids that no connection can have', async () => {
+    await call('get', '/connections/%00').expect(404);
+    await call('delete', '/connections/%00').expect(404);
+    await call('post', '/connections/%00/secret').expect(404);
+  });
+
   it('connects a repository once', async () => {
     await connect();
     const { status, body } = await call('post', '/connections').send({

@@ -93,8 +93,8 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
 
   it('responds 404 to unknown jobs', async () => {
     const { service } = await create(async () => {});
-    await expect(service.get('job-none')).rejects.toThrow(
-      'Job job-none not found',
-    );
+    for (const id of ['job-none', 'job-\0']) {
+      await expect(service.get(id)).rejects.toThrow(`Job ${id} not found`);
+    }
   });
 });

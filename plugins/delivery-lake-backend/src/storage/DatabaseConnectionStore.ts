@@ -66,7 +66,7 @@ function toConnection(row: ConnectionRow): Connection {
   };
 }
 
-/** The form of an id; addresses of webhooks may contain any text. */
+/** The form of an id; URLs may contain any text. */
 const ID = /^[\w-]+$/;
 
 /** Stores connections, and the last deliveries of configured forges, in the plugin's database. */
@@ -85,21 +85,14 @@ export class DatabaseConnectionStore {
 
   /** @throws NotFoundError */
   async get(id: string): Promise<Connection> {
-    const row = await this.#rows().where({ id }).first();
-    if (!row) {
-      throw new NotFoundError(`Connection ${id} not found`);
-    }
-    return toConnection(row);
+    return toConnection(await this.#get(id));
   }
 
   /** Returns a connection with its secret, for checking a signature. */
   async findWithSecret(
     id: string,
   ): Promise<(Connection & { secret: string }) | undefined> {
-    // PostgreSQL rejects some texts.
-    const row = ID.test(id)
-      ? await this.#rows().where({ id }).first()
-      : undefined;
+    const row = await this.#find(id);
     return row && { ...toConnection(row), secret: row.secret };
   }
 
@@ -135,6 +128,7 @@ export class DatabaseConnectionStore {
 
   /** Replaces the secret; the old one is invalid at once. @throws NotFoundError */
   async replaceSecret(id: string, secret: string): Promise<Connection> {
+    await this.#get(id);
     await this.#knex('connections')
       .where({ id })
       .update({ secret, last_refused_at: null });
@@ -143,9 +137,8 @@ export class DatabaseConnectionStore {
 
   /** @throws NotFoundError */
   async remove(id: string): Promise<void> {
-    if ((await this.#knex('connections').where({ id }).delete()) === 0) {
-      throw new NotFoundError(`Connection ${id} not found`);
-    }
+    await this.#get(id);
+    await this.#knex('connections').where({ id }).delete();
   }
 
   /** Records a delivery with a valid signature. */
@@ -196,6 +189,20 @@ export class DatabaseConnectionStore {
         row => [row.forge, Number(row.last_delivery_at)] as const,
       ),
     ]);
+  }
+
+  async #find(id: string): Promise<ConnectionRow | undefined> {
+    // PostgreSQL rejects some texts.
+    return ID.test(id) ? this.#rows().where({ id }).first() : undefined;
+  }
+
+  /** @throws NotFoundError */
+  async #get(id: string): Promise<ConnectionRow> {
+    const row = await this.#find(id);
+    if (!row) {
+      throw new NotFoundError(`Connection ${id} not found`);
+    }
+    return row;
   }
 
   #rows() {

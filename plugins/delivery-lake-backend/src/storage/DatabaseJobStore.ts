@@ -27,6 +27,9 @@ export interface Job {
 /** Key of the advisory lock, unlikely to collide: "jobs" in ASCII. */
 const JOBS_LOCK = 0x6a6f6273;
 
+/** The form of an id; URLs may contain any text. */
+const ID = /^[\w-]+$/;
+
 interface JobRow {
   id: string;
   kind: string;
@@ -93,7 +96,10 @@ export class DatabaseJobStore {
   }
 
   async get(id: string): Promise<Job | undefined> {
-    const row = await this.#knex<JobRow>('lake_jobs').where({ id }).first();
+    // PostgreSQL rejects some texts.
+    const row = ID.test(id)
+      ? await this.#knex<JobRow>('lake_jobs').where({ id }).first()
+      : undefined;
     return row && toJob(row);
   }
 
