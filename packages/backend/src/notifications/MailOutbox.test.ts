@@ -35,9 +35,9 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
   });
 
   /** A replica; a new one is a restart. */
-  const replica = () =>
+  const replica = (database = knex) =>
     new MailOutbox({
-      knex,
+      knex: database,
       host: 'portal.example.org',
       logger: mockServices.rootLogger(),
       now: () => now,
@@ -145,6 +145,36 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     now += 16 * 60 * SECOND_MS;
     await replica().run();
     expect(received).toHaveLength(1);
+  });
+
+  it('leaves a mail alone that another replica tries meanwhile', async () => {
+    await knex('slipway_mails').insert({
+      id: '1',
+      mail: JSON.stringify({ to: 'ada' }),
+      created_at: now,
+      attempts: 0,
+      next_at: now,
+    });
+    faultOf = () => smtpError('ECONNECTION');
+    let isFirst = true;
+    // The other replica works between finding the mail and reserving it.
+    const interrupted = new Proxy(knex, {
+      apply(target, _self, args: Parameters<Knex>) {
+        const query = target(...args);
+        if (isFirst) {
+          isFirst = false;
+          const then = query.then.bind(query);
+          query.then = (onDone, onFailed) =>
+            then(async found => {
+              await replica().run();
+              return found;
+            }).then(onDone, onFailed);
+        }
+        return query;
+      },
+    });
+    await replica(interrupted).run();
+    expect(attempts).toEqual(['ada']);
   });
 
   /** A notification as the plugin has stored it. */

@@ -125,20 +125,20 @@ export class MailOutbox {
   /** Reserves the mail that has waited longest for this replica. */
   async #take(): Promise<MailRow | undefined> {
     const { now } = this.#options;
-    const isFree = (free: Knex.QueryBuilder) =>
-      free.whereNull('leased_until').orWhere('leased_until', '<', now());
-    for (;;) {
-      const row = await this.#mails()
+    const due = () =>
+      this.#mails()
         .where('next_at', '<=', now())
-        .where(isFree)
-        .orderBy('next_at')
-        .first();
+        .where(free =>
+          free.whereNull('leased_until').orWhere('leased_until', '<', now()),
+        );
+    for (;;) {
+      const row = await due().orderBy('next_at').first();
       if (!row) {
         return undefined;
       }
-      const count = await this.#mails()
+      // Another replica may have tried it since, and it is no longer due.
+      const count = await due()
         .where({ id: row.id })
-        .where(isFree)
         .update({ leased_until: now() + LEASE_MS });
       if (count > 0) {
         return row;
