@@ -2,7 +2,7 @@ import { ReactNode, useCallback } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert } from '@backstage/ui';
 import { EmptyState, ErrorPanel } from '@slipway/design-system';
-import { useOptionalWords, useServiceWords } from '../pages/pagesOfService';
+import { useServiceWords } from '../pages/pagesOfService';
 import { appReactTranslationRef } from '../translation';
 import { isUnreachable, readFailedCall } from './failedCall';
 
@@ -27,7 +27,7 @@ const WORDS = {
  */
 export function useErrorWords(): (error: unknown) => string {
   const { t } = useTranslationRef(appReactTranslationRef);
-  const service = useOptionalWords()?.name ?? t('failure.portal');
+  const service = useServiceName();
   return useCallback(
     (error: unknown) => {
       const { status, message } = readFailedCall(error);
@@ -48,6 +48,12 @@ export function useErrorWords(): (error: unknown) => string {
   );
 }
 
+/** Returns the name of the service at the start of a sentence; outside of one, that of the portal. */
+function useServiceName(): string {
+  const { t } = useTranslationRef(appReactTranslationRef);
+  return useServiceWords()?.name ?? t('failure.portal');
+}
+
 /**
  * Replaces content that could not be loaded, and explains who can fix it: a person who grants
  * access, the operator of the service, or the user.
@@ -66,7 +72,7 @@ export function ReadFailure(props: {
   const errorWords = useErrorWords();
   const service = useServiceWords();
   const { status, requestId } = readFailedCall(error);
-  if (status === 401 || status === 403) {
+  if (service && (status === 401 || status === 403)) {
     return (
       <EmptyState
         title={t('failure.denied', { data: service.data })}
@@ -74,7 +80,7 @@ export function ReadFailure(props: {
       />
     );
   }
-  if (isUnreachable(error) && service.endpoint) {
+  if (service?.endpoint && isUnreachable(error)) {
     return (
       <ErrorPanel
         title={t('failure.down', { service: service.name })}
@@ -107,7 +113,7 @@ export function SendFailure(props: {
   const { title, error } = props;
   const { t } = useTranslationRef(appReactTranslationRef);
   const errorWords = useErrorWords();
-  const { name: service } = useServiceWords();
+  const service = useServiceName();
   const { requestId } = readFailedCall(error);
   return (
     <div role="alert">

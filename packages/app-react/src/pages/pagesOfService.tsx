@@ -117,19 +117,6 @@ export function clientOfService<A>(
 }
 
 /** Returns the words of the service, or undefined outside of {@link ServicePages}. */
-export function useOptionalWords(): ServiceWords | undefined {
+export function useServiceWords(): ServiceWords | undefined {
   return useContext(PagesContext)?.words;
-}
-
-/**
- * Returns the words of the service.
- *
- * @throws Error outside of {@link ServicePages}.
- */
-export function useServiceWords(): ServiceWords {
-  const words = useOptionalWords();
-  if (!words) {
-    throw new Error('This component belongs into ServicePages');
-  }
-  return words;
 }

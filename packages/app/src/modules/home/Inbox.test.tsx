@@ -1,5 +1,5 @@
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
-import { failAtOnce } from '@slipway/test-pages';
+import { failAtOnce, refusal } from '@slipway/test-pages';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Inbox } from './Inbox';
@@ -26,15 +26,22 @@ const item = (key: string, more: Partial<InboxItem> = {}): InboxItem => ({
 
 function renderInbox(
   items: InboxItem[],
-  { missing = [] as string[], failing = false } = {},
+  { missing = [] as string[], failing = false, failures = [] as Error[] } = {},
 ) {
   const changes: [string, Aside | null][] = [];
+  const left = [...failures];
   renderInTestApp(<Inbox />, {
     apis: [
       [
         inboxApiRef,
         {
-          read: async () => ({ items: [...items], missing }),
+          async read() {
+            const failure = left.shift();
+            if (failure) {
+              throw failure;
+            }
+            return { items: [...items], missing };
+          },
           activity: async () => ({ items: [], missing: [] }),
           firstSteps: async () => ({}),
           async setAside(key: string, aside: Aside | null) {
@@ -71,6 +78,19 @@ it('shows the items in order, each with its action, and what is missing', async 
     '/builds/stale flag',
   );
   expect(screen.getByText(/not responding: Builds, Feedback/)).toBeVisible();
+});
+
+it.each([
+  [401, 'Your session has ended. Sign in again.'],
+  [502, 'The portal is not responding. Try again in a moment.'],
+])('says that it was refused with %i, and recovers', async (status, told) => {
+  renderInbox([item('failure')], { failures: [await refusal(status)] });
+  expect(await screen.findByText("Couldn't load your inbox")).toBeVisible();
+  expect(screen.getByText(told)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(
+    await screen.findByRole('button', { name: 'Mark as done: failure' }),
+  ).toBeVisible();
 });
 
 it('dismisses a completed item, and undoes that', async () => {
