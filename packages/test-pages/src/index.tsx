@@ -19,12 +19,20 @@ import {
   toErrorEnvelope,
 } from '@slipway/app-react';
 import { QueryClient } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useLocation } from 'react-router-dom';
+import {
+  type NavigateFunction,
+  useLocation,
+  useNavigate,
+} from 'react-router-dom';
 import { SWRConfig } from 'swr';
 
+/** Navigates in the app that was rendered last. */
+let navigate: NavigateFunction;
+
 function AddressProbe() {
+  navigate = useNavigate();
   const { pathname, search } = useLocation();
   return <output data-testid="address">{pathname + search}</output>;
 }
@@ -76,6 +84,8 @@ export function renderPages<const TApiPairs extends any[]>({
     user: userEvent.setup(),
     /** Returns the current path and query of the app. */
     address: () => screen.getByTestId('address').textContent ?? '',
+    /** Opens another address of the app, as its palette does. */
+    go: (address: string) => act(() => navigate(address)),
   };
 }
 

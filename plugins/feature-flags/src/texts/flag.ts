@@ -152,13 +152,13 @@ export const flagTexts = {
     conditions: {
       on: 'Is on',
       off: 'Is off',
-      variants: 'Gives one of these variants',
+      variants: 'Returns one of these variants',
     },
     variants: 'Variants',
     variantsMissing: 'Choose at least one variant',
     isOn: '{{name}} is on',
     isOff: '{{name}} is off',
-    hasVariant: '{{name}} gives {{variants}}',
+    hasVariant: '{{name}} returns {{variants}}',
     failed: "Couldn't change parent flags",
     production:
       'The flag is on in {{environment}}: applications there get the change within seconds.',

@@ -324,7 +324,7 @@ describe('FlagPage', () => {
     );
   });
 
-  it('archives after asking, and brings back', async () => {
+  it('archives after confirmation, and restores', async () => {
     const api = createFakeFlagsApi();
     const { user } = renderPlugin({ api, path });
     await user.click(await screen.findByRole('button', { name: 'Archive' }));

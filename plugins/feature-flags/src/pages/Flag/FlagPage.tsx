@@ -59,7 +59,7 @@ export function FlagPage() {
           action={
             flag &&
             user.data &&
-            (mayChange ? <FlagActions flag={flag} /> : null)
+            (mayChange ? <FlagActions key={flag.name} flag={flag} /> : null)
           }
           // The action depends on both.
           isLoading={query.isPending || user.isPending}
@@ -77,7 +77,8 @@ export function FlagPage() {
           />
         }
       >
-        {found => <FlagPanels flag={found} />}
+        {/* Drafts and dialogs of a flag end when another one is opened. */}
+        {found => <FlagPanels key={found.name} flag={found} />}
       </Loaded>
     </Page>
   );

@@ -72,6 +72,20 @@ describe('StateEditor', () => {
     );
   });
 
+  it('ends when another flag is opened', async () => {
+    const api = createFakeFlagsApi();
+    const { user, go } = renderPlugin({ api, path: '/flags/flag/old-search' });
+    await screen.findByRole('button', { name: 'Edit rules in development' });
+    go(path);
+    await screen.findByRole('heading', { name: 'checkout' });
+    await edit(user);
+    await screen.findByRole('slider');
+    // What it shows was kept from before.
+    go('/flags/flag/old-search');
+    await screen.findByRole('heading', { name: 'old-search' });
+    expect(screen.queryByRole('button', { name: 'Save rules' })).toBeNull();
+  });
+
   it('keeps constraints when the kind of a rule changes, and adds rules that let nobody in', async () => {
     const api = createFakeFlagsApi();
     const constraints = [

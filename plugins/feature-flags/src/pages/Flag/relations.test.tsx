@@ -58,7 +58,7 @@ describe('Relations of a flag', () => {
     await submit('Add parent flag');
     expect(await screen.findByText('Choose a flag')).toBeVisible();
     await choose(/Parent flag/, 'old-search');
-    await choose(/Condition/, 'Gives one of these variants');
+    await choose(/Condition/, 'Returns one of these variants');
     await submit('Add parent flag');
     expect(
       await screen.findByText('Choose at least one variant'),
@@ -66,7 +66,7 @@ describe('Relations of a flag', () => {
     await user.click(screen.getByRole('checkbox', { name: 'blue' }));
     await submit('Add parent flag');
     expect(
-      await screen.findByRole('link', { name: 'old-search gives blue' }),
+      await screen.findByRole('link', { name: 'old-search returns blue' }),
     ).toHaveAttribute('href', '/flags/flag/old-search');
     expect(api.flags[0].dependencies).toEqual([
       { feature: 'old-search', enabled: true, variants: ['blue'] },
