@@ -36,6 +36,7 @@ export type { FlagProps } from './flags/Flag';
 export { PortalFlags, portalFlagsApiRef } from './flags/PortalFlags';
 export type { PortalFlagsApi } from './flags/PortalFlags';
 export { readEvents } from './http/readEvents';
+export { safeAddress } from './http/safeAddress';
 export { ServiceClient, toErrorEnvelope } from './http/ServiceClient';
 export type { CallOptions, ServiceCall } from './http/ServiceClient';
 export { ActionButtons, ActionMenu } from './palette/ActionButtons';

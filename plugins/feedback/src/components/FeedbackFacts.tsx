@@ -5,6 +5,7 @@ import {
   RiEmotionNormalLine,
   RiEmotionUnhappyLine,
 } from '@remixicon/react';
+import { safeAddress } from '@slipway/app-react';
 import {
   Details,
   RelativeTime,
@@ -62,7 +63,7 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
             ? [
                 {
                   label: t('detail.page'),
-                  value: <Link href={page}>{page}</Link>,
+                  value: <PageLink page={page} />,
                 },
               ]
             : []),
@@ -72,6 +73,26 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
         ]}
       />
     </>
+  );
+}
+
+/** Links to the page that feedback is about, if its address, which is the sender's, is safe. */
+function PageLink({ page }: { page: string }) {
+  const href = safeAddress(page);
+  if (href === undefined) {
+    return <>{page}</>;
+  }
+  const { origin } = new URL(href, window.location.href);
+  return (
+    <Link
+      href={href}
+      {...(origin !== window.location.origin && {
+        target: '_blank',
+        rel: 'noopener noreferrer',
+      })}
+    >
+      {page}
+    </Link>
   );
 }
 

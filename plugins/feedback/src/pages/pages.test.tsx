@@ -41,6 +41,28 @@ describe('my feedback', () => {
     );
   });
 
+  it.each([
+    ['/builds', '/builds', null],
+    [
+      'https://shop.example.com/cart',
+      'https://shop.example.com/cart',
+      '_blank',
+    ],
+    ['javascript:alert(1)', undefined, undefined],
+    ['the cart', undefined, undefined],
+  ])(
+    'links to the page %s only if that is safe',
+    async (page, href, target) => {
+      renderPlugin({
+        api: new FakeFeedbackApi([feedback({ page })]),
+        path: '/feedback/mine/fb_1',
+      });
+      const link = (await screen.findByText(page)).closest('a');
+      expect(link?.getAttribute('href')).toBe(href);
+      expect(link?.getAttribute('target')).toBe(target);
+    },
+  );
+
   it('shows triage to those alone who do it', async () => {
     const api = new FakeFeedbackApi();
     api.options = { ...api.options, mayTriage: false };

@@ -5,8 +5,7 @@ import {
   RELATION_PART_OF,
   stringifyEntityRef,
 } from '@backstage/catalog-model';
-import { matchesWords } from '@slipway/app-react';
-import { safeAddress } from '../../links';
+import { matchesWords, safeAddress } from '@slipway/app-react';
 
 /** An entity as a row of the list. */
 export interface EntityRow {

@@ -23,10 +23,9 @@ import {
 } from '@backstage/plugin-catalog-react/alpha';
 import { Button, ButtonLink, Link } from '@backstage/ui';
 import { RiPencilLine, RiRefreshLine } from '@remixicon/react';
-import { useErrorWords } from '@slipway/app-react';
+import { safeAddress, useErrorWords } from '@slipway/app-react';
 import { IconButton, Panel, Prose } from '@slipway/design-system';
 import { EntityLinks } from '../../entities/EntityLinks';
-import { safeAddress } from '../../links';
 import { type AboutFact, aboutFacts } from './aboutFacts';
 import { CreateSimilar } from './CreateSimilar';
 import { entityTranslationRef } from './translation';

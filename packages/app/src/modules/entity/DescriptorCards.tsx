@@ -6,8 +6,8 @@ import {
 import { useEntity } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
 import { RiExternalLinkLine } from '@remixicon/react';
+import { safeAddress } from '@slipway/app-react';
 import { Panel } from '@slipway/design-system';
-import { safeAddress } from '../../links';
 import { entityTranslationRef } from './translation';
 import styles from './AboutCard.module.css';
 

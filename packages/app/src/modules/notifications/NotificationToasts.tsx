@@ -7,10 +7,9 @@ import {
 import { notificationsApiRef } from '@backstage/plugin-notifications';
 import type { Notification } from '@backstage/plugin-notifications-common';
 import { useSignal } from '@backstage/plugin-signals-react';
-import { postWithButton } from '@slipway/app-react';
+import { postWithButton, safeAddress } from '@slipway/app-react';
 import { useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
-import { safeAddress } from '../../links';
 
 /** Time for which a new notification is shown, in milliseconds. */
 const SHOWN_MS = 10_000;

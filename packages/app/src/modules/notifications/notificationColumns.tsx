@@ -11,6 +11,7 @@ import {
   RiMailLine,
   RiMailOpenLine,
 } from '@remixicon/react';
+import { safeAddress } from '@slipway/app-react';
 import {
   type DataColumn,
   IconButton,
@@ -18,7 +19,6 @@ import {
   StatusBadge,
   type Tone,
 } from '@slipway/design-system';
-import { safeAddress } from '../../links';
 import { nameOf, originNames, topicNames } from './notificationNames';
 import type { notificationsPageTranslationRef } from './translation';
 import type { useChangeNotifications } from './useNotifications';

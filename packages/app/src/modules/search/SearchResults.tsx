@@ -10,7 +10,7 @@ import type {
 } from '@backstage/plugin-search-common';
 import { useSearch } from '@backstage/plugin-search-react';
 import { Link } from '@backstage/ui';
-import { useErrorWords } from '@slipway/app-react';
+import { safeAddress, useErrorWords } from '@slipway/app-react';
 import {
   Button,
   EmptyState,
@@ -18,7 +18,6 @@ import {
   LoadingRows,
   Panel,
 } from '@slipway/design-system';
-import { safeAddress } from '../../links';
 import { searchPageTranslationRef } from './translation';
 import styles from './SearchPage.module.css';
 

@@ -2,9 +2,9 @@
 const SCRIPTS = /^(?:javascript|data):$/;
 
 /**
- * Returns an address that came from outside, such as a descriptor or the sender of a notification,
- * if a link may lead to it: a path of the portal, or any absolute address but a script, which would
- * run as the reader. Undefined if it is missing or anything else.
+ * Returns an address that came from outside, such as a descriptor, feedback or the sender of a
+ * notification, if a link may lead to it: a path of the portal, or any absolute address but a
+ * script, which would run as the reader. Undefined if it is missing or anything else.
  */
 export function safeAddress(
   address: string | null | undefined,
