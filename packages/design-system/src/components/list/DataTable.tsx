@@ -138,9 +138,8 @@ function Rows<T extends object>(
       {...(bulk && {
         selectionMode: 'multiple' as const,
         selectionBehavior: 'toggle' as const,
-        // The table only knows the rendered rows, so "all" has to be passed explicitly.
-        selectedKeys:
-          selected.length === rows.length ? ('all' as const) : selectedIds,
+        // Never "all": of that, deselecting a row would leave only the rendered rows.
+        selectedKeys: selectedIds,
         onSelectionChange: keys =>
           setSelectedIds(
             new Set(

@@ -144,6 +144,9 @@ it('renders only the rows in view, and selects all rows', async () => {
   expect(screen.getAllByRole('row')[2]).toHaveAttribute('aria-rowindex', '3');
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
   expect(screen.getByRole('toolbar')).toHaveTextContent('10000 selected');
+  const [, first] = screen.getAllByRole('row');
+  await userEvent.click(within(first).getByRole('checkbox'));
+  expect(screen.getByRole('toolbar')).toHaveTextContent('9999 selected');
 });
 
 it('writes files that spreadsheets read unchanged', () => {
