@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Link } from '@backstage/ui';
+import { Button, Link } from '@backstage/ui';
+import { RiPlayLine } from '@remixicon/react';
 import {
   type ListOfComponents,
   type PageFrameProps,
@@ -19,6 +21,7 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import type { JobSummary } from '../api/BuildsApi';
+import { isRunnable } from '../api/types';
 import {
   BuildDuration,
   IsolationWarning,
@@ -28,7 +31,7 @@ import {
 import { JobName } from '../components/JobName';
 import { useJobs } from '../queries';
 import { useLinks } from '../routes';
-import { RunButton } from '../run/RunDialog';
+import { RunDialog } from '../run/RunDialog';
 import { buildsTranslationRef, type Translate } from '../translation';
 import { QueuePanel } from './QueuePanel';
 import styles from './JobsPage.module.css';
@@ -65,6 +68,8 @@ export function JobsPage(props: { within?: ListOfComponents<JobSummary> }) {
   const data = query.data?.filter(job => within?.includes(job) ?? true);
   const filters = useUrlFilters({ q: '', result: '' });
   const shown = data?.filter(job => isShown(job, filters.values)) ?? [];
+  // Not kept in the row, which the filters may hide once its build runs.
+  const [asked, setAsked] = useState<JobSummary>();
   return (
     <>
       <FilterBar
@@ -102,6 +107,7 @@ export function JobsPage(props: { within?: ListOfComponents<JobSummary> }) {
           links,
           parents: new Set(data?.map(({ parent }) => parent)),
           component: within?.column,
+          onRun: setAsked,
         })}
         sort={useUrlSort(['job', 'component', 'last', 'duration'])}
         columnChoice={useUrlColumns()}
@@ -119,6 +125,7 @@ export function JobsPage(props: { within?: ListOfComponents<JobSummary> }) {
           />
         }
       />
+      {asked && <RunDialog job={asked} onClose={() => setAsked(undefined)} />}
     </>
   );
 }
@@ -148,9 +155,10 @@ function columnsOf(
     /** Names of the jobs whose branches have jobs of their own. */
     parents: ReadonlySet<string | null>;
     component?: DataColumn<JobSummary>;
+    onRun(job: JobSummary): void;
   },
 ): DataColumn<JobSummary>[] {
-  const { links, parents, component } = options;
+  const { links, parents, component, onRun } = options;
   return [
     {
       id: 'job',
@@ -219,7 +227,16 @@ function columnsOf(
       cell: job => (
         <>
           <Unrunnable job={job} />
-          <RunButton job={job} isInRow />
+          {isRunnable(job) && (
+            <Button
+              variant="tertiary"
+              iconStart={<RiPlayLine />}
+              aria-label={t('jobs.runJob', { job: job.name })}
+              onPress={() => onRun(job)}
+            >
+              {t('jobs.run')}
+            </Button>
+          )}
         </>
       ),
     },

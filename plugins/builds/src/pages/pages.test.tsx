@@ -173,6 +173,19 @@ describe('the jobs', () => {
     expect(api.asked).toEqual(['run payments {"BRANCH":"main"}']);
   });
 
+  it('are run from a filtered list, which they then leave', async () => {
+    api.jobs = [job('payments', [build(6, { result: 'FAILURE' })])];
+    const { user } = renderPlugin({ api, path: '/builds?result=FAILURE' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Run payments' }),
+    );
+    api.jobs = [job('payments', [build(7, { building: true, result: null })])];
+    await user.click(await screen.findByRole('button', { name: 'Run job' }));
+    expect(
+      await screen.findByRole('heading', { name: 'payments #1' }),
+    ).toBeInTheDocument();
+  });
+
   it('are run with a switch left off', async () => {
     const loud: ParameterDefinition = {
       ...parameter,

@@ -14,12 +14,7 @@ import { faultOf, initialOf, ParameterField } from './ParameterField';
 import styles from './run.module.css';
 
 /** Button that opens the run dialog; renders nothing if the user cannot run the job. */
-export function RunButton(props: {
-  job: JobSummary;
-  /** True for a small button in a table row. */
-  isInRow?: boolean;
-}) {
-  const { job, isInRow = false } = props;
+export function RunButton({ job }: { job: JobSummary }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const [isOpen, setIsOpen] = useState(false);
   if (!isRunnable(job)) {
@@ -28,12 +23,11 @@ export function RunButton(props: {
   return (
     <>
       <Button
-        variant={isInRow ? 'tertiary' : 'primary'}
+        variant="primary"
         iconStart={<RiPlayLine />}
-        aria-label={isInRow ? t('jobs.runJob', { job: job.name }) : undefined}
         onPress={() => setIsOpen(true)}
       >
-        {t(isInRow ? 'jobs.run' : 'job.run')}
+        {t('job.run')}
       </Button>
       {isOpen && <RunDialog job={job} onClose={() => setIsOpen(false)} />}
     </>
