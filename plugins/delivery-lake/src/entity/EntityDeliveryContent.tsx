@@ -45,7 +45,10 @@ function ScopeDelivery({ scope }: { scope: Scope }) {
   const incidents = useIncidents({ ...asked, ...EVER }, { pageSize: SHOWN });
   const links = useDeliveryLinks();
 
-  if (deployments.data?.pages[0].total === 0) {
+  if (
+    deployments.data?.pages[0].total === 0 &&
+    incidents.data?.pages[0].total === 0
+  ) {
     return (
       <EmptyState
         title={t('card.noneReported')}

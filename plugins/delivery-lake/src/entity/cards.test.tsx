@@ -161,6 +161,16 @@ describe('the tab of a component', () => {
     expect(screen.getByText(/slipway.dev\/delivery-service/)).toBeVisible();
   });
 
+  it('shows incidents even if nothing was deployed', async () => {
+    const api = new FakeDeliveryLakeApi();
+    api.incidents = [anIncident()];
+    renderWith(api, <EntityDeliveryContent />);
+    expect(
+      await screen.findByRole('grid', { name: 'Incidents' }),
+    ).toHaveTextContent('Payments time out');
+    expect(screen.queryByText('No deployments yet')).toBeNull();
+  });
+
   it.each([
     ['System', 'project', 'system:default/shop'],
     ['Group', 'team', 'group:default/shop'],
