@@ -72,10 +72,12 @@ describe('DeploymentsPage', () => {
   it('opens a deployment at its own URL, and returns on Escape', async () => {
     const { user, address } = renderPlugin({
       api: apiWithDeployments(),
-      path: '/delivery/deployments?failed=true',
+      path: '/delivery/deployments?failed=true&columns=service%2Cversion',
     });
     await user.click(await screen.findByRole('link', { name: 'checkout' }));
-    expect(address()).toBe('/delivery/deployments/deploy-2?failed=true');
+    expect(address()).toBe(
+      '/delivery/deployments/deploy-2?failed=true&columns=service%2Cversion',
+    );
 
     const panel = await screen.findByRole('complementary', {
       name: 'checkout 1.4.2',
@@ -87,7 +89,9 @@ describe('DeploymentsPage', () => {
     expect(panel).toHaveTextContent('bbbbbbb Fixada · No lead time');
 
     await user.keyboard('{Escape}');
-    expect(address()).toBe('/delivery/deployments?failed=true');
+    expect(address()).toBe(
+      '/delivery/deployments?failed=true&columns=service%2Cversion',
+    );
   });
 
   it('lists incidents of unknown cause after a deployment, as their panels list it as a possible cause', async () => {

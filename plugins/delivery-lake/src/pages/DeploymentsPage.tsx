@@ -4,7 +4,7 @@ import {
   DEPLOYMENT_STATUSES,
   ENVIRONMENTS,
 } from '@slipway/plugin-delivery-lake-common';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DeploymentList } from '../components/DeploymentList';
 import { LakeFilterBar } from '../components/LakeFilterBar';
 import { useDeployments } from '../queries';
@@ -28,21 +28,14 @@ function Deployments() {
   const { '*': deploymentId } = useParams();
   const navigate = useNavigate();
   const links = useDeliveryLinks();
+  // With the order and columns, too.
+  const { search } = useLocation();
   const { view, filters, query } = useDeploymentFilters();
   const list = useDeployments(query);
   const shown = list.data?.pages.reduce(
     (sum, page) => sum + page.deployments.length,
     0,
   );
-
-  const search = {
-    scope: view.scope,
-    period: view.periodText,
-    environment: query.environment,
-    status: query.status,
-    failed: query.failed,
-    q: query.q,
-  };
   return (
     <>
       <LakeFilterBar
@@ -89,14 +82,14 @@ function Deployments() {
           deploymentId && (
             <DeploymentPanel
               deploymentId={deploymentId}
-              onClose={() => navigate(links.deployments(search))}
+              onClose={() => navigate(links.deployments() + search)}
             />
           )
         }
       >
         <DeploymentList
           list={list}
-          hrefOf={deployment => links.deployment(deployment.id, search)}
+          hrefOf={deployment => links.deployment(deployment.id) + search}
           openId={deploymentId}
           onClearFilters={filters.isActive ? filters.clear : undefined}
         />

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ListAndPanel } from '@slipway/design-system';
 import { ENVIRONMENTS } from '@slipway/plugin-delivery-lake-common';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { IncidentList } from '../components/IncidentList';
 import { LakeFilterBar } from '../components/LakeFilterBar';
 import { useIncidents } from '../queries';
@@ -16,19 +16,14 @@ export function IncidentsPage() {
   const { '*': incidentId } = useParams();
   const navigate = useNavigate();
   const links = useDeliveryLinks();
+  // With the order and columns, too.
+  const { search } = useLocation();
   const { view, filters, query } = useIncidentFilters();
   const list = useIncidents(query);
   const shown = list.data?.pages.reduce(
     (sum, page) => sum + page.incidents.length,
     0,
   );
-  const search = {
-    scope: view.scope,
-    period: view.periodText,
-    environment: query.environment,
-    open: query.open,
-    q: query.q,
-  };
   return (
     <>
       <LakeFilterBar
@@ -66,14 +61,14 @@ export function IncidentsPage() {
           incidentId && (
             <IncidentPanel
               incidentId={incidentId}
-              onClose={() => navigate(links.incidents(search))}
+              onClose={() => navigate(links.incidents() + search)}
             />
           )
         }
       >
         <IncidentList
           list={list}
-          hrefOf={incident => links.incident(incident.id, search)}
+          hrefOf={incident => links.incident(incident.id) + search}
           openId={incidentId}
           onClearFilters={filters.isActive ? filters.clear : undefined}
         />

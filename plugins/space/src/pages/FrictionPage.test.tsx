@@ -6,7 +6,7 @@ describe('FrictionPage', () => {
   it('ranks friction, shows the texts of one category and when further ones appear', async () => {
     const { user, address } = renderPlugin({
       api: new FakeSpaceApi(),
-      path: '/experience/friction?team=payments',
+      path: '/experience/friction?team=payments&sort=-time',
     });
     const table = await screen.findByRole('grid', {
       name: 'Friction by time lost',
@@ -20,14 +20,16 @@ describe('FrictionPage', () => {
     ).toBeVisible();
 
     await user.click(within(table).getByRole('link', { name: 'Build' }));
-    expect(address()).toBe('/experience/friction/build?team=payments');
+    expect(address()).toBe(
+      '/experience/friction/build?team=payments&sort=-time',
+    );
     const panel = await screen.findByRole('complementary', { name: 'Build' });
     expect(within(table).getByRole('row', { selected: true })).toBe(first);
     expect(panel).toHaveTextContent(
       'The cache of the build was empty all morning',
     );
     await user.click(within(panel).getByRole('button', { name: 'Close' }));
-    expect(address()).toBe('/experience/friction?team=payments');
+    expect(address()).toBe('/experience/friction?team=payments&sort=-time');
   });
 
   it('encodes a category in its address, so that it can be loaded again', async () => {

@@ -11,7 +11,7 @@ import {
   SidePanel,
   useUrlSort,
 } from '@slipway/design-system';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import type { FrictionCategory, TopFriction } from '../api/SpaceApi';
 import { WithheldNote } from '../components/Notes';
 import { SpaceFilterBar, useView } from '../components/SpaceFilterBar';
@@ -33,7 +33,8 @@ export function FrictionPage() {
   const [isLogging, setIsLogging] = useState(false);
   const query = useTopFriction(view.query);
   const { data } = query;
-  const filters = view.filters.values;
+  // With the order, too.
+  const { search } = useLocation();
   const shown = data?.items.length ?? 0;
   return (
     <>
@@ -54,7 +55,7 @@ export function FrictionPage() {
             <FrictionPanel
               category={category}
               top={data}
-              onClose={() => navigate(links.friction(filters))}
+              onClose={() => navigate(links.friction() + search)}
             />
           )
         }
@@ -66,8 +67,10 @@ export function FrictionPage() {
           failed={t('friction.failed')}
           rowId={item => item.category}
           selectedId={category}
-          columns={columnsOf(t, data?.items ?? [], name =>
-            links.category(name, filters),
+          columns={columnsOf(
+            t,
+            data?.items ?? [],
+            name => links.category(name) + search,
           )}
           sort={useUrlSort(['category', 'time', 'reporters', 'entries'])}
           exportAs="friction"
