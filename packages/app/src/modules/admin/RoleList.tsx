@@ -74,7 +74,7 @@ export function RoleList(props: {
           rowId={({ id }) => id}
           selectedId={opened?.id}
           onOpen={id => selection.set('role', id)}
-          columnChoice={useUrlColumns()}
+          columnChoice={useUrlColumns('roleColumns')}
           exportAs="roles"
           empty={
             <EmptyState
