@@ -225,10 +225,12 @@ function RequestActions({ request }: { request: ChangeRequest }) {
             size="small"
             variant="primary"
             isDisabled={at === undefined}
-            onPress={() => {
-              mutate(changeTo('Scheduled', at));
-              setTime(undefined);
-            }}
+            isPending={isPending && !isAsking}
+            onPress={() =>
+              mutate(changeTo('Scheduled', at), {
+                onSuccess: () => setTime(undefined),
+              })
+            }
           >
             {t('request.scheduleConfirm')}
           </Button>

@@ -30,6 +30,11 @@ describe('ChangesPage', () => {
     await user.click(
       within(request).getByRole('button', { name: 'Apply later' }),
     );
+    await api.refuse('setChangeRequestState', { status: 500, message: 'No' });
+    await user.click(within(request).getByRole('button', { name: 'Schedule' }));
+    expect(await within(request).findByRole('alert')).toBeVisible();
+    api.recover();
+    // The time is still there.
     await user.click(within(request).getByRole('button', { name: 'Schedule' }));
     await waitFor(() => expect(api.requests[0].state).toBe('Scheduled'));
     expect(api.requests[0].scheduledAt).toMatch(/Z$/);
@@ -63,6 +68,22 @@ describe('EnvironmentsPage', () => {
     expect(
       await screen.findByRole('textbox', { name: 'Approvals in production' }),
     ).toHaveValue('1');
+  });
+
+  it('says that the number of approvals could not be changed', async () => {
+    const api = createFakeFlagsApi();
+    api.production = { ...api.production, protected: true };
+    const { user } = renderPlugin({ api, path: '/flags/environments' });
+    const field = await screen.findByRole('textbox', {
+      name: 'Approvals in production',
+    });
+    await api.refuse('updateEnvironment', { status: 500, message: 'No' });
+    await user.clear(field);
+    await user.type(field, '2');
+    await user.tab();
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      "Couldn't change production",
+    );
   });
 
   it('creates, changes and deletes environments', async () => {

@@ -184,23 +184,31 @@ function Approvals({ environment }: { environment: Environment }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { name, requiredApprovals } = environment;
   const mayChange = useMayChange();
-  const { mutate, isPending } = useUpdateEnvironment(name);
+  const { mutate, error, isPending } = useUpdateEnvironment(name);
   return (
     environment.protected && (
-      <NumberField
-        aria-label={t('environments.approvalsOf', { environment: name })}
-        size="small"
-        minValue={1}
-        maxValue={10}
-        value={requiredApprovals}
-        isDisabled={!mayChange}
-        isReadOnly={isPending}
-        onChange={value =>
-          Number.isFinite(value) &&
-          value !== requiredApprovals &&
-          mutate({ requiredApprovals: value })
-        }
-      />
+      <>
+        <NumberField
+          aria-label={t('environments.approvalsOf', { environment: name })}
+          size="small"
+          minValue={1}
+          maxValue={10}
+          value={requiredApprovals}
+          isDisabled={!mayChange}
+          isReadOnly={isPending}
+          onChange={value =>
+            Number.isFinite(value) &&
+            value !== requiredApprovals &&
+            mutate({ requiredApprovals: value })
+          }
+        />
+        {error && (
+          <SendFailure
+            title={t('environments.changeFailed', { environment: name })}
+            error={error}
+          />
+        )}
+      </>
     )
   );
 }
