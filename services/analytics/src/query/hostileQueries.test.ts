@@ -29,12 +29,30 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     ['the prototype', { select: ['__proto__(timestamp)'] }, 'select.0'],
     ['a start before all time', { after: '-999999y' }, 'after'],
     ['an end behind all time', { before: '+999999y' }, 'before'],
+    [
+      'a time beyond all dates',
+      { select: ['now() + interval 999999 year'] },
+      'select.0',
+    ],
+    [
+      'a time too many days ahead',
+      { select: ['now() + interval 999999999 day'] },
+      'select.0',
+    ],
     ['infinity', { where: ['properties.price < 1e999'] }, 'where.0'],
     ['a maze', { where: [`${'('.repeat(500)}event = 'a'`] }, 'where.0'],
   ])('are refused for %s', async (_what, query, attr) => {
     expect(await client.query(query)).toMatchObject({
       status: 400,
       body: { type: 'validation_error', attr: `query.${attr}` },
+    });
+  });
+
+  it('have no time where one is beyond all dates', async () => {
+    const select = ['timestamp + 1000000000000000', 'event'];
+    expect(await client.query({ select })).toMatchObject({
+      status: 200,
+      body: { results: [[null, 'opened']] },
     });
   });
 

@@ -9,7 +9,7 @@ import { zoneOf } from './language/coerce.ts';
 import { withoutPeople } from './hidePeople.ts';
 import type { TablePlan } from './planEventsQuery.ts';
 import type { QueryAnswer } from './schemas.ts';
-import { isoIn } from './time/zones.ts';
+import { isoIn, isTime } from './time/zones.ts';
 
 /** The format of cells. */
 interface Presentation {
@@ -98,9 +98,13 @@ function presentCell(
     case 'numbers':
       return typeof cell === 'string' ? JSON.parse(cell) : cell;
     case 'time':
-      return isoIn(zoneOf(expression) ?? zone, Number(cell));
+      return isTime(Number(cell))
+        ? isoIn(zoneOf(expression) ?? zone, Number(cell))
+        : null;
     case 'date':
-      return new Date(Number(cell)).toISOString().slice(0, 10);
+      return isTime(Number(cell))
+        ? new Date(Number(cell)).toISOString().slice(0, 10)
+        : null;
     case 'boolean':
       return Number(cell) !== 0;
     default:

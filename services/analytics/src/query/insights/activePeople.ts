@@ -5,8 +5,12 @@ import {
   type Select,
   valueOf,
 } from '../language/Expression.ts';
+import { fault } from '../faults.ts';
 import { move, startOf } from '../time/zones.ts';
 import { type Buckets, bucketOf, PERSON } from './buckets.ts';
+
+/** Maximum days for which people are counted. */
+const MOST_DAYS = 5_000;
 
 /**
  * Selects how many people were active in the last days, as of each day: rows of day,
@@ -15,6 +19,7 @@ import { type Buckets, bucketOf, PERSON } from './buckets.ts';
  * @param options.from - returns the source of the events in some buckets.
  * @param options.shown - the value of the breakdown.
  * @returns the SELECT, and the day in its rows for the first day of a bucket.
+ * @throws InvalidRequestError if the buckets span too many days.
  */
 export function selectActive(
   { starts, calendar }: Buckets,
@@ -34,6 +39,13 @@ export function selectActive(
     at < end;
     at = startOf(move(at, 'day', { steps: 1, zone }), 'day', calendar)
   ) {
+    if (days.length === MOST_DAYS) {
+      throw fault(
+        'query.dateRange',
+        `spans more than ${MOST_DAYS} days, for each of which active people are counted: choose a shorter period`,
+        'maximum',
+      );
+    }
     days.push(at);
   }
   const range: Buckets = { unit: 'day', calendar, starts: days, end };

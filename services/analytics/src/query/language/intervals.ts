@@ -1,5 +1,5 @@
 import type { Unit } from '../time/zones.ts';
-import { move, UNITS } from '../time/zones.ts';
+import { isTime, move, UNITS } from '../time/zones.ts';
 import { asNumber, asTime, type Reading, zoneOf } from './coerce.ts';
 import { call, type Expression, kindOf, valueOf } from './Expression.ts';
 import type { TokenReader } from './TokenReader.ts';
@@ -101,7 +101,7 @@ export function moveBy(
       steps: Math.trunc(Number(steps.value)),
       zone,
     });
-    if (!Number.isFinite(moved)) {
+    if (!isTime(moved)) {
       throw parser.reader.faultBefore('moves a time beyond all dates');
     }
     return valueOf(moved, kind);

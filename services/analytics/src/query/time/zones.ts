@@ -76,8 +76,22 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
 const MOST_OFFSETS = 100_000;
 
-/** Returns the offset of a zone from UTC at a time, in milliseconds. */
+/** The last time that dates can hold in every zone; the first one is as long before 1970. */
+const LAST_TIME = 8.64e15 - DAY_MS;
+
+/** Checks for a time that can be shown in every zone. */
+export function isTime(instant: number): boolean {
+  return Math.abs(instant) <= LAST_TIME;
+}
+
+/**
+ * Returns the offset of a zone from UTC at a time, in milliseconds; NaN beyond all times, so that
+ * what is computed from it is no time either.
+ */
 function offsetAt(zone: string, instant: number): number {
+  if (!isTime(instant)) {
+    return NaN;
+  }
   if (zone === 'UTC') {
     return 0;
   }

@@ -87,4 +87,34 @@ describe.each(testEngines)('buckets in %s', engine => {
       );
     },
   );
+
+  it('may be thousands', async () => {
+    const { starts } = bucketsBetween(times[0], times[0] + 999 * 3_600_000, {
+      unit: 'hour',
+      calendar,
+    });
+    const days = Array.from(
+      { length: 5_000 },
+      (_, index) => starts[0] + (index - 4_500) * 86_400_000,
+    );
+    const count = async (of: readonly number[]) => {
+      const bucket = bucketOf({ starts: of });
+      const { rows } = await store.query({
+        projectId: 'shop',
+        select: {
+          kind: 'select',
+          from: { kind: 'events', projectId: 'shop' },
+          columns: [
+            bucket,
+            { kind: 'aggregate', function: 'count', args: [], of: 'number' },
+          ],
+          where: [],
+          groupBy: [bucket],
+        },
+      });
+      return rows.reduce((sum, row) => sum + Number(row[1]), 0);
+    };
+    expect(await count(starts)).toBe(times.length);
+    expect(await count(days)).toBe(times.length);
+  });
 });

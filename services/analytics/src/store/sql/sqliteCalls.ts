@@ -72,7 +72,11 @@ export const writeSqliteCall = callWriter({
   element: own('element'),
   has: ownTest('has'),
   size: ([list]) => `json_array_length(${list})`,
-  bucket: ([of, ...starts]) => `f_bucket(${of}, ${starts.join(', ')})`,
+  // As one text: a function of SQLite takes at most 1,000 arguments.
+  bucket: ([of], _words, { args: [, ...starts] }) =>
+    `f_bucket(${of}, '${JSON.stringify(
+      starts.map(start => (start.kind === 'value' ? Number(start.value) : NaN)),
+    )}')`,
   item: ([list, index]) => `f_item(${list}, ${index})`,
   span: own('span'),
   items: ([list]) => `json_array_length(${list})`,

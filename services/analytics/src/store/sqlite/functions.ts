@@ -57,7 +57,7 @@ function replace([of, pattern, by]: Known[], flags: string): string {
   );
 }
 
-function toText(value: Known, kind: Known): string {
+function toText(value: Known, kind: Known): string | null {
   switch (kind) {
     case 'boolean':
       return value === 0 ? 'false' : 'true';
@@ -77,6 +77,18 @@ const ADDRESS = /^(?:[a-z][a-z0-9+.-]{0,30}:)?\/\/(?:[^/?#@]*@)?([^/?#:]*)/i;
 
 /** Parses a JSON list. */
 const listOf = (json: Known): Known[] => JSON.parse(text(json));
+
+const lists = new Map<string, readonly number[]>();
+
+/** Parses the starts of buckets, which are the same for every row of a query. */
+function startsOf(json: string): readonly number[] {
+  const starts: readonly number[] = lists.get(json) ?? JSON.parse(json);
+  if (lists.size > 10) {
+    lists.clear();
+  }
+  lists.set(json, starts);
+  return starts;
+}
 
 /** Functions of values other than null. */
 const OF_KNOWN: Readonly<Record<string, (args: Known[]) => Cell>> = {
@@ -165,11 +177,12 @@ const OF_KNOWN: Readonly<Record<string, (args: Known[]) => Cell>> = {
     TIME.test(text(of)) ? (readMoment(text(of), text(zone)) ?? null) : null,
   format_time: ([of, format, zone]) =>
     formatTime(Number(of), text(format), text(zone)),
-  bucket: ([of, ...starts]) => {
+  bucket: ([of, list]) => {
+    const starts = startsOf(text(list));
     let [low, high] = [-1, starts.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (Number(starts[middle]) <= Number(of)) {
+      if (starts[middle] <= Number(of)) {
         low = middle;
       } else {
         high = middle - 1;

@@ -1,4 +1,4 @@
-import { localOf } from '../../query/time/zones.ts';
+import { isTime, localOf } from '../../query/time/zones.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,12 +39,15 @@ export function partOf(instant: number, part: string, zone: string): number {
   }
 }
 
-/** Formats a time in a zone; `%Y` is the year, as in ClickHouse. */
+/** Formats a time in a zone; `%Y` is the year, as in ClickHouse. Null beyond all dates. */
 export function formatTime(
   instant: number,
   format: string,
   zone: string,
-): string {
+): string | null {
+  if (!isTime(instant)) {
+    return null;
+  }
   const iso = new Date(localOf(zone, instant)).toISOString();
   const written: Readonly<Record<string, string>> = {
     Y: iso.slice(0, 4),
