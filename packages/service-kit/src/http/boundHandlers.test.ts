@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { shopService } from '../__fixtures__/shopService.ts';
 import { startTestService } from '../testing/index.ts';
@@ -39,3 +40,31 @@ it('responds with 503 for a slow handler, and aborts a response that has started
   expect((await statusOf('/slow/10'))[0]).toBe(200);
   await service.stop();
 });
+
+it('lets a stream take longer than its handler may', async () => {
+  const service = await startTestService(
+    shopService({
+      extend({ app, auth }) {
+        app.get(
+          '/stream',
+          { config: { access: auth.anyone } },
+          (_request, reply) =>
+            reply
+              .type('text/plain')
+              .send(Readable.from(slowly('one ', 'two ', 'three'))),
+        );
+      },
+    }),
+    { config: { limits: { handlerTimeout: 200 } } },
+  );
+  const response = await fetch(`${await service.start()}/stream`);
+  expect(await response.text()).toBe('one two three');
+  await service.stop();
+});
+
+async function* slowly(...parts: string[]) {
+  for (const part of parts) {
+    yield part;
+    await delay(250);
+  }
+}

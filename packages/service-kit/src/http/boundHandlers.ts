@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { redactUrl } from '@slipway/platform-guards';
 import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '../errors/ServiceError.ts';
@@ -43,8 +44,8 @@ class OpenReplies {
 }
 
 /**
- * Responds with 503 for handlers that take too long, at most a second late; a response that has
- * already started is aborted. Uses one timer for all requests: Fastify's own `handlerTimeout`
+ * Responds with 503 for handlers that take too long, at most a second late; a response that they
+ * have started themselves is aborted, but a stream that they send may take any time. Uses one timer for all requests: Fastify's own `handlerTimeout`
  * creates an abort controller per request and aborts it, with a stack trace, when each request
  * ends.
  *
@@ -63,6 +64,13 @@ export function boundHandlers(
   app.addHook('onRequest', (request, reply, done) => {
     request.routeConfig = request.routeOptions.config;
     open.add(reply);
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Its handler has answered; how long a download takes is up to the caller.
+    if (payload instanceof Readable) {
+      open.delete(reply);
+    }
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {
