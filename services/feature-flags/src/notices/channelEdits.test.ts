@@ -52,6 +52,29 @@ describe.each(testDatabaseClients())('a notice channel on %s', client => {
     ).toMatchObject({ status: 200, body: { enabled: false, revision: 3 } });
   });
 
+  it('keeps its id, revision, author and times, whatever an edit sends', async () => {
+    const path = await create();
+    const { body: before } = await send('GET', { path });
+    const { status, body } = await send('PATCH', {
+      path,
+      payload: {
+        enabled: false,
+        id: 99,
+        revision: 7,
+        createdBy: 'user:default/eve',
+        createdAt: 'yesterday',
+      },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...before,
+      enabled: false,
+      revision: 2,
+      updatedAt: expect.any(String),
+    });
+    expect((await send('GET', { path })).body).toEqual(body);
+  });
+
   it('keeps each of several edits of different fields that name no state', async () => {
     const path = await create();
     const edits = [

@@ -1,6 +1,7 @@
 import { isoOf } from '@slipway/entity-contract';
 import { actorOf, preconditionOf, type ServiceApp } from '@slipway/service-kit';
 import type { NoticeChannel } from '../model/Notice.ts';
+import { given } from '../registers/schemas.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import { channelTag, type NoticeChannels } from './NoticeChannels.ts';
 import {
@@ -103,7 +104,7 @@ export function noticeRoutes(
     async ({ params, body, headers }, reply) => {
       const changed = await channels.update(
         params.id,
-        body,
+        given(body, ChannelChanges),
         headers['if-match'],
       );
       reply.header('etag', channelTag(changed));
