@@ -1,4 +1,4 @@
-import { NotFoundError } from '@slipway/service-kit';
+import { NotFoundError, type Transaction } from '@slipway/service-kit';
 import type { EditContext, FlagAdmin } from '../flags/FlagAdmin.ts';
 import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import type { Flag } from '../model/Flag.ts';
@@ -29,7 +29,7 @@ interface ChangeRequestOptions {
   startSchedule: (
     place: Place,
     plan: SchedulePlan,
-    by: string,
+    options: { by: string; alsoWrite: (trx: Transaction) => Promise<void> },
   ) => Promise<unknown>;
   now: () => number;
   /** Makes this process read what was written. */
@@ -121,7 +121,8 @@ export class ChangeRequests {
   }
 
   /**
-   * Applies an approved request. Idempotent, so that it can be repeated after a crash.
+   * Applies an approved request, and records it in the same transaction: it is not applied if
+   * someone rejects or cancels it at the same time, nor twice.
    *
    * @throws ConflictError if it is not approved, or the flag has changed in the same fields.
    */
@@ -130,11 +131,11 @@ export class ChangeRequests {
     const request = await this.get(id);
     const { flag: name, environment, change } = request;
     const place = await environmentNamed(environment);
-    assertApplicable(
-      request,
-      place.protected ? place.requiredApprovals : undefined,
-    );
+    const required = place.protected ? place.requiredApprovals : undefined;
+    assertApplicable(request, required);
     const { by } = author;
+    const alsoWrite = (trx: Transaction) =>
+      this.#end(trx, { id, by, required });
     if (change.kind === 'state') {
       await flags.edit(
         name,
@@ -143,36 +144,39 @@ export class ChangeRequests {
           environment,
           isApproved: true,
           includedIn: 'change-request-applied',
+          alsoWrite,
         },
         flag => withChange(flag, request),
       );
     } else {
-      await startSchedule({ flag: name, environment }, change.plan, by);
+      await startSchedule({ flag: name, environment }, change.plan, {
+        by,
+        alsoWrite,
+      });
     }
-    return this.#end(id, author);
+    return this.get(id);
   }
 
-  /** Records that a request was applied, unless another process has recorded it. */
-  async #end(id: number, author: Author): Promise<ChangeRequest> {
-    const { requests, now, changed } = this.#options;
-    const { by } = author;
-    const applied = await requests.transaction(async trx => {
-      const before = (await trx.find(id)) ?? fail(id);
-      return before.state === 'Applied'
-        ? before
-        : trx.update(
-            {
-              ...before,
-              state: 'Applied',
-              scheduledAt: null,
-              endedBy: by,
-              updatedAt: now(),
-            },
-            { what: 'applied', by },
-          );
-    });
-    await changed();
-    return applied;
+  /** Records that a request was applied. @throws ConflictError if it may no longer be applied. */
+  async #end(
+    trx: Transaction,
+    options: { id: number; by: string; required: number | undefined },
+  ): Promise<void> {
+    const { requests, now } = this.#options;
+    const { id, by, required } = options;
+    const records = requests.within(trx);
+    const before = (await records.find(id)) ?? fail(id);
+    assertApplicable(before, required);
+    await records.update(
+      {
+        ...before,
+        state: 'Applied',
+        scheduledAt: null,
+        endedBy: by,
+        updatedAt: now(),
+      },
+      { what: 'applied', by },
+    );
   }
 
   #doing(author: Author, words?: string): Doing {

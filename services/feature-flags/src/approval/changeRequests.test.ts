@@ -241,6 +241,19 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     ).toHaveLength(1);
   });
 
+  it('is either applied or rejected when both are asked for at once', async () => {
+    const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
+    const { id } = body.changeRequest;
+    await setState('grace', id, 'Approved');
+    const answers = await Promise.all([
+      setState('ada', id, 'Applied'),
+      setState('grace', id, 'Rejected'),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const ended = await suite.ada('GET', `/change-requests/${id}`);
+    expect((await production()).enabled).toBe(ended.body.state === 'Applied');
+  });
+
   it('cannot be bypassed', async () => {
     const { body } = await suite.ada('POST', `${IN_PRODUCTION}/on`);
     const { id } = body.changeRequest;

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import {
+  ConflictError,
+  NotFoundError,
+  type Transaction,
+} from '@slipway/service-kit';
 import { type Flag, type FlagSettings, stateOf } from '../model/Flag.ts';
 import type { NoticeEvent } from '../model/Notice.ts';
 import type { LegalValues } from '../model/Registers.ts';
@@ -33,6 +37,8 @@ export interface EditContext {
   readonly isApproved?: boolean;
   /** The event whose notice includes the edit. */
   readonly includedIn?: NoticeEvent;
+  /** Writes more in the transaction of the edit; if it throws, nothing is changed. */
+  readonly alsoWrite?: (trx: Transaction) => Promise<void>;
 }
 
 interface FlagAdminOptions {
@@ -224,26 +230,35 @@ export class FlagAdmin {
     change: { type: FlagEventType; apply: (flag: Flag) => Flag },
   ): Promise<Flag> {
     const { by, environment, project, isApproved, includedIn } = context;
+    const { alsoWrite } = context;
     const { type, apply } = change;
     const legalValues = await this.#options.legalValues();
     const guarded = isApproved
       ? []
       : await this.#options.protectedEnvironments();
-    const changed = await this.#options.flags.transaction(async trx => {
-      const before = (await trx.find(name)) ?? fail(name);
-      if (project !== undefined && before.project !== project) {
-        fail(name);
-      }
-      assertUnchanged(before, context);
-      const after = { ...apply(before), updatedAt: this.#options.now() };
-      if (isSame(before, after)) {
-        return before;
-      }
-      assertUnprotected(before, after, guarded);
-      assertWithinLimits(before, after);
-      checkStates(before, after, legalValues);
-      return trx.save({ type, before, after, environment, by, includedIn });
-    });
+    const changed = await this.#options.flags.transaction(
+      async (flags, trx) => {
+        const before = (await flags.find(name)) ?? fail(name);
+        if (project !== undefined && before.project !== project) {
+          fail(name);
+        }
+        assertUnchanged(before, context);
+        const after = { ...apply(before), updatedAt: this.#options.now() };
+        if (isSame(before, after)) {
+          await alsoWrite?.(trx);
+          return before;
+        }
+        assertUnprotected(before, after, guarded);
+        assertWithinLimits(before, after);
+        checkStates(before, after, legalValues);
+        const saved = await flags.save({
+          ...{ type, before, after },
+          ...{ environment, by, includedIn },
+        });
+        await alsoWrite?.(trx);
+        return saved;
+      },
+    );
     await this.#options.changed();
     return changed;
   }

@@ -1,4 +1,8 @@
-import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import {
+  ConflictError,
+  NotFoundError,
+  type Transaction,
+} from '@slipway/service-kit';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import {
   isOpen,
@@ -57,33 +61,32 @@ export class Schedules {
   /**
    * Starts a schedule; steps that are already due run at once.
    *
+   * @param options.alsoWrite - writes more in the same transaction; if it throws, nothing starts.
    * @throws ConflictError if another one is open.
    */
   async start(
     place: Place,
     plan: SchedulePlan,
-    { by, isApproved }: { by: string; isApproved: boolean },
+    options: {
+      by: string;
+      isApproved: boolean;
+      alsoWrite?: (trx: Transaction) => Promise<void>;
+    },
   ): Promise<Schedule> {
     const { schedules, now, changed } = this.#options;
-    const started = await schedules.transaction(async trx => {
-      const [open] = await trx.list({
+    const { by, isApproved, alsoWrite } = options;
+    const started = await schedules.transaction(async (records, trx) => {
+      const [open] = await records.list({
         ...place,
         states: ['active', 'paused'],
         limit: 1,
       });
       if (open) {
-        const isSame =
-          isApproved &&
-          JSON.stringify(open.steps) === JSON.stringify(plan.steps);
-        if (isSame) {
-          // It was started before a crash: only the response was lost.
-          return open;
-        }
         throw new ConflictError(
           `${place.flag} has schedule ${open.id} in ${place.environment}: cancel it first`,
         );
       }
-      return trx.insert(
+      const inserted = await records.insert(
         {
           ...place,
           ...plan,
@@ -97,6 +100,8 @@ export class Schedules {
         },
         { what: 'created', by },
       );
+      await alsoWrite?.(trx);
+      return inserted;
     });
     await changed();
     return started;

@@ -66,8 +66,8 @@ export function setUpTimes(
     }),
     flags,
     environmentNamed: name => environments.get(name),
-    startSchedule: (place, plan, by) =>
-      schedules.start(place, plan, { by, isApproved: true }),
+    startSchedule: (place, plan, options) =>
+      schedules.start(place, plan, { ...options, isApproved: true }),
     now,
     changed,
   });
@@ -87,7 +87,7 @@ export function setUpTimes(
     now,
   });
   kit.every({
-    name: 'Doing what is scheduled',
+    name: 'Running scheduled changes',
     everyMs: config.pollMs,
     work: () => runner.runDue(),
   });

@@ -80,28 +80,37 @@ export class EventedRecords<
   }
 
   transaction<R>(
-    work: (trx: RecordTransaction<T, State>) => Promise<R>,
+    work: (
+      records: RecordTransaction<T, State>,
+      trx: Knex.Transaction,
+    ) => Promise<R>,
   ): Promise<R> {
-    const { database, table, toRow, fromRow } = this.#options;
+    const { database } = this.#options;
     const { client } = database;
     return database.transaction(async trx => {
       await lockRevision(trx, { subject: 'flags', client });
-      return work({
-        find: id => this.#find(trx, id),
-        list: query => this.#list(trx, query),
-        insert: async (record, event) => {
-          const [row] = await trx(table).insert(toRow(record)).returning('*');
-          const created = fromRow(row);
-          await this.#record(trx, created, event);
-          return created;
-        },
-        update: async (record, event) => {
-          await trx(table).where({ id: record.id }).update(toRow(record));
-          await this.#record(trx, record, event);
-          return record;
-        },
-      });
+      return work(this.within(trx), trx);
     });
+  }
+
+  /** Reads and writes records in a transaction that has locked the revision of flags. */
+  within(trx: Knex.Transaction): RecordTransaction<T, State> {
+    const { table, toRow, fromRow } = this.#options;
+    return {
+      find: id => this.#find(trx, id),
+      list: query => this.#list(trx, query),
+      insert: async (record, event) => {
+        const [row] = await trx(table).insert(toRow(record)).returning('*');
+        const created = fromRow(row);
+        await this.#record(trx, created, event);
+        return created;
+      },
+      update: async (record, event) => {
+        await trx(table).where({ id: record.id }).update(toRow(record));
+        await this.#record(trx, record, event);
+        return record;
+      },
+    };
   }
 
   async #record(

@@ -82,12 +82,15 @@ export class FlagStore {
   }
 
   /** Resolves once everything is committed; rolls back if `work` throws. */
-  transaction<T>(work: (trx: FlagTransaction) => Promise<T>): Promise<T> {
+  transaction<T>(
+    work: (flags: FlagTransaction, trx: Knex.Transaction) => Promise<T>,
+  ): Promise<T> {
     const { database } = this.#options;
     return database.transaction(async trx => {
       await lockRevision(trx, { subject: 'flags', client: database.client });
       return work(
         this.#within(trx, change => this.#options.tell.change(trx, change)),
+        trx,
       );
     });
   }
