@@ -9,6 +9,12 @@ import type { Schedules } from './Schedules.ts';
 
 const state = { enabled: true, strategies: [], variants: [] };
 
+const LIMIT = {
+  kind: 'deployments',
+  service: 'component:default/shop',
+  failures: 1,
+} as const;
+
 const flag: Flag = {
   ...NEW_TRAITS,
   name: 'checkout',
@@ -41,9 +47,21 @@ const schedule: Schedule = {
   updatedAt: 1,
 };
 
-/** Runs the due step; `meanwhile` happens while its limits are checked. */
-async function runWhile(meanwhile: (current: Schedule) => Schedule) {
-  let current = schedule;
+/**
+ * Runs the due step, or checks the limits between steps; `meanwhile` happens while they are
+ * checked.
+ */
+async function runWhile(
+  meanwhile: (current: Schedule) => Schedule,
+  {
+    work = runner => runner.runDue(),
+    crossed,
+  }: {
+    work?: (runner: ScheduleRunner) => Promise<void>;
+    crossed?: string;
+  } = {},
+) {
+  let current: Schedule = { ...schedule, limits: [LIMIT], whenCrossed: 'off' };
   const items = [{ payload: { schedule: 1, step: 1 }, attempts: 0 }];
   const edits: string[] = [];
   const runner = new ScheduleRunner({
@@ -53,6 +71,11 @@ async function runWhile(meanwhile: (current: Schedule) => Schedule) {
     } as unknown as LeasedQueue<TimedWork>,
     schedules: {
       get: async () => current,
+      list: async () => [current],
+      pause: async () => {
+        current = { ...current, state: 'paused' };
+        return current;
+      },
       advance: async () => {
         current = { ...current, nextStep: 2, state: 'done' };
         return current;
@@ -65,14 +88,18 @@ async function runWhile(meanwhile: (current: Schedule) => Schedule) {
         edits.push(name);
         return flag;
       },
+      update: async (name: string, { enabled }: { enabled: boolean }) => {
+        edits.push(`${name} ${enabled ? 'on' : 'off'}`);
+        return flag;
+      },
     } as unknown as FlagAdmin,
     findCrossed: async () => {
       current = meanwhile(current);
-      return undefined;
+      return crossed;
     },
     now: () => 10,
   });
-  await runner.runDue();
+  await work(runner);
   return edits;
 }
 
@@ -87,6 +114,37 @@ describe('a step whose limits are being checked', () => {
       expect(await runWhile(current => ({ ...current, state: ended }))).toEqual(
         [],
       );
+    },
+  );
+});
+
+describe('a limit that is crossed', () => {
+  const crossed = 'Too many failures';
+  const works = [
+    ['between steps', (runner: ScheduleRunner) => runner.watch()],
+    ['before a step', (runner: ScheduleRunner) => runner.runDue()],
+  ] as const;
+
+  it.each(works)('turns the flag off %s', async (_when, work) => {
+    expect(await runWhile(current => current, { work, crossed })).toEqual([
+      'checkout off',
+    ]);
+  });
+
+  it.each(works)(
+    'has no effect %s on a schedule that has moved on in the meantime',
+    async (_when, work) => {
+      for (const change of [
+        { state: 'cancelled' },
+        { state: 'paused' },
+        { nextStep: 2 },
+      ] as const) {
+        const edits = await runWhile(current => ({ ...current, ...change }), {
+          work,
+          crossed,
+        });
+        expect(edits).toEqual([]);
+      }
     },
   );
 });

@@ -119,9 +119,7 @@ export class ScheduleRunner {
   async #take(schedule: Schedule, step: ScheduleStep): Promise<void> {
     const { schedules, flags } = this.#options;
     const { id, environment, strategyId, createdBy, isApproved } = schedule;
-    const { state, nextStep } = await schedules.get(id);
-    if (state !== 'active' || nextStep !== schedule.nextStep) {
-      // Someone cancelled or paused it while its limits were being checked.
+    if (await this.#hasMovedOn(schedule)) {
       return;
     }
     const flag = await flags.get(schedule.flag);
@@ -171,6 +169,9 @@ export class ScheduleRunner {
     if (reason === undefined) {
       return false;
     }
+    if (await this.#hasMovedOn(schedule)) {
+      return true;
+    }
     const { id, environment, createdBy: by, isApproved } = schedule;
     if (schedule.whenCrossed === 'off') {
       await this.#orFail(schedule, async () => {
@@ -186,6 +187,12 @@ export class ScheduleRunner {
       await schedules.pause(id, by, reason);
     }
     return true;
+  }
+
+  /** Checks whether someone cancelled, paused or advanced a schedule while its limits were checked. */
+  async #hasMovedOn({ id, nextStep }: Schedule): Promise<boolean> {
+    const current = await this.#options.schedules.get(id);
+    return current.state !== 'active' || current.nextStep !== nextStep;
   }
 
   async #applyRequest(id: number): Promise<void> {
