@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'unleash-client';
 import { presentSegment, presentToClient } from '../client/presentFlag.ts';
 import {
@@ -14,8 +15,12 @@ import {
   type Strategy,
 } from '../model/Flag.ts';
 
-/** The number of simulated users. */
+/** The number of simulated users; fewer if their evaluation takes too long. */
 const USERS = 1_000;
+/** The time after which no more users are simulated. */
+const SIMULATION_MS = 2_000;
+/** The time after which other requests get a turn. */
+const TURN_MS = 20;
 /** The name, invalid for flags, under which parts of a rule are evaluated separately. */
 const PROBE = ' probe';
 
@@ -66,9 +71,9 @@ interface Known {
 
 /**
  * Evaluates a flag as SDKs do, and each part of its rules separately; then for simulated users
- * who differ only in `userId` and `sessionId`.
+ * who differ only in `userId` and `sessionId`: for as many as two seconds suffice for, at most 1,000.
  */
-export function explain(
+export async function explain(
   flag: Flag,
   {
     environment,
@@ -79,7 +84,7 @@ export function explain(
     context: Context;
     known: Known;
   },
-): Explanation {
+): Promise<Explanation> {
   const evaluate = (probe: SdkFlag, of: Context = context) =>
     sdkEvaluator({
       flag: name => {
@@ -114,9 +119,12 @@ export function explain(
     );
   const whole = presentToClient(flag, { environment });
   const variant = evaluate(whole);
-  const strategies = stateOf(flag, environment).strategies.map(strategy =>
-    explainStrategy(strategy, { meets, known }),
-  );
+  const takeTurns = turnTaker();
+  const strategies: StrategyVerdict[] = [];
+  for (const strategy of stateOf(flag, environment).strategies) {
+    await takeTurns();
+    strategies.push(explainStrategy(strategy, { meets, known }));
+  }
   const dependencies = flag.dependencies.map(part => ({
     part,
     enabled: Boolean(
@@ -140,7 +148,10 @@ export function explain(
     }),
     strategies,
     dependencies,
-    simulation: simulate(of => evaluate(whole, of), context),
+    simulation: await simulate(of => evaluate(whole, of), {
+      context,
+      takeTurns,
+    }),
   };
 }
 
@@ -190,14 +201,18 @@ function reasonOf(options: {
   return 'no matching rule';
 }
 
-function simulate(
+async function simulate(
   evaluate: (context: Context) => SdkVariant,
-  context: Context,
-): Explanation['simulation'] {
+  { context, takeTurns }: { context: Context; takeTurns: () => Promise<void> },
+): Promise<Explanation['simulation']> {
   const variants = new Map<string, number>();
+  const endsAt = performance.now() + SIMULATION_MS;
   let enabled = 0;
-  for (let user = 1; user <= USERS; user += 1) {
-    const id = `simulated-${user}`;
+  let users = 0;
+  while (users < USERS && performance.now() < endsAt) {
+    await takeTurns();
+    users += 1;
+    const id = `simulated-${users}`;
     const variant = evaluate({ ...context, userId: id, sessionId: id });
     if (variant.feature_enabled) {
       enabled += 1;
@@ -206,5 +221,16 @@ function simulate(
       }
     }
   }
-  return { users: USERS, enabled, variants: Object.fromEntries(variants) };
+  return { users, enabled, variants: Object.fromEntries(variants) };
+}
+
+/** Returns a function that gives other requests a turn if they have waited for one. */
+function turnTaker(): () => Promise<void> {
+  let endsAt = performance.now() + TURN_MS;
+  return async () => {
+    if (performance.now() > endsAt) {
+      await setImmediate();
+      endsAt = performance.now() + TURN_MS;
+    }
+  };
 }

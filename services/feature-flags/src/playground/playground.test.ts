@@ -95,6 +95,28 @@ describe('the playground', () => {
     });
   });
 
+  it('simulates fewer users if rules take long, and lets other work run meanwhile', async () => {
+    await suite.calls.create('checkout', { enabled: true, strategies: [] });
+    const strategies = Array.from({ length: 50 }, (_, strategy) => ({
+      ...rollout(100),
+      constraints: Array.from({ length: 10 }, (_each, index) => ({
+        contextName: 'userId',
+        operator: 'REGEX',
+        // Only the last one is not met, so that all of them are evaluated.
+        value: `${index === 9 ? 'x' : 'simulated'}.{0,${strategy + 1}}.{0,${index + 1}}`,
+      })),
+    }));
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 10);
+    const { simulation } = await ask({ userId: 'simulated' }, { strategies });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+    expect(simulation.users).toBeGreaterThan(0);
+    expect(simulation.users).toBeLessThan(1_000);
+  });
+
   it('says that a parent is off, that there are no rules, and what is invalid', async () => {
     await suite.calls.create('parent');
     await suite.calls.create('checkout', {

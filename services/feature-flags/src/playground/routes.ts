@@ -67,7 +67,9 @@ const PlaygroundResponse = Type.Object({
   ),
   dependencies: Type.Array(Type.Object({ feature: Type.String(), ...Part })),
   simulation: Type.Object({
-    users: Type.Integer(),
+    users: Type.Integer({
+      description: '1,000; fewer if the rules take long to evaluate.',
+    }),
     enabled: Type.Integer(),
     variants: Type.Record(Type.String(), Type.Integer()),
   }),
@@ -90,7 +92,7 @@ export function playgroundRoutes(
       schema: {
         tags: ['playground'],
         summary:
-          'Evaluate a flag for a context and 1,000 simulated users, with reasons',
+          'Evaluate a flag for a context and up to 1,000 simulated users, with reasons',
         params: EnvironmentPath,
         body: PlaygroundBody,
         response: { 200: PlaygroundResponse },
@@ -108,7 +110,7 @@ export function playgroundRoutes(
         remoteAddress: ip,
       });
       return present(
-        explain(changeState(flag, environment, body.draft ?? {}), {
+        await explain(changeState(flag, environment, body.draft ?? {}), {
           environment,
           context,
           known: snapshot,
