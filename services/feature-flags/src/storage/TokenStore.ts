@@ -63,17 +63,18 @@ export class TokenStore {
   /**
    * Replaces a token, which then expires at a given time.
    *
-   * @returns false if the token does not exist.
+   * @param token - as it was read.
+   * @returns false if the token has changed since, is deleted, or was replaced before.
    */
   async replace(
-    id: string,
+    { id, expiresAt }: ApiToken,
     { by: successor, endsAt }: { by: ApiToken; endsAt: number },
   ): Promise<boolean> {
     return this.#database.transaction(async trx => {
       await raiseRevision(trx, 'tokens');
       const replaced = await trx('api_tokens')
-        .where({ id })
-        .update({ expires_at: endsAt });
+        .where({ id, expires_at: expiresAt, replaced_by: null })
+        .update({ expires_at: endsAt, replaced_by: successor.id });
       if (replaced === 0) {
         return false;
       }

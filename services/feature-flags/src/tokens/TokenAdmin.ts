@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   ConfigurationError,
+  ConflictError,
   InvalidRequestError,
   NotFoundError,
 } from '@slipway/service-kit';
@@ -100,6 +101,7 @@ export class TokenAdmin {
    * applications can switch; its lifetime restarts.
    *
    * @throws NotFoundError; configured tokens can only be changed in the configuration.
+   * @throws ConflictError if it was rotated before, e.g. by a double click.
    */
   async rotate(
     id: string,
@@ -123,8 +125,10 @@ export class TokenAdmin {
       lastUsedAt: null,
     };
     const endsAt = Math.min(time + overlapMs, expiresAt ?? Infinity);
-    if (!(await tokens.replace(id, { by: token, endsAt }))) {
-      throw new NotFoundError(`Token ${id} not found`);
+    if (!(await tokens.replace(before, { by: token, endsAt }))) {
+      throw new ConflictError(
+        `Token ${before.name} has already been rotated: rotate its successor`,
+      );
     }
     await changed();
     return { token, secret };

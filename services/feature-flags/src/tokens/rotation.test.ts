@@ -42,6 +42,25 @@ describe.each(testDatabaseClients())('tokens over time on %s', client => {
     expect((await suite.bob('POST', configured, {})).status).toBe(403);
   });
 
+  it('are rotated once, however often that is asked for', async () => {
+    const made = await suite.ada('POST', '/api-tokens', {
+      tokenName: 'shop',
+      type: 'client',
+    });
+    const rotate = () =>
+      suite.ada('POST', `/api-tokens/${made.body.id}/rotate`, {
+        overlapMinutes: 20,
+      });
+    const answers = await Promise.all([rotate(), rotate()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await rotate()).status).toBe(409);
+    const { body } = await suite.ada('GET', '/api-tokens');
+    const named = body.tokens.filter(
+      ({ tokenName }: { tokenName: string }) => tokenName === 'shop',
+    );
+    expect(named).toHaveLength(2);
+  });
+
   it('are listed with their last use, those of the configuration too', async () => {
     const lastUse = async (name: string) => {
       const { body } = await suite.ada('GET', '/api-tokens');

@@ -63,7 +63,7 @@ export function tokenRoutes(
   app.post(
     '/api/admin/api-tokens/:id/rotate',
     {
-      config: { access: access.write },
+      config: { access: access.write, faults: ['conflict'] },
       schema: {
         tags,
         summary: 'Give a token a new secret, which is shown once',
