@@ -129,6 +129,48 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     );
   });
 
+  it('are not added to a protected environment while they are on there', async () => {
+    await admin('POST', '/api/admin/environments', {
+      name: 'production',
+      type: 'production',
+    });
+    await admin('PUT', '/api/admin/environments/production', {
+      protected: true,
+    });
+    const changed = (enabled: boolean) => ({
+      ...{ at: ago(50), by: 'user:demo/mira' },
+      ...{ environment: 'production', enabled },
+    });
+    const imported = async (changes: object[]) =>
+      (
+        await admin('POST', `${path}/imports`, {
+          features: [{ ...gift, changes: [...gift.changes, ...changes] }],
+        })
+      ).status;
+    expect(await imported([changed(true)])).toBe(403);
+    expect(
+      (await admin('GET', `/api/admin/features/${gift.name}`)).status,
+    ).toBe(404);
+    expect(await imported([changed(true), changed(false)])).toBe(201);
+  });
+
+  it('take times without a zone as UTC, and a comma before a fraction', async () => {
+    const features = [
+      { ...gift, createdAt: '2026-11-20T10:00:00,5Z', changes: [], usage: [] },
+      {
+        ...{ ...gift, name: 'demo.other', changes: [], usage: [] },
+        createdAt: '2026-11-20T10:00:00',
+      },
+    ];
+    expect(await admin('POST', `${path}/imports`, { features })).toMatchObject({
+      status: 201,
+    });
+    const createdAt = async (name: string) =>
+      (await admin('GET', `/api/admin/features/${name}`)).body.createdAt;
+    expect(await createdAt(gift.name)).toBe('2026-11-20T10:00:00.500Z');
+    expect(await createdAt('demo.other')).toBe('2026-11-20T10:00:00.000Z');
+  });
+
   it('are deleted permanently once they are archived; others are kept', async () => {
     await admin('POST', `${path}/imports`, { features: [gift] });
     await admin('POST', '/api/admin/features', { name: 'other' });

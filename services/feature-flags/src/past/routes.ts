@@ -1,4 +1,9 @@
-import { InvalidRequestError, type ServiceApp } from '@slipway/service-kit';
+import {
+  instantOf,
+  InvalidRequestError,
+  type ServiceApp,
+  Timestamp,
+} from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
 import { Name } from '../flags/schemas.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
@@ -6,7 +11,6 @@ import { KeyPath } from '../registers/schemas.ts';
 import type { FlagPast, PastFlag } from '../storage/FlagPast.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 
-const Moment = Type.String({ format: 'date-time', maxLength: 64 });
 const By = Type.String({ minLength: 1, maxLength: 255 });
 const Place = Type.Optional(
   Type.String({
@@ -22,7 +26,7 @@ const ImportedFlag = Type.Object({
   type: Type.String({ minLength: 1, maxLength: 64, default: 'release' }),
   description: Type.String({ maxLength: 10_000, default: '' }),
   stale: Type.Boolean({ default: false }),
-  createdAt: Moment,
+  createdAt: Timestamp,
   createdBy: By,
   percentage: Type.Optional(
     Type.Integer({
@@ -33,7 +37,7 @@ const ImportedFlag = Type.Object({
   ),
   changes: Type.Array(
     Type.Object({
-      at: Moment,
+      at: Timestamp,
       by: By,
       environment: Place,
       enabled: Type.Boolean(),
@@ -42,7 +46,7 @@ const ImportedFlag = Type.Object({
   ),
   usage: Type.Array(
     Type.Object({
-      at: Moment,
+      at: Timestamp,
       environment: Place,
       appName: Type.String({ minLength: 1, maxLength: 200 }),
       yes: Count,
@@ -89,9 +93,8 @@ export function pastRoutes(
     },
     async ({ params, body }, reply) => {
       const { id } = await projects.get(params.key);
-      const known = new Set(
-        (await environments.list()).map(({ name }) => name),
-      );
+      const all = await environments.list();
+      const known = new Set(all.map(({ name }) => name));
       const flags = body.features.map((feature, index) =>
         toPast(feature, {
           path: `features.${index}`,
@@ -100,7 +103,13 @@ export function pastRoutes(
           known,
         }),
       );
-      const imported = await past.add(flags, { project: id, environment });
+      const imported = await past.add(flags, {
+        project: id,
+        environment,
+        protectedEnvironments: all.flatMap(each =>
+          each.protected ? each.name : [],
+        ),
+      });
       await onAdded();
       reply.code(201);
       return { imported };
@@ -148,7 +157,7 @@ function toPast(
     return environment;
   };
   const read = (text: string, field: string) => {
-    const moment = Date.parse(text);
+    const moment = instantOf(text);
     if (moment > now) {
       throw new InvalidRequestError(
         `${path}.${field} must not be in the future`,

@@ -1,4 +1,4 @@
-import { chunksOf, type Database } from '@slipway/service-kit';
+import { chunksOf, type Database, ForbiddenError } from '@slipway/service-kit';
 import type { FlagState, FlagTraits } from '../model/Flag.ts';
 import { flagColumns } from './flagRows.ts';
 import { writeHistory } from './History.ts';
@@ -63,10 +63,19 @@ export class FlagPast {
    * @param options.environment - the environment that every flag has a state in, even if it never
    *   changed there.
    * @returns the number of added flags.
+   * @throws ForbiddenError if one of them would be on in a protected environment.
    */
   async add(
     flags: readonly PastFlag[],
-    { project, environment }: { project: string; environment: string },
+    {
+      project,
+      environment,
+      protectedEnvironments,
+    }: {
+      project: string;
+      environment: string;
+      protectedEnvironments: readonly string[];
+    },
   ): Promise<number> {
     const { client } = this.#database;
     return this.#database.transaction(async trx => {
@@ -89,6 +98,7 @@ export class FlagPast {
           .returning('name');
         if (rows.length > 0) {
           added.push(flag);
+          assertOff(flag, protectedEnvironments);
           const changed = flag.changes.map(change => change.environment);
           await trx('flag_environments').insert(
             [...new Set([environment, ...changed])].map(each => ({
@@ -141,6 +151,18 @@ export class FlagPast {
       }
       return names.length;
     });
+  }
+}
+
+function assertOff(
+  { name, changes }: PastFlag,
+  environments: readonly string[],
+): void {
+  const on = environments.find(each => isEnabledIn(each, changes));
+  if (on !== undefined) {
+    throw new ForbiddenError(
+      `${name} would be on in ${on}, which is protected: import it switched off there`,
+    );
   }
 }
 

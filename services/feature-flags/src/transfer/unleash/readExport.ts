@@ -1,3 +1,4 @@
+import { parseInstant } from '@slipway/entity-contract';
 import type { Dependency, FlagTraits, Link } from '../../model/Flag.ts';
 import type { Findings } from '../Findings.ts';
 import type {
@@ -109,7 +110,7 @@ function readFlag(
   },
 ): BundledFlag {
   const { name, description, type, stale, impressionData } = feature;
-  const createdAt = Date.parse(feature.createdAt ?? '');
+  const createdAt = parseInstant(feature.createdAt ?? '');
   return {
     name,
     ...(project !== undefined && { project }),
@@ -121,7 +122,7 @@ function readFlag(
       impressionData: impressionData ?? false,
       ...relations,
     },
-    ...(Number.isFinite(createdAt) && { createdAt }),
+    ...(createdAt !== undefined && { createdAt }),
   };
 }
 
