@@ -240,8 +240,9 @@ export class AgentDesk {
     const { store, jobs, now } = this.#options;
     const labels = labelsOf(agent);
     const claimedAt = now();
+    const worker = workerOf(agent.id, session);
     const builds = await store.claim({
-      worker: workerOf(agent.id, session),
+      worker,
       jobs: jobs
         .enabled()
         .filter(job => mayRun(job, labels))
@@ -251,14 +252,24 @@ export class AgentDesk {
       now: claimedAt,
       leaseUntil: claimedAt + ACCEPT_MS,
     });
-    return Promise.all(
-      builds.filter(isStarted).map(build => this.#order(build)),
+    const orders = await Promise.all(
+      builds.filter(isStarted).map(build => this.#order(build, worker)),
     );
+    return orders.filter(order => order !== undefined);
   }
 
-  async #order(build: StartedBuild): Promise<Order> {
-    const { jobs, logs, secrets, git, limits, urlOf } = this.#options;
-    const job = jobs.get(build.job);
+  /** @returns undefined for a build whose job was removed meanwhile; it is ended. */
+  async #order(
+    build: StartedBuild,
+    worker: string,
+  ): Promise<Order | undefined> {
+    const { jobs, logs, secrets, git, limits, lost, urlOf } = this.#options;
+    const job = jobs.find(build.job);
+    if (!job) {
+      const { id, attempt } = build;
+      await lost.endRemoved({ id, attempt, worker });
+      return undefined;
+    }
     return {
       build,
       job,

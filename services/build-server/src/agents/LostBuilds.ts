@@ -85,6 +85,17 @@ export class LostBuilds {
     }
   }
 
+  /** Ends a build that was started while its job was removed. */
+  async endRemoved(claim: Claim): Promise<void> {
+    const { store, now } = this.#options;
+    const reason = 'Its job was removed';
+    const text = `\n==> ${reason}\nFinished: ABORTED`;
+    await store.abandon(claim, {
+      ...{ reason, now: now() },
+      note: () => this.#note(claim.id, text),
+    });
+  }
+
   /** Queues a build again that only waits, for another process to resume. */
   async suspend(claim: Claim): Promise<void> {
     const reason = 'The build server was shut down';

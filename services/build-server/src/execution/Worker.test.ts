@@ -4,7 +4,9 @@ import { Worker } from './Worker.ts';
 const LEASE_MS = 10_000;
 
 /** Creates a worker with one build, whose store returns what a test specifies. */
-async function hold(answer: () => Promise<HeldBuild[]>) {
+async function hold(
+  answer: (asked: { only: readonly number[] }) => Promise<HeldBuild[]>,
+) {
   let now = 0;
   let reason: unknown;
   const builds = [{ id: 1, attempt: 2, startedAt: 0 } as StartedBuild];
@@ -46,6 +48,42 @@ it('keeps a build while the store confirms its ownership', async () => {
   const { worker, reason } = await hold(async () => [mine]);
   await worker.renew();
   expect([worker.size, reason()]).toEqual([1, undefined]);
+});
+
+it('renews no lease but those of the builds that it runs', async () => {
+  const asked: (readonly number[])[] = [];
+  const { worker } = await hold(async ({ only }) => {
+    asked.push(only);
+    return [mine];
+  });
+  await worker.renew();
+  await worker.stop();
+  await worker.renew();
+  expect(asked).toEqual([[1]]);
+});
+
+it('survives a build that it cannot run', async () => {
+  const error = vi.fn();
+  const builds = [{ id: 1, attempt: 1, startedAt: 0 } as StartedBuild];
+  const worker = new Worker({
+    id: 'one',
+    store: {
+      claim: async () => builds.splice(0),
+      renew: async () => [],
+      requestStop: async () => undefined,
+    },
+    labels: new Set(),
+    jobs: { enabled: () => [] },
+    executors: 1,
+    leaseMs: LEASE_MS,
+    now: () => 0,
+    logger: { info() {}, warn() {}, error },
+    run: () => Promise.reject(new Error('The job is gone')),
+  });
+  worker.wake();
+  await vi.waitFor(() => expect(error).toHaveBeenCalledOnce());
+  await worker.stop();
+  expect(worker.size).toBe(0);
 });
 
 it.each([

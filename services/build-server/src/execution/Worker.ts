@@ -53,7 +53,7 @@ export interface WorkerOptions {
   isSettled?(): boolean;
   now: () => number;
   logger: WorkerLogger;
-  /** Runs a build to its end, and never fails. */
+  /** Runs a build to its end. If it fails, the build ends with its lease. */
   run(build: StartedBuild, hold: Hold): Promise<void>;
 }
 
@@ -171,7 +171,9 @@ export class Worker {
     try {
       const renewedAt = now();
       const leaseUntil = renewedAt + leaseMs;
-      const mine = await store.renew({ worker, leaseUntil });
+      // A build whose end could not be stored is no longer held: it must lose its lease.
+      const only = before.map(([id]) => id);
+      const mine = await store.renew({ worker, leaseUntil, only });
       this.#renewedAt = renewedAt;
       before.forEach(([id, { attempt }]) => this.#check(id, attempt, mine));
     } catch (error) {
@@ -256,6 +258,12 @@ export class Worker {
         },
         isShuttingDown: () => this.#stopping,
       })
+      .catch((error: unknown) =>
+        this.#options.logger.error(
+          { err: error, build: `${build.job} #${build.number}` },
+          'A build was given up because of an internal error',
+        ),
+      )
       .finally(() => {
         this.#held.delete(id);
         this.wake();

@@ -72,7 +72,11 @@ export async function setUpExecution(
     ownLabels: config.executors > 0 ? labels : undefined,
     async onStarted(build) {
       observer.started(build);
-      await managedSecrets.recordUse(jobs.get(build.job), build);
+      // It may have been removed since the agent got its order.
+      const job = jobs.find(build.job);
+      if (job) {
+        await managedSecrets.recordUse(job, build);
+      }
     },
     onEnded: discard,
   });
@@ -87,12 +91,18 @@ export async function setUpExecution(
     isSettled: () => load.isSettled(),
     run: async (build, hold) => {
       observer.started(build);
-      const job = jobs.get(build.job);
-      await managedSecrets.recordUse(job, build);
       const { id, attempt } = build;
       const claim = { id, attempt, worker: identity.id };
+      const job = jobs.find(build.job);
+      if (!job) {
+        await lost.endRemoved(claim);
+        return;
+      }
+      await managedSecrets.recordUse(job, build);
       await runBuild(build, hold, {
         ...parts,
+        // Also if it is removed from now on.
+        jobs: { get: () => job },
         ...exchangeOf(claim, shared),
         worker: identity.id,
         // Only the current secrets that this build may use.

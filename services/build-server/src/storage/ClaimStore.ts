@@ -77,14 +77,14 @@ export class ClaimStore extends BuildReader {
   async renew(options: {
     worker: string;
     leaseUntil: number;
-    /** Ids of the builds that it reports as running; by default all that it owns. */
-    only?: readonly number[];
+    /** Ids of the builds that it reports as running; others that it owns lose their lease. */
+    only: readonly number[];
   }): Promise<HeldBuild[]> {
     const { worker, only } = options;
     const rows = await this.#database.transaction(trx =>
       trx<BuildRow>('builds')
         .where({ worker, state: 'running' })
-        .where(mine => only && mine.whereIn('id', [...only]))
+        .whereIn('id', [...only])
         .update({ lease_until: options.leaseUntil })
         .returning(['id', 'attempt', 'stop_requested_by']),
     );
