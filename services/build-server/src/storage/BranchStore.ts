@@ -23,6 +23,16 @@ export class BranchStore {
     }));
   }
 
+  /** Checks whether a branch has its own job. */
+  async has(name: string): Promise<boolean> {
+    const row = await this.#database
+      .knex('jobs')
+      .where({ name })
+      .whereNotNull('parent')
+      .first('name');
+    return row !== undefined;
+  }
+
   /** @param seenAt - milliseconds since the Unix epoch. */
   async add(branch: BranchJob, seenAt: number): Promise<void> {
     const { name, parent, ref, pullRequest } = branch;

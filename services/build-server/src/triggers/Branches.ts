@@ -61,15 +61,20 @@ export class Branches {
     if (branch.name.length > MAX_NAME) {
       return { reason: 'The name of the branch is too long' };
     }
-    if (!catalog.branchOf(branch.name)) {
-      const known = catalog.branchesOf(parent.name).length;
-      if (known >= MAX_BRANCHES) {
-        return { reason: `The job has more than ${MAX_BRANCHES} branches` };
-      }
+    const isKnown = catalog.branchOf(branch.name) !== undefined;
+    if (!isKnown && catalog.branchesOf(parent.name).length >= MAX_BRANCHES) {
+      return { reason: `The job has more than ${MAX_BRANCHES} branches` };
+    }
+    // Another process may have removed it since the last refresh.
+    if (!isKnown || !(await store.has(branch.name))) {
       await store.add(branch, now());
       await this.refresh();
     }
-    return catalog.get(branch.name);
+    const disabled = catalog.disabledReason(branch.name);
+    if (disabled !== undefined) {
+      return { reason: `The job is disabled: ${disabled}` };
+    }
+    return catalog.find(branch.name) ?? { reason: 'The job was removed' };
   }
 
   /** Removes the job of a deleted branch or a closed pull request. */
