@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   Build,
   BuildSource,
@@ -29,6 +30,9 @@ export interface TriggerRequest {
   /** Milliseconds to wait; the quiet period of the job by default. */
   delayMs?: number;
 }
+
+/** Characters of a delivery that the database stores. */
+const MAX_DELIVERY = 256;
 
 /** Dependencies of {@link BuildTriggers}. */
 interface TriggerOptions {
@@ -70,7 +74,7 @@ export class BuildTriggers {
         parameters,
         source,
         rerun: request.rerun ?? null,
-        delivery: request.delivery ?? null,
+        delivery: fitted(request.delivery) ?? null,
         queuedAt,
         dueAt: queuedAt + (delayMs ?? quietMs),
         joinsWaiting: delayMs === undefined && quietMs > 0,
@@ -118,4 +122,13 @@ export class BuildTriggers {
       await worker.stopBuild(id, `build #${number}, which is newer`);
     }
   }
+}
+
+/** Shortens the id of a delivery if it is too long; different ones stay different. */
+function fitted(delivery: string | undefined): string | undefined {
+  if (delivery === undefined || delivery.length <= MAX_DELIVERY) {
+    return delivery;
+  }
+  const digest = createHash('sha256').update(delivery).digest('hex');
+  return `${delivery.slice(0, MAX_DELIVERY - digest.length - 1)}:${digest}`;
 }

@@ -206,5 +206,18 @@ describe.each(testDatabaseClients())(
       const locations = answers.map(answer => answer.headers.get('location'));
       expect(new Set(locations).size).toBe(1);
     });
+
+    it('with a long Idempotency-Key is told apart from others with the same start', async () => {
+      const send = (end: string) =>
+        dev.send('POST', '/job/hello/build', {
+          headers: { 'idempotency-key': `${'k'.repeat(300)}${end}` },
+        });
+      const answers = [await send('1'), await send('2'), await send('1')];
+      const [one, two, again] = answers.map(({ headers }) =>
+        headers.get('location'),
+      );
+      expect(two).not.toBe(one);
+      expect(again).toBe(one);
+    });
   },
 );

@@ -111,6 +111,6 @@ export function readDelay(text: string | undefined): number | undefined {
 export function nameDelivery(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   return typeof key === 'string' && key !== ''
-    ? `${actorOf(request.caller)}:${key}`.slice(0, 256)
+    ? `${actorOf(request.caller)}:${key}`
     : undefined;
 }
