@@ -8,7 +8,12 @@ import type { ProbeImages } from '../execution/probeImages.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
 import { LogUplink } from './LogUplink.ts';
 import { runOrder } from './runOrder.ts';
-import { type AgentClaim, isRefusal, type ServerLink } from './ServerLink.ts';
+import {
+  type AgentClaim,
+  isDismissal,
+  isRefusal,
+  type ServerLink,
+} from './ServerLink.ts';
 
 const WAIT_MS = 15_000;
 const RETRY_MS = 1_000;
@@ -155,7 +160,7 @@ export class AgentRunner {
         if (signal.aborted) {
           return;
         }
-        if (isRefusal(error)) {
+        if (isDismissal(error)) {
           this.#interruptAll({ kind: 'lost' });
           throw error;
         }
@@ -262,7 +267,7 @@ export class AgentRunner {
           }
         }
       } catch (error) {
-        if (isRefusal(error)) {
+        if (isDismissal(error)) {
           this.#interruptAll({ kind: 'lost' });
         }
         if (this.#running.size > 0) {

@@ -34,6 +34,11 @@ export function isRefusal(error: unknown): error is RefusedError {
   );
 }
 
+/** Checks whether the server has removed the agent, or given its place or its build to another one. */
+export function isDismissal(error: unknown): boolean {
+  return error instanceof RefusedError && [401, 409].includes(error.status);
+}
+
 /** The claim of an agent on a build. */
 export interface AgentClaim {
   id: number;
