@@ -52,7 +52,12 @@ export function keepJobsFresh(
       if (ended > 0) {
         logger.warn({ builds: ended }, 'Queued builds of removed jobs ended');
       }
-      await runSchedules({ jobs, store, triggers, now });
     },
+  });
+  // Apart, since jobs that are known keep their schedules while files or branches cannot be read.
+  kit.every({
+    name: 'Checking schedules',
+    everyMs,
+    work: () => runSchedules({ jobs, store, triggers, now, logger }),
   });
 }

@@ -1,4 +1,4 @@
-import { type Database, GroupWriter } from '@slipway/service-kit';
+import { chunksOf, type Database, GroupWriter } from '@slipway/service-kit';
 import type { Build, NewBuild } from '../builds/Build.ts';
 import { type BuildRow, shortened, toBuild } from './BuildReader.ts';
 import { ClaimStore, type EndListener } from './ClaimStore.ts';
@@ -15,6 +15,8 @@ interface Enqueued {
 const MAX_TRIGGERS = 100;
 /** Time to wait while a burst brings further triggers. */
 const ARRIVAL_MS = 10;
+/** Rows per statement, see {@link chunksOf}. */
+const ROWS = 500;
 
 /** Writes builds into the service's own database; a write is durable when its method returns. */
 export class BuildStore extends ClaimStore {
@@ -40,31 +42,34 @@ export class BuildStore extends ClaimStore {
     names: readonly string[],
     seenAt = Date.now(),
   ): Promise<void> {
-    if (names.length > 0) {
-      await this.#database.transaction(trx =>
-        trx('jobs')
-          .insert(
-            names.map(name => ({ name, last_number: 0, seen_at: seenAt })),
-          )
+    await this.#database.transaction(async trx => {
+      for (const part of chunksOf(names, ROWS)) {
+        await trx('jobs')
+          .insert(part.map(name => ({ name, last_number: 0, seen_at: seenAt })))
           .onConflict('name')
-          .merge(['seen_at']),
-      );
-    }
+          .merge(['seen_at']);
+      }
+    });
   }
 
   /**
-   * Records that the schedule of a job was checked.
-   *
-   * @returns the time of the previous check; undefined if there was none. Times are
-   * milliseconds since the Unix epoch.
+   * Reads when the schedule of a job was last checked, in milliseconds since the Unix epoch;
+   * undefined if it never was.
    */
-  async noteSchedule(job: string, now: number): Promise<number | undefined> {
-    return this.#database.transaction(async trx => {
-      const row = await trx('jobs').where({ name: job }).first('scheduled_at');
-      await trx('jobs').where({ name: job }).update({ scheduled_at: now });
-      const before = row?.scheduled_at ?? null;
-      return before === null ? undefined : Number(before);
-    });
+  async findScheduleCheck(job: string): Promise<number | undefined> {
+    const row = await this.#database
+      .knex('jobs')
+      .where({ name: job })
+      .first('scheduled_at');
+    const at = row?.scheduled_at ?? null;
+    return at === null ? undefined : Number(at);
+  }
+
+  /** Records that the schedule of a job was checked, and what was due is queued. */
+  async noteScheduleCheck(job: string, now: number): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('jobs').where({ name: job }).update({ scheduled_at: now }),
+    );
   }
 
   /**

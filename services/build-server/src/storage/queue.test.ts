@@ -115,6 +115,22 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
     expect(await numbersOf([{ job: 'new' }, { job: 'new' }])).toEqual([1, 2]);
   });
 
+  it('are claimed, and their jobs registered, however many jobs there are', async () => {
+    const names = Array.from({ length: 40_000 }, (_, index) => `many/${index}`);
+    await store.registerJobs(names.slice(0, 1_201));
+    await numbersOf([
+      { job: names[39_999], dueAt: 1 },
+      { job: names[0], dueAt: 2 },
+    ]);
+    const claimed = await store.claim({
+      worker: 'one',
+      jobs: names.map(name => ({ name, serial: false })),
+      ...{ limit: 2, now: 5, leaseUntil: 9 },
+    });
+    expect(claimed.map(({ job }) => job)).toEqual([names[39_999], names[0]]);
+    expect(await store.nextNumber(names[1_200])).toBe(1);
+  });
+
   it('fails only the trigger at fault', async () => {
     const results = await Promise.allSettled([
       store.enqueue(TRIGGER),

@@ -1,4 +1,4 @@
-import type { Transaction } from '@slipway/service-kit';
+import { chunksOf, type Transaction } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Build, NewBuild } from '../builds/Build.ts';
 import { type BuildRow, shortened } from './BuildReader.ts';
@@ -255,19 +255,29 @@ function dueBuilds(
   return builtOn === undefined ? due : due.where({ steps: '[]' });
 }
 
+/** Names per statement, which accepts at most 32,766 values on SQLite. */
+const NAMES = 30_000;
+
+/** Lists the jobs with builds that are due, the one with the oldest first. */
 async function jobsWithDue(
   trx: Transaction,
   options: ClaimOptions,
 ): Promise<string[]> {
-  const rows: { job: string }[] = await dueBuilds(trx, options)
-    .whereIn(
-      'job',
-      options.jobs.map(({ name }) => name),
+  const found: { job: string; due: number | string; id: number }[] = [];
+  const names = options.jobs.map(({ name }) => name);
+  for (const part of chunksOf(names, NAMES)) {
+    const rows: typeof found = await dueBuilds(trx, options)
+      .whereIn('job', part)
+      .groupBy('job')
+      .select('job')
+      .min({ due: 'due_at', id: 'id' });
+    found.push(...rows);
+  }
+  return found
+    .sort(
+      (one, other) => Number(one.due) - Number(other.due) || one.id - other.id,
     )
-    .groupBy('job')
-    .orderByRaw('min(due_at), min(id)')
-    .select('job');
-  return rows.map(({ job }) => job);
+    .map(({ job }) => job);
 }
 
 async function start(

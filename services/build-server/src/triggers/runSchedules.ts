@@ -1,32 +1,48 @@
 import { InvalidRequestError } from '@slipway/service-kit';
+import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { Schedule } from '../jobs/Schedule.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 
+interface ScheduleParts {
+  jobs: Pick<JobCatalog, 'enabled'>;
+  store: Pick<BuildStore, 'findScheduleCheck' | 'noteScheduleCheck'>;
+  triggers: Pick<BuildTriggers, 'trigger'>;
+  now: () => number;
+  logger: { warn(details: object, message: string): void };
+}
+
 /**
  * Triggers the jobs whose schedule was due since the last check, each once, even if
- * several processes check.
+ * several processes check. A job that fails is tried again by the next check.
  */
-export async function runSchedules(parts: {
-  jobs: JobCatalog;
-  store: Pick<BuildStore, 'noteSchedule'>;
-  triggers: BuildTriggers;
-  now: () => number;
-}): Promise<void> {
-  const { jobs, store, triggers } = parts;
-  for (const job of jobs.enabled()) {
-    if (!job.schedule) {
-      continue;
+export async function runSchedules(parts: ScheduleParts): Promise<void> {
+  for (const job of parts.jobs.enabled()) {
+    try {
+      await runSchedule(job, parts);
+    } catch (error) {
+      parts.logger.warn(
+        { err: error, job: job.name },
+        'The schedule of a job was not checked',
+      );
     }
-    const now = parts.now();
-    const before = (await store.noteSchedule(job.name, now)) ?? now;
-    const due = job.schedule
-      .map(text => new Schedule(text, job.name).lastDue(before, now))
-      .filter(time => time !== undefined);
-    if (due.length === 0) {
-      continue;
-    }
+  }
+}
+
+async function runSchedule(
+  job: Job,
+  { store, triggers, ...parts }: ScheduleParts,
+): Promise<void> {
+  if (!job.schedule) {
+    return;
+  }
+  const now = parts.now();
+  const before = (await store.findScheduleCheck(job.name)) ?? now;
+  const due = job.schedule
+    .map(text => new Schedule(text, job.name).lastDue(before, now))
+    .filter(time => time !== undefined);
+  if (due.length > 0) {
     try {
       await triggers.trigger({
         job,
@@ -44,4 +60,7 @@ export async function runSchedules(parts: {
       }
     }
   }
+  // Only now: if the process is killed before, the trigger is repeated, and its delivery gives the
+  // same build.
+  await store.noteScheduleCheck(job.name, now);
 }

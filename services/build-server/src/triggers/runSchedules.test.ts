@@ -1,0 +1,63 @@
+import type { Job } from '../jobs/Job.ts';
+import { runSchedules } from './runSchedules.ts';
+
+const MINUTE_MS = 60_000;
+
+let checked: Map<string, number>;
+let now: number;
+let triggered: string[];
+let fails: boolean;
+
+const jobs = ['a', 'b'].map((name): Job => ({
+  name,
+  steps: [],
+  schedule: ['* * * * *'],
+}));
+
+const run = () =>
+  runSchedules({
+    jobs: { enabled: () => jobs },
+    store: {
+      findScheduleCheck: async job => checked.get(job),
+      noteScheduleCheck: async (job, at) => {
+        checked.set(job, at);
+      },
+    },
+    triggers: {
+      async trigger({ job, delivery }) {
+        if (fails && job.name === 'a') {
+          throw new Error('The database is gone');
+        }
+        triggered.push(`${job.name} ${delivery}`);
+        return {} as never;
+      },
+    },
+    now: () => now,
+    logger: { warn() {} },
+  });
+
+beforeEach(async () => {
+  checked = new Map();
+  triggered = [];
+  fails = false;
+  now = 10 * MINUTE_MS + 1;
+  await run();
+  expect(triggered).toEqual([]);
+  now += MINUTE_MS;
+});
+
+it('triggers what was due since the last check once', async () => {
+  await run();
+  await run();
+  expect(triggered).toEqual(['a schedule:660000', 'b schedule:660000']);
+});
+
+it('tries a job again that could not be triggered, and keeps to the others', async () => {
+  fails = true;
+  await run();
+  expect(triggered).toEqual(['b schedule:660000']);
+  fails = false;
+  now += 1_000;
+  await run();
+  expect(triggered).toEqual(['b schedule:660000', 'a schedule:660000']);
+});
