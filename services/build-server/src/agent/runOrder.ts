@@ -10,7 +10,12 @@ import type { WorkerLogger } from '../execution/Worker.ts';
 import { BuildLogs } from '../logs/BuildLogs.ts';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { LogUplink } from './LogUplink.ts';
-import { type AgentClaim, isRefusal, type ServerLink } from './ServerLink.ts';
+import {
+  type AgentClaim,
+  isDismissal,
+  isRefusal,
+  type ServerLink,
+} from './ServerLink.ts';
 
 interface OrderOptions {
   /** Id of the agent. */
@@ -142,9 +147,21 @@ async function report(
     const reason = `An artifact was refused: ${error.message}`;
     told = { ...outcome, result: 'FAILURE', reason, artifacts: [] };
   }
-  await link.finish(claim, told).catch((error: unknown) => {
-    if (!isRefusal(error)) {
-      throw error;
+  const finish = async (end: typeof outcome) => {
+    try {
+      await link.finish(claim, end);
+      return undefined;
+    } catch (error) {
+      if (!isRefusal(error)) {
+        throw error;
+      }
+      return error;
     }
-  });
+  };
+  const refusal = await finish(told);
+  if (refusal && !isDismissal(refusal)) {
+    const reason = `The outcome was refused: ${refusal.message}`;
+    // The results of tests are the largest part of it by far.
+    await finish({ ...told, result: 'FAILURE', reason, tests: null });
+  }
 }

@@ -107,6 +107,24 @@ it('runs builds of the server, with log, steps, artifacts and masked secrets', a
   expect([file.status, file.text]).toEqual([200, 'one']);
 });
 
+it('ends a build whose outcome is too large to be reported', async () => {
+  const client = await serve([
+    jobOf(
+      `n=$(printf 'n%.0s' $(seq 950))
+      echo '<testsuite>' > t.xml
+      for i in $(seq 3500); do echo "<testcase name='$i$n$n' classname='$n'/>"; done >> t.xml
+      echo '</testsuite>' >> t.xml`,
+      { junit: ['t.xml'] },
+    ),
+  ]);
+  await enlist();
+  expect(await client.build('job')).toMatchObject({
+    result: 'FAILURE',
+    reason: 'The outcome was refused: The request body is too large',
+    steps: [{ state: 'done' }],
+  });
+});
+
 it('gives builds the variables of the agent, which their job may replace', async () => {
   const client = await serve([
     jobOf('echo "[$PROXY] [$REGION]"', { environment: { REGION: 'north' } }),

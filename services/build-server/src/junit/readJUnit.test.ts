@@ -31,6 +31,19 @@ it('counts test cases and ignores the totals of suites', () => {
   });
 });
 
+it('shortens names, of failures too, and drops what PostgreSQL cannot store', () => {
+  const { failures, cases } = read(
+    `<testsuite name="${'s'.repeat(1_500)}"><testcase name="\0${'n'.repeat(3_000)}"><failure/></testcase></testsuite>`,
+    `<testsuite><testcase classname="\0${'c'.repeat(1_500)}" name="n"><failure/></testcase></testsuite>`,
+  );
+  const expected = [
+    { suite: 's'.repeat(1_000), name: 'n'.repeat(2_000) },
+    { suite: 'c'.repeat(1_000), name: 'n' },
+  ];
+  expect(failures).toMatchObject(expected);
+  expect(cases).toMatchObject(expected);
+});
+
 it('expands no entities of the document', () => {
   const { failures } = read(
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><testsuite><testcase name="n"><failure message="&b;"/></testcase></testsuite>',

@@ -105,7 +105,8 @@ function add(
     return;
   }
   const name = suite['@name'];
-  const path = name === undefined ? names : [...names, decode(name)];
+  const path =
+    name === undefined ? names : [...names, nameOf(name, SUITE_LENGTH)];
   for (const inner of suite.testsuite ?? []) {
     add(summary, inner, path);
   }
@@ -122,14 +123,15 @@ function addTest(
   summary.total += 1;
   const [failure] = [...(test.failure ?? []), ...(test.error ?? [])];
   const outcome = failure === undefined ? outcomeOf(test) : 'failed';
-  const suite = decode(test['@classname'] ?? path.join(' › '));
-  const name = decode(test['@name'] ?? '');
+  const className = test['@classname'];
+  const suite =
+    className === undefined
+      ? path.join(' › ').slice(0, SUITE_LENGTH)
+      : nameOf(className, SUITE_LENGTH);
+  const name = nameOf(test['@name'] ?? '', NAME_LENGTH);
   if (summary.cases!.length < KEPT_CASES) {
     summary.cases!.push({
-      // PostgreSQL cannot store this character.
-      suite: suite.replaceAll('\0', '').slice(0, SUITE_LENGTH),
-      name: name.replaceAll('\0', '').slice(0, NAME_LENGTH),
-      outcome,
+      ...{ suite, name, outcome },
       durationMs: millisecondsOf(test['@time']),
     });
   }
@@ -144,6 +146,12 @@ function addTest(
       message: decode(messageOf(failure)).slice(0, MESSAGE_LENGTH),
     });
   }
+}
+
+/** Decodes the name of a suite or of a test, and shortens it. */
+function nameOf(text: string, length: number): string {
+  // PostgreSQL cannot store this character.
+  return decode(text).replaceAll('\0', '').slice(0, length);
 }
 
 function outcomeOf(test: CaseElement): TestCase['outcome'] {
