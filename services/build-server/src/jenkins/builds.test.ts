@@ -22,6 +22,17 @@ describe.each(testDatabaseClients())('a build on %s', databaseClient => {
     ]);
   });
 
+  it('is found under a name as long as those of branches can be', async () => {
+    const job = `/job/${encodeURIComponent(`choosy/${'b'.repeat(250)}`)}`;
+    const answers = [
+      await dev.get(`${job}/api/json`),
+      await dev.get(`${job}/1/api/json`),
+      await dev.post(`${job}/build`),
+      await dev.post(`${job}/1/rebuild`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+
   it('is building, then stopped by hand', async () => {
     const build = await dev.started(await dev.trigger('slow'));
     const running = await dev.get('/job/slow/lastBuild/api/json');

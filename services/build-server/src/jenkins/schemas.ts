@@ -15,10 +15,13 @@ export const Epoch = Type.Integer({
   description: 'Milliseconds since the Unix epoch.',
 });
 
-export const JobParams = Type.Object({ job: Type.String({ maxLength: 200 }) });
+/** The name of a job, or of one of its branches. */
+const JobName = Type.String({ maxLength: 400 });
+
+export const JobParams = Type.Object({ job: JobName });
 
 export const BuildParams = Type.Object({
-  job: Type.String({ maxLength: 200 }),
+  job: JobName,
   build: Type.String({
     maxLength: 40,
     description: 'A number, or lastBuild, lastSuccessfulBuild, …',

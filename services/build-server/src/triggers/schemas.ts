@@ -60,5 +60,5 @@ export const QueueAnswer = Type.Object({
 });
 
 export const JobParams = Type.Object({
-  job: Type.String({ maxLength: 200 }),
+  job: Type.String({ maxLength: 400 }),
 });
