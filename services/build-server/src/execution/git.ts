@@ -135,10 +135,10 @@ function explanationIn(said: string): string | undefined {
 }
 
 /**
- * Checks whether a command gets credentials. The commit lists the submodules, so a fork's
- * commit could name any address.
+ * Checks whether a git command may receive credentials. Submodules and LFS get none in builds of
+ * forks, whose commits could name any address.
  */
-function speaks({ isFork }: GitRequest, verb: string): boolean {
+function mayUseCredentials({ isFork }: GitRequest, verb: string): boolean {
   return (
     ['fetch', 'ls-remote'].includes(verb) ||
     (!isFork && ['submodule', 'lfs'].includes(verb))
@@ -183,7 +183,7 @@ export function runGit(
   return place.run({
     argv: [...GIT, ...args],
     environment: gitEnvironment(request, {
-      withCredentials: speaks(request, verbOf(args)),
+      withCredentials: mayUseCredentials(request, verbOf(args)),
     }),
     isInternal: true,
     signal,

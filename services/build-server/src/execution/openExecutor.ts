@@ -12,7 +12,7 @@ import type { Executor } from './Executor.ts';
 import { Executors } from './Executors.ts';
 import { openCluster } from './kubernetes/openCluster.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
-import { MAX_TOTAL_BYTES } from './readReports.ts';
+import { MAX_TOTAL_BYTES } from './readBuildFiles.ts';
 
 /** The keys of the configuration that agents have, too. */
 export type ExecutorConfig = Pick<
@@ -28,11 +28,11 @@ export type ExecutorConfig = Pick<
 >;
 
 /**
- * Creates what runs the builds of this process.
+ * Creates the executor for the builds of this process.
  *
  * @param options.directory - absolute; contains work directories.
  * @param options.untilSettled - waits until what blocks the event loop may be done.
- * @returns it, the labels of this process, and what tests the containers that it would run.
+ * @returns the executor, the labels of this process, and a probe of its container executor.
  */
 export function openExecutor(
   config: ExecutorConfig,
@@ -71,7 +71,7 @@ export function openExecutor(
   };
 }
 
-/** Creates what runs jobs with an image, if the configuration names it. */
+/** Creates the executor for jobs with an image; undefined if none is configured. */
 function openImages(
   config: ExecutorConfig,
   { directory, killAfterMs }: { directory: string; killAfterMs: number },

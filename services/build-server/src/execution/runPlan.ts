@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type BuildSource, type StartedBuild, UNMET } from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
-import type { Attendance } from './Attendance.ts';
+import type { StepActivity } from './StepActivity.ts';
 import { changedFiles } from './changedFiles.ts';
 import { awaitDecision, untilDecided } from './awaitDecision.ts';
 import {
@@ -29,8 +29,8 @@ type End = 'passed' | 'blocked';
  * after the build was stopped or timed out.
  *
  * @param options.first - position of the first step in the progress of the build.
- * @param options.causeNow - returns what else has failed until now, of which failures of steps are
- * the consequence; null if nothing has.
+ * @param options.causeNow - returns the failure outside of the steps, such as a failed service, that
+ * explains why steps fail; null if there is none.
  * @returns why the first failed step failed.
  * @throws Interruption
  */
@@ -40,12 +40,12 @@ export async function runPlan(
   options: {
     first: number;
     signal: AbortSignal;
-    attendance: Attendance;
+    activity: StepActivity;
     causeNow(): string | null;
   },
 ): Promise<string | null> {
   const { build, progress } = placed;
-  const { first, signal, attendance, causeNow } = options;
+  const { first, signal, activity, causeNow } = options;
   const kept = keptSteps(plan, build.rerun?.passed ?? []);
   /** Input values given by the approvers of steps. */
   const inputs: Record<string, string> = {};
@@ -93,8 +93,8 @@ export async function runPlan(
       return resume(planned, ended.state === 'failed' ? ended.message : null);
     }
     const failure = step.approval
-      ? await attendance.wait(() => decide(index))
-      : await limited(() => attendance.run(() => perform(index, signal)));
+      ? await activity.wait(() => decide(index))
+      : await limited(() => activity.run(() => perform(index, signal)));
     return end(index, failure) === 'blocked' ? 'blocked' : passed;
   }
 

@@ -7,13 +7,13 @@ import {
   pipelineFolderOf,
   readPipelines,
 } from '../jobs/readPipelines.ts';
-import { Attendance } from './Attendance.ts';
+import { StepActivity } from './StepActivity.ts';
 import { checkOut } from './checkOut.ts';
 import { type Interruption, within } from './commands.ts';
 import { fetchArtifacts } from './fetchArtifacts.ts';
 import { CheckoutError } from './git.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
-import { readReports } from './readReports.ts';
+import { readBuildFiles } from './readBuildFiles.ts';
 import { allowsCleanUp, runPlan } from './runPlan.ts';
 import { startServices } from './runServices.ts';
 import { restoreCaches, saveCaches } from './transferCaches.ts';
@@ -39,7 +39,7 @@ export async function runSteps(
     ? AbortSignal.any([outer, place.exceeded])
     : outer;
   return within(timeoutMsOf(job), ending, async (signal, clock) => {
-    const attendance = new Attendance(isIdle => {
+    const activity = new StepActivity(isIdle => {
       clock.setPaused(isIdle);
       placed.setIdle(isIdle);
     });
@@ -49,8 +49,8 @@ export async function runSteps(
       return judge({ failure: unread, ...none, steps: progress.steps });
     }
     const ran = job.pipelines
-      ? await runPipelines(placed, { signal, attendance })
-      : await runOwnSteps(placed, { signal, attendance });
+      ? await runPipelines(placed, { signal, activity })
+      : await runOwnSteps(placed, { signal, activity });
     return ran.interruption
       ? concludeInterrupted(placed, ran, ran.interruption)
       : conclude(placed, ran, signal);
@@ -70,7 +70,7 @@ interface Ran extends Produced {
 
 async function runOwnSteps(
   placed: PlacedBuild,
-  options: { signal: AbortSignal; attendance: Attendance },
+  options: { signal: AbortSignal; activity: StepActivity },
 ): Promise<Ran> {
   const { job, plan, progress } = placed;
   const first = progress.steps.length - plan.length;
@@ -112,7 +112,7 @@ async function runWithParts(
     cache?: readonly JobCache[];
     services?: readonly JobService[];
     signal: AbortSignal;
-    attendance: Attendance;
+    activity: StepActivity;
   },
 ): Promise<string | null> {
   const { cache = [], services = [], signal } = options;
@@ -150,11 +150,11 @@ async function runWithParts(
  */
 async function runPipelines(
   placed: PlacedBuild,
-  options: { signal: AbortSignal; attendance: Attendance },
+  options: { signal: AbortSignal; activity: StepActivity },
 ): Promise<Ran> {
   const { job, place, progress, rules, log } = placed;
   const folder = pipelineFolderOf(job);
-  const files = await readReports(place, [
+  const files = await readBuildFiles(place, [
     `${folder}/*.yaml`,
     `${folder}/*.yml`,
   ]);

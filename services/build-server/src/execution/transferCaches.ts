@@ -4,7 +4,7 @@ import { CacheError, type CacheKey } from './Exchange.ts';
 import { type Output, ReportError } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 import { freshName } from './placeFiles.ts';
-import { readReports } from './readReports.ts';
+import { readBuildFiles } from './readBuildFiles.ts';
 
 /** A cache that was not found with its exact key, and needs saving. */
 interface Unsaved extends CacheKey {
@@ -107,7 +107,7 @@ async function tell(
   signal.throwIfAborted();
   const isKnown = error instanceof CacheError || error instanceof ReportError;
   if (!isKnown) {
-    logger.warn({ err: error }, 'A cache failed');
+    logger.warn({ err: error }, 'Could not transfer a cache');
   }
   const why = isKnown ? error.message : 'the build server could not do it';
   await log.note(`==> Cache ${name}: ${why}`);
@@ -122,7 +122,7 @@ async function keyOf(
   { job, place }: PlacedBuild,
   { files, paths }: { files: readonly string[]; paths: readonly string[] },
 ): Promise<string> {
-  const found = files.length > 0 ? await readReports(place, files) : [];
+  const found = files.length > 0 ? await readBuildFiles(place, files) : [];
   const digest = createHash('sha256').update(
     JSON.stringify([
       process.platform,

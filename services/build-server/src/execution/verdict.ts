@@ -14,7 +14,7 @@ import {
   within,
 } from './commands.ts';
 import type { PlacedBuild, Progress } from './PlacedBuild.ts';
-import { readReports } from './readReports.ts';
+import { readBuildFiles } from './readBuildFiles.ts';
 import { CLEAN_UP_MS } from './runPlan.ts';
 
 /** The result of a build, with its tests and artifacts. */
@@ -70,7 +70,10 @@ export async function concludeInterrupted(
       return { ...verdict, tests, artifacts };
     });
   } catch (error) {
-    placed.logger.warn({ err: error }, 'A stopped build has no reports');
+    placed.logger.warn(
+      { err: error },
+      'Could not collect the reports and artifacts of a stopped build',
+    );
     return verdict;
   }
 }
@@ -136,7 +139,7 @@ async function readTestReports(
     return { tests: null, fault: null };
   }
   try {
-    const reports = await readReports(place, globs);
+    const reports = await readBuildFiles(place, globs);
     if (reports.length === 0 && build.rerun) {
       // Its tests may belong to reused steps.
       return { tests: null, fault: null };

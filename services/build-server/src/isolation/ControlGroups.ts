@@ -99,7 +99,7 @@ export class ControlGroups implements Limiter {
   ): Promise<string | undefined> {
     const { killed, refused } = await this.#eventsOf(buildId);
     // A program may cope with the limits; one that keeps trying does not.
-    if (this.#growing.look(buildId, killed + refused)) {
+    if (this.#growing.sample(buildId, killed + refused)) {
       return this.explain(buildId);
     }
     return this.#hierarchy.hasMemory

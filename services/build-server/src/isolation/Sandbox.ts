@@ -55,7 +55,7 @@ export class Sandbox implements Isolation {
   readonly #firstUid: number;
   readonly #limiter: Limiter;
   readonly #networks: BuildNetworks | undefined;
-  readonly #isConnected: boolean;
+  readonly #hasOwnNetwork: boolean;
 
   constructor(options: {
     programs: SandboxPrograms;
@@ -69,7 +69,7 @@ export class Sandbox implements Isolation {
     /** Own networks; undefined if they do not work here. */
     networks?: BuildNetworks;
     /** True if all builds have their own network, not only those with services. */
-    isConnected?: boolean;
+    hasOwnNetwork?: boolean;
     /** What does not work as configured; sentences for people. */
     gaps?: readonly string[];
   }) {
@@ -78,9 +78,9 @@ export class Sandbox implements Isolation {
       kind: 'bubblewrap',
       limits: `${options.limiter.means}: ${options.limits}`,
       gaps: [
-        options.isConnected
-          ? 'Steps without `network: none` reach other machines as the build server does.'
-          : 'Steps without `network: none` reach the network as the build server does, ports of its machine included, except in builds with services.',
+        options.hasOwnNetwork
+          ? 'Steps without `network: none` can reach every machine that the build server can.'
+          : "Steps without `network: none` share the build server's network, including ports of its machine, except in builds with services.",
         ...(options.gaps ?? []),
         ...options.limiter.gaps,
       ],
@@ -89,7 +89,7 @@ export class Sandbox implements Isolation {
     this.#readable = options.readable;
     this.#firstUid = options.firstUid;
     this.#networks = options.networks;
-    this.#isConnected = options.isConnected ?? false;
+    this.#hasOwnNetwork = options.hasOwnNetwork ?? false;
   }
 
   async prepare(build: BuildDirectory): Promise<void> {
@@ -109,7 +109,7 @@ export class Sandbox implements Isolation {
         path.join(directory, 'group'),
         `root:x:0:\nbuild:x:${gid}:\n`,
       ),
-      this.#isConnected ? this.connect(build) : undefined,
+      this.#hasOwnNetwork ? this.connect(build) : undefined,
     ]);
   }
 

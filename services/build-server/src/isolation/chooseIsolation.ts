@@ -131,7 +131,7 @@ async function findSandbox(
     const sandbox = new Sandbox({
       ...common,
       networks: new BuildNetworks(programs, { reachesMachine }),
-      isConnected: network === 'own',
+      hasOwnNetwork: network === 'own',
     });
     const fault = await faultOf(sandbox);
     if (fault === null) {

@@ -49,12 +49,12 @@ function descendantsOf(roots: ReadonlySet<number>): number[] {
   return [...found];
 }
 
-/** Notices counts that grow at two successive looks. */
+/** Detects counters that grow between consecutive samples, twice in a row. */
 export class GrowthWatch {
   readonly #seen = new Map<number, { count: number; hasGrown: boolean }>();
 
-  /** @returns true if the count of this build has grown since the last look, and before that. */
-  look(buildId: number, count: number): boolean {
+  /** @returns true if the counter of a build has grown between consecutive samples, twice in a row. */
+  sample(buildId: number, count: number): boolean {
     const last = this.#seen.get(buildId) ?? { count: 0, hasGrown: false };
     const hasGrown = count > last.count;
     this.#seen.set(buildId, { count, hasGrown });

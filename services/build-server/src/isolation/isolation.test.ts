@@ -221,7 +221,7 @@ it('reports whether containers run', async () => {
       hasSeccomp: true,
       limitsMemory: false,
       limitsProcesses: false,
-      keepsIds: true,
+      mapsHostIds: true,
     });
   } finally {
     await server.stop();

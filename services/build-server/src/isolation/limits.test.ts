@@ -132,7 +132,7 @@ it('counts what descends from the programs of a build', async () => {
 
 it('notices only counts that keep growing', () => {
   const watch = new GrowthWatch();
-  expect([1, 1, 2, 3].map(count => watch.look(7, count))).toEqual([
+  expect([1, 1, 2, 3].map(count => watch.sample(7, count))).toEqual([
     false,
     false,
     false,

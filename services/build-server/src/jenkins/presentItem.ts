@@ -6,11 +6,11 @@ import { buildUrl, jobUrl } from './urls.ts';
 export interface Waiting {
   /** The running build of the same job or group, if only one may run. */
   blockedBy?: Pick<Build, 'job' | 'number' | 'steps'>;
-  /** Why nothing with the labels that it needs accepts builds. */
-  lacking?: string;
+  /** Reason why no executor with the required labels accepts builds. */
+  noExecutor?: string;
   /** Its position among the waiting ones, from 1. */
   position?: number;
-  /** Reason why its job cannot be built. */
+  /** Why its job cannot be built, e.g. `is disabled by token:ada`. */
   disabled?: string;
 }
 
@@ -19,10 +19,12 @@ export function presentItem(
   build: Build,
   { base, now, ...waiting }: { base: string; now: number } & Waiting,
 ) {
-  const { blockedBy, disabled, lacking, position } = waiting;
+  const { blockedBy, disabled, noExecutor, position } = waiting;
   const isWaiting = build.state === 'queued';
   const isBlocked =
-    blockedBy !== undefined || disabled !== undefined || lacking !== undefined;
+    blockedBy !== undefined ||
+    disabled !== undefined ||
+    noExecutor !== undefined;
   const isDelayed = isWaiting && build.dueAt > now;
   return {
     _class: isWaiting
@@ -44,7 +46,7 @@ export function presentItem(
     actions: actionsOf(build),
     blocked: isWaiting && !isDelayed && isBlocked,
     buildable: isWaiting && !isDelayed && !isBlocked,
-    stuck: isWaiting && !isDelayed && lacking !== undefined,
+    stuck: isWaiting && !isDelayed && noExecutor !== undefined,
     position: position ?? null,
     cancelled: build.state === 'finished' && !isStarted(build),
     inQueueSince: build.queuedAt,
@@ -63,24 +65,24 @@ export function presentItem(
 
 function whyOf(
   build: Build,
-  { now, blockedBy, disabled, lacking }: { now: number } & Waiting,
+  { now, blockedBy, disabled, noExecutor }: { now: number } & Waiting,
 ): string {
   if (disabled !== undefined) {
-    return `${build.job} is disabled: ${disabled}`;
+    return `${build.job} ${disabled}`;
   }
   if (build.dueAt > now) {
     const seconds = Math.ceil((build.dueAt - now) / 1_000);
     return `In the quiet period. Expires in ${seconds} sec`;
   }
-  if (lacking !== undefined) {
-    return lacking;
+  if (noExecutor !== undefined) {
+    return noExecutor;
   }
   if (!blockedBy) {
     return 'Waiting for next available executor';
   }
   const isOwn = blockedBy.job === build.job;
   const state = onlyWaits(blockedBy.steps)
-    ? 'waits for an approval'
+    ? 'is waiting for approval'
     : `is ${isOwn ? 'already ' : ''}in progress`;
   return isOwn
     ? `Build #${blockedBy.number} ${state}`

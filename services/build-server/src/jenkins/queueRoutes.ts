@@ -54,7 +54,7 @@ export function queueRoutes(
       position,
       disabled: jobs.disabledReason(build.job),
       ...(isQueued && {
-        lacking: await desk.lackingFor(build.job),
+        noExecutor: await desk.lackingFor(build.job),
       }),
       ...(blocking?.state === 'running' && { blockedBy: blocking }),
     });

@@ -39,8 +39,8 @@ export interface EngineFacts {
   hasSeccomp: boolean;
   limitsMemory: boolean;
   limitsProcesses: boolean;
-  /** True if containers can have the user ids of this machine, which they otherwise do not without root. */
-  keepsIds: boolean;
+  /** True if a rootless engine can keep the host's user ids in containers, as podman's `keep-id` does. */
+  mapsHostIds: boolean;
 }
 
 /** Talks to podman or docker through their common API, over a local socket. */
@@ -83,12 +83,12 @@ export class ContainerEngine {
       hasSeccomp: has('seccomp'),
       limitsMemory: limits && (info.MemoryLimit ?? false),
       limitsProcesses: limits && (info.PidsLimit ?? false),
-      keepsIds: isRootless && Name.startsWith('Podman'),
+      mapsHostIds: isRootless && Name.startsWith('Podman'),
     };
   }
 
   /** Pulls an image, if it is missing. */
-  async bring(image: string): Promise<void> {
+  async pullIfMissing(image: string): Promise<void> {
     const at = `/images/${encodeURIComponent(image)}/json`;
     const isHere = () =>
       this.#json('GET', at).then(

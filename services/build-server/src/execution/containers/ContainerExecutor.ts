@@ -53,7 +53,7 @@ export class ContainerExecutor implements Executor {
   async open(build: PlaceRequest): Promise<Place> {
     const { engine } = this.#options;
     if (build.image === undefined) {
-      throw new Error('A build without an image is not for containers');
+      throw new Error('A build without an image cannot run in a container');
     }
     const directory = path.join(this.#options.directory, String(build.id));
     await clearFolder(directory, build);
@@ -69,7 +69,7 @@ export class ContainerExecutor implements Executor {
     });
     this.#open.add(build.id);
     // The folders exist even if the image is missing: a step reports that.
-    await engine.bring(build.image).catch((error: unknown) => {
+    await engine.pullIfMissing(build.image).catch((error: unknown) => {
       place.fault =
         error instanceof EngineError ? error.message : String(error);
     });
@@ -119,7 +119,7 @@ export class ContainerExecutor implements Executor {
     if (own !== 0) {
       // A process without privileges cannot give folders away.
       const isKept = await engine.describe().then(
-        ({ keepsIds }) => keepsIds,
+        ({ mapsHostIds }) => mapsHostIds,
         // The first command reports that the engine failed.
         () => false,
       );

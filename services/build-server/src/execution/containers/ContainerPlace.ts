@@ -98,7 +98,7 @@ export class ContainerPlace implements Place {
     }
     const image = command.service?.image;
     try {
-      await (image === undefined ? undefined : engine.bring(image));
+      await (image === undefined ? undefined : engine.pullIfMissing(image));
       const id = await this.#create(command);
       try {
         const parts = await engine.attach(id);

@@ -36,8 +36,8 @@ export class KubernetesExecutor implements Executor {
       kind: 'kubernetes',
       limits: `the cluster: ${memoryMiB} MiB of memory, ${cpus} CPUs`,
       gaps: [
-        'Steps reach what pods of their namespace reach; a network policy limits that.',
-        'Processes are limited only if the nodes do it.',
+        'Steps can reach everything that pods in their namespace can, unless a network policy restricts it.',
+        'The number of processes is limited only if the nodes limit it.',
       ],
     };
   }
@@ -47,7 +47,7 @@ export class KubernetesExecutor implements Executor {
     const settings = withLimits(this.#options.settings, build.limits);
     const image = build.image ?? this.#options.image;
     if (image === undefined) {
-      throw new Error('A build without an image is not for a cluster');
+      throw new Error('A build without an image cannot run in a cluster');
     }
     if (build.resumes) {
       // The volume belongs to the Job of the earlier attempt.
@@ -75,7 +75,9 @@ export class KubernetesExecutor implements Executor {
     } catch (error) {
       this.#open.delete(build.id);
       throw isAlreadyThere(error)
-        ? new Error('The cluster runs this attempt of the build already')
+        ? new Error(
+            'This attempt of the build is already running in the cluster',
+          )
         : error;
     }
   }
@@ -116,7 +118,7 @@ export class KubernetesExecutor implements Executor {
     for (const { metadata } of others) {
       const { name = '' } = metadata ?? {};
       if (!(await cluster.untilGone(name, killAfterMs + LOST_AFTER_MS))) {
-        throw new Error('An earlier attempt of the build does not end');
+        throw new Error('An earlier attempt of the build did not stop in time');
       }
     }
   }

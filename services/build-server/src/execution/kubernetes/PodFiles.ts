@@ -16,12 +16,18 @@ const MAX_NAMES = 100_000;
 const MAX_NAME_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 3_000;
 
-/** Writes its input, as long as its first argument says, and tells how much it wrote. */
+/**
+ * Shell script that writes `$0` bytes of its input to the file `$1`, and prints the number of bytes
+ * written.
+ */
 const RECEIVE =
   'umask 022; head -c "$0" > "$1.part" && mv "$1.part" "$1" && wc -c < "$1"';
 /** Lists regular files; links are not followed. */
 const LIST = 'cd "$0" 2>/dev/null || exit 0; find . -type f -print0';
-/** Writes files one after the other, each after a line with its length; `-` is none. */
+/**
+ * Shell script that writes each named file after a line with its length in bytes, or a line `-` if it
+ * does not exist.
+ */
 const SEND = `cd "$0" || exit 1
 head -c "$1" | while IFS= read -r name; do
   if [ -f "$name" ] && [ ! -L "$name" ]; then
@@ -100,7 +106,7 @@ export class PodFiles {
     return target;
   }
 
-  /** Opens a copy of a file of the home folder; the copy has no name any more. */
+  /** Opens a copy of a file of the home folder; the copy is already unlinked. */
   async open(name: string): Promise<FileHandle | undefined> {
     const target = await mkdtemp(path.join(this.#directory, 'copy-'));
     try {
@@ -180,7 +186,7 @@ export class PodFiles {
     return Buffer.concat(parts);
   }
 
-  /** Copies are the same each time, so that a broken connection costs only time. */
+  /** Retries a copy after a lost connection; copying is idempotent. */
   async #retry<T>(work: () => Promise<T>): Promise<T> {
     for (let left = TRIES - 1; ; left -= 1) {
       try {

@@ -136,7 +136,7 @@ class LocalPlace implements Place {
       ...markEnvironment(mark),
     };
     const start = () =>
-      (isOffline ? undefined : this.#takeProgram(variables))?.become(
+      (isOffline ? undefined : this.#takeProgram(variables))?.exec(
         argv,
         variables,
       ) ??

@@ -52,7 +52,7 @@ async function run(
 ): Promise<string> {
   let said = '';
   await runProcess(
-    () => taken.program.become(['/bin/sh', '-e', '-c', script], environment),
+    () => taken.program.exec(['/bin/sh', '-e', '-c', script], environment),
     {
       signal: new AbortController().signal,
       killAfterMs: 1_000,

@@ -127,8 +127,8 @@ const OWN_VARIABLES =
   /^(?:_|PPID|OPTIND|LINENO|SECONDS|RANDOM|E?UID|GROUPS|SHELLOPTS|FUNCNAME|DIRSTACK|BASH.*)$/;
 
 /**
- * A shell that waits for the program to become, e.g. in a sandbox whose creation takes long. It
- * ends with its server.
+ * A shell started in advance, e.g. in a sandbox whose creation takes long, that later replaces
+ * itself with the given program. It ends with its server.
  */
 export class WaitingProgram {
   readonly #child: ChildProcess;
@@ -179,8 +179,8 @@ export class WaitingProgram {
     );
   }
 
-  /** Becomes a program, without standard input. Its variables are in no command line. */
-  become(
+  /** Replaces the shell with a program, without standard input. Its variables are in no command line. */
+  exec(
     argv: readonly string[],
     environment: Readonly<Record<string, string>>,
   ): ChildProcess {

@@ -5,9 +5,9 @@ import { type Report, ReportError } from './commands.ts';
 import type { Place } from './Executor.ts';
 
 const MAX_FILES = 1_000;
-/** Maximum bytes of one report. */
+/** Maximum bytes of one file. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Maximum bytes of all reports of a build, which are in memory at once. */
+/** Maximum bytes of all files that are read at once, which are in memory. */
 export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 
 /**
@@ -16,7 +16,7 @@ export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
  *
  * @throws ReportError if there are too many, or they are too large.
  */
-export async function readReports(
+export async function readBuildFiles(
   place: Pick<Place, 'bring'>,
   globs: readonly string[],
 ): Promise<Report[]> {

@@ -1,8 +1,8 @@
 /**
- * Counts the running steps of a build and those waiting for a person. A build that only
- * waits uses no executor.
+ * Tracks whether a build has running steps or only waits for people. A build that only waits uses
+ * no executor.
  */
-export class Attendance {
+export class StepActivity {
   readonly #onChange: (isIdle: boolean) => void;
   #running = 0;
   #waiting = 0;
