@@ -11,7 +11,7 @@ import { Image } from './jobs/JobParts.ts';
 import { MailConfig } from './reporting/MailConfig.ts';
 import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
-/** Permissions of a user with an API token; every other permission includes `read`. */
+/** A user with an API token; every other scope includes `read`. */
 const UserConfig = Type.Object({
   ...CredentialConfig.properties,
   scopes: Type.Array(Type.String({ enum: ['read', 'trigger', 'admin'] }), {
@@ -60,7 +60,7 @@ export const buildServerConfig = Type.Object({
   }),
   /**
    * The rate limits of every service. By default only invalid credentials are limited:
-   * builds are throttled by a proxy, if at all.
+   * other requests are throttled by a proxy, if at all.
    */
   rateLimit: section({
     enabled: Type.Boolean({ default: false }),
@@ -79,7 +79,7 @@ export const buildServerConfig = Type.Object({
   /** Seconds between two checks of the job files. */
   jobsReloadSeconds: Type.Number({ minimum: 0.1, maximum: 3_600, default: 5 }),
   /**
-   * Seconds between two looks into the repositories of jobs with pipelines, for commits and pull
+   * Interval in seconds at which repositories of jobs with pipelines are polled for commits and pull
    * requests that no webhook has announced; 0 for never.
    */
   pollSeconds: Type.Number({ minimum: 0, maximum: 86_400, default: 300 }),
@@ -294,7 +294,7 @@ export const buildServerConfig = Type.Object({
     ),
     { default: {} },
   ),
-  /** Sends mails of jobs with `mail`. */
+  /** The SMTP server for email notifications of jobs with `mail`. */
   mail: Type.Optional(MailConfig),
   /** Forges that receive commit statuses, by names of the operator's choice. */
   forges: Type.Record(Type.String(), ForgeConfig, { default: {} }),

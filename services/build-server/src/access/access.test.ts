@@ -7,7 +7,7 @@ import {
   TRIGGER_TOKEN,
 } from '../__testUtils__/startBuildServer.ts';
 
-describe.each(testDatabaseClients())('who may what on %s', databaseClient => {
+describe.each(testDatabaseClients())('access control on %s', databaseClient => {
   let contract: Contract;
   let dev: BuildClient;
   let viewer: BuildClient;

@@ -100,7 +100,7 @@ export class Approvals {
         : {},
     };
     if (!(await gates.decide(gate, decision))) {
-      throw new ConflictError(`${step} is decided already`);
+      throw new ConflictError(`${step} has already been decided`);
     }
   }
 

@@ -128,7 +128,7 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
     expect(await dev.build('quick')).toMatchObject({ result: 'SUCCESS' });
     const next = await dev.trigger('deploy');
     expect((await dev.get(`${next}api/json`)).body.why).toBe(
-      'Build #1 waits for an approval',
+      'Build #1 is waiting for approval',
     );
     await dev.post(`${next}cancelQueue`);
 

@@ -89,7 +89,7 @@ it('runs steps whose files a push or a pull request changed', async () => {
   const whole = await pushed(zeros, first);
   expect(whole.states).toBe('done done');
   expect(whole.log).toContain(
-    '==> All files count as changed: it is not known what the branch was before',
+    '==> All files count as changed: the previous commit of the branch is unknown',
   );
   await push('refs/heads/main', 'cart/a');
   const second = await push('refs/heads/main', 'cart/ü b');
@@ -117,7 +117,7 @@ it('runs steps whose files a push or a pull request changed', async () => {
   expect(request.log).toContain(`==> 2 files changed since ${before}`);
 });
 
-it('runs all of them if the commit before cannot be had', async () => {
+it('runs all steps if the previous commit cannot be fetched', async () => {
   const last = git('rev-parse', 'HEAD');
   const gone = await pushed('d'.repeat(40), last);
   expect(gone.states).toBe('done done');

@@ -3,18 +3,15 @@ import { FETCH, isCommit, isRef } from './checkOut.ts';
 import { ask, CheckoutError, git, type GitRequest, runGit } from './git.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
-/** Names of more files are not read. */
+/** Maximum size of the list of changed files, in bytes; beyond it, all files count as changed. */
 const MAX_NAMES_BYTES = 4 * 1024 * 1024;
 const ZEROS = /^0+$/;
-/**
- * Numbers of commits to fetch until the commit is found at which a pull request branched off its
- * base; then all.
- */
+/** Fetch depths to try in turn until the merge base is available. */
 const DEPTHS = ['--depth=50', '--depth=500', '--unshallow'];
 
 /**
  * Lists the files that the commits of a build changed: since the commit before the push, or since the
- * pull request left its base. Fetches what the checkout lacks, which has one commit by default. The
+ * merge base of the pull request. Fetches what the checkout lacks, which has one commit by default. The
  * log says what was compared.
  *
  * @returns paths in the repository; undefined if that is unknown, as for a new branch, for what a
@@ -68,7 +65,7 @@ async function commitBefore(
   { before }: BuildSource,
 ): Promise<string> {
   if (!isCommit(before) || ZEROS.test(before)) {
-    throw new CheckoutError('it is not known what the branch was before');
+    throw new CheckoutError('the previous commit of the branch is unknown');
   }
   const has = ['cat-file', '-e', `${before}^{commit}`];
   if ((await runGit(request, has, request.output)) !== null) {
@@ -86,7 +83,7 @@ async function mergeBase(
 ): Promise<string> {
   const base = `refs/heads/${pullRequest?.base ?? ''}`;
   if (!isRef(ref) || !isRef(base) || pullRequest?.fork !== undefined) {
-    throw new CheckoutError('it is not known where the pull request began');
+    throw new CheckoutError('the merge base of the pull request is unknown');
   }
   const shallow = await ask(request, ['rev-parse', '--is-shallow-repository']);
   for (const depth of shallow.trim() === 'true' ? DEPTHS : []) {
@@ -127,7 +124,7 @@ async function namesSince(
   let free = MAX_NAMES_BYTES;
   const failure = await runGit(
     request,
-    // Without renames: what was moved is gone from its old place.
+    // Without rename detection, so that the old path of a moved file is listed too.
     [
       ...['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff'],
       base,
@@ -142,7 +139,7 @@ async function namesSince(
     },
   );
   if (failure !== null || free < 0) {
-    throw new CheckoutError(failure ?? 'more changed than can be listed');
+    throw new CheckoutError(failure ?? 'too many files changed to list them');
   }
   return Buffer.concat(parts).toString('utf8').split('\0').filter(Boolean);
 }

@@ -27,12 +27,12 @@ const TREE = `
   sleep 0.3; echo started
 `;
 
-describe.each(isolationModes)('an end with isolation %s', mode => {
+describe.each(isolationModes)('ending a build with isolation %s', mode => {
   beforeEach(async () => {
     bench = await Bench.open(mode);
   });
 
-  it('by hand ends its whole tree', async () => {
+  it('kills the whole process tree when stopped by a user', async () => {
     const client = await bench.start([jobOf(`${TREE}\nsleep 301`)]);
     const build = await client.started(await client.trigger('job'));
     await client.logHas(build, 'started');
@@ -46,7 +46,7 @@ describe.each(isolationModes)('an end with isolation %s', mode => {
     expect(sleepers()).toEqual([]);
   });
 
-  it('normally leaves no processes and files behind', async () => {
+  it('leaves no processes or files after a normal end', async () => {
     const client = await bench.start([jobOf(TREE)]);
     const build = await client.build('job');
     expect(build.result).toBe('SUCCESS');
@@ -55,7 +55,7 @@ describe.each(isolationModes)('an end with isolation %s', mode => {
     expect(await bench.folders()).toEqual([]);
   });
 
-  it('comes when the server shuts down', async () => {
+  it('kills the process tree when the server shuts down', async () => {
     const client = await bench.start([jobOf(`${TREE}\nsleep 301`)]);
     const build = await client.started(await client.trigger('job'));
     await client.logHas(build, 'started');

@@ -1,9 +1,9 @@
 import type { Executor, ImagesStatus } from './Executor.ts';
 
-/** Pages of many people ask; the engine answers only so often. */
+/** Time for which a probe is cached, since every open page requests it. */
 const CACHE_MS = 10_000;
 
-/** Tests what runs the jobs with a container; null if nothing does. Never fails. */
+/** Probes the executor of jobs with a container; resolves to null if there is none, and never rejects. */
 export type ProbeImages = () => Promise<ImagesStatus | null>;
 
 /** An executor of jobs with a container, which can be tested unless it is a cluster. */
@@ -11,7 +11,7 @@ export interface ImagesExecutor extends Executor {
   probe?(): Promise<ImagesStatus>;
 }
 
-/** Creates the test of an executor. One that cannot be tested has no fault. */
+/** Creates a cached probe of an executor. An executor without `probe` is reported as working. */
 export function probeOf(executor: ImagesExecutor): ProbeImages {
   let tested: Promise<ImagesStatus> | undefined;
   let testedAt = -Infinity;

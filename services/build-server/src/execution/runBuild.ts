@@ -92,7 +92,7 @@ export async function runBuild(
         .catch((cause: unknown) =>
           logger.error(
             { err: cause, build: name },
-            'The end of a build was not written',
+            'Could not record that a build was lost',
           ),
         );
       return;
@@ -115,7 +115,7 @@ export async function runBuild(
   } catch (error) {
     logger.error(
       { err: error, build: name },
-      'The end of a build was not stored',
+      'Could not store the result of a build',
     );
   }
 }

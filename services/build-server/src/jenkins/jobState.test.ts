@@ -75,9 +75,7 @@ describe.each(testDatabaseClients())('on %s', client => {
     });
     const refused = await dev.post(`${path}/build`);
     expect(refused.status).toBe(409);
-    expect(refused.body.message).toBe(
-      'Job nightly is disabled: token:admin disabled it',
-    );
+    expect(refused.body.message).toBe('Job nightly is disabled by token:admin');
 
     const { body: announced } = await dev.json(
       '/generic-webhook-trigger/invoke?token=test-other-token',
@@ -85,7 +83,7 @@ describe.each(testDatabaseClients())('on %s', client => {
     );
     expect(announced.jobs.nightly).toMatchObject({
       triggered: false,
-      reason: 'The job is disabled: token:admin disabled it',
+      reason: 'The job is disabled by token:admin',
     });
 
     expect((await admin.post(`${path}/enable`)).status).toBe(302);
@@ -111,7 +109,7 @@ describe.each(testDatabaseClients())('on %s', client => {
     const { body } = await dev.get(`${item}api/json`);
     expect(body).toMatchObject({
       executable: null,
-      why: expect.stringContaining('token:admin disabled it'),
+      why: expect.stringContaining('is disabled by token:admin'),
     });
     await admin.post('/job/hello/enable');
     await dev.ended(await dev.started(item));

@@ -107,7 +107,7 @@ describe('the log of a build by its steps', () => {
   });
 });
 
-it('finds lines in a log that grows, whatever is cut where', async () => {
+it('indexes a growing log correctly, wherever its chunks are split', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'logs-'));
   const logs = new BuildLogs({ directory, maxBytes: 10_000_000 });
   const log = await logs.append(1);

@@ -163,7 +163,7 @@ export function serverRoutes(
       schema: {
         tags: ['server'],
         summary:
-          'Get how the steps of builds are isolated from the server, and whether containers run',
+          'Get the isolation of build steps and the state of the container engine',
         response: { 200: IsolationAnswer },
       },
     },

@@ -41,7 +41,7 @@ it('keeps the jobs of branches, disabled, while their file has faults since the 
   expect(jobs.all().map(({ name }) => name)).toEqual(['shop', 'shop/main']);
   expect(jobs.enabled()).toEqual([]);
   expect(jobs.disabledReason('shop/main')).toBe(
-    'shop.yaml line 1: steps is required',
+    'is disabled: shop.yaml line 1: steps is required',
   );
   jobs.replace([valid]);
   expect(jobs.enabled().map(({ name }) => name)).toEqual(['shop', 'shop/main']);

@@ -138,21 +138,21 @@ export class JobCatalog {
     return { file, faults };
   }
 
-  /** Returns why a job cannot be built; undefined if it can. */
+  /** Returns why a job cannot be built, e.g. `is disabled by token:ada`; undefined if it can. */
   disabledReason(name: string): string | undefined {
     const { file, faults } = this.fileOf(name);
     const [fault, ...others] = faults;
     const by = this.disabledBy(name);
     return fault
-      ? `${file} line ${fault.line}: ${fault.message}${countOf(others)}`
-      : by && `${by} disabled it`;
+      ? `is disabled: ${file} line ${fault.line}: ${fault.message}${countOf(others)}`
+      : by && `is disabled by ${by}`;
   }
 
   /** @throws ConflictError for a job whose file has errors, or that a user disabled. */
   assertEnabled(name: string): void {
     const reason = this.disabledReason(name);
     if (reason !== undefined) {
-      throw new ConflictError(`Job ${name} is disabled: ${reason}`);
+      throw new ConflictError(`Job ${name} ${reason}`);
     }
   }
 

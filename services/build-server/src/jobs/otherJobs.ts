@@ -9,8 +9,8 @@ export type KnownJobs = ReadonlyMap<
 >;
 
 /**
- * Returns what is wrong with the jobs that a job names in `after` and `artifactsFrom`, of which no
- * build can exist. The server accepts them, because a job's file may be added after those that name it.
+ * Returns the faults of references to jobs, in `after` and `artifactsFrom`, that can never have a
+ * build. The server accepts them, because a job's file may be added after those that name it.
  */
 export function otherJobFaults(
   { after = [], artifactsFrom = [] }: Job,

@@ -30,12 +30,10 @@ it('runs combinations without a matrix', () => {
   expect(namesOf({})).toEqual([['Test', {}]]);
 });
 
-it('refuses a combination that is there already', () => {
+it('refuses the same combination twice', () => {
   expect(
     namesOf({ matrix: { NODE: ['22', '24'] }, include: [{ NODE: '24' }] }),
-  ).toEqual([
-    { at: '0.include', what: 'has a combination that is there already' },
-  ]);
+  ).toEqual([{ at: '0.include', what: 'contains the same combination twice' }]);
 });
 
 it('refuses the same combination in another order, and combinations of the same name', () => {
@@ -44,9 +42,7 @@ it('refuses the same combination in another order, and combinations of the same 
       matrix: { NODE: ['22'], FLAG: ['old'] },
       include: [{ FLAG: 'old', NODE: '22' }],
     }),
-  ).toEqual([
-    { at: '0.include', what: 'has a combination that is there already' },
-  ]);
+  ).toEqual([{ at: '0.include', what: 'contains the same combination twice' }]);
   expect(namesOf({ include: [{ NODE: '22' }, { PYTHON: '22' }] })).toEqual([
     {
       at: '0.include',

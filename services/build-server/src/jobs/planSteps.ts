@@ -147,7 +147,10 @@ function neededBy(
   });
 }
 
-/** Returns what is wrong with combinations of which two are the same, or make steps of the same name. */
+/**
+ * Returns the fault of a matrix with duplicate combinations, or with combinations that produce the
+ * same step name; undefined if there is none.
+ */
 function faultOfRepeated(
   steps: readonly Pick<PlannedStep, 'name' | 'variables'>[],
 ): string | undefined {
@@ -155,7 +158,7 @@ function faultOfRepeated(
     JSON.stringify(Object.entries(variables).sort()),
   );
   if (new Set(combinations).size < steps.length) {
-    return 'has a combination that is there already';
+    return 'contains the same combination twice';
   }
   return new Set(steps.map(({ name }) => name)).size < steps.length
     ? 'has combinations of the same values, which make steps of the same name'

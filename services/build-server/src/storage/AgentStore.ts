@@ -161,7 +161,7 @@ export class AgentStore {
         .ignore()
         .returning('*');
       if (!row) {
-        throw new ConflictError(`There is an agent ${name} already`);
+        throw new ConflictError(`An agent named ${name} already exists`);
       }
       return { agent: toAgent(row), token };
     });

@@ -10,7 +10,7 @@ export interface UsageSpan {
   now: number;
 }
 
-/** What builds took. */
+/** The load caused by builds. */
 export interface Load {
   builds: number;
   /** Milliseconds that they ran, without the time in which they waited for a person. */
@@ -33,7 +33,7 @@ interface LoadRow {
   succeeded: number | string | null;
 }
 
-/** Reads what the builds that started in a period took. */
+/** Reads the load and the waiting times of the builds that started in a period. */
 export class UsageStore {
   readonly #database: Database;
 

@@ -105,7 +105,7 @@ export function testRoutes(
       config,
       schema: {
         tags: ['tests'],
-        summary: 'Read how a test went in the newest builds',
+        summary: 'Get the outcomes of a test in the newest builds',
         params: TestParams,
         response: { 200: HistoryAnswer },
       },

@@ -118,7 +118,7 @@ export class WebhookIntake {
     const { event } = delivery;
     const disabled = this.#catalog.disabledReason(job.name);
     if (disabled !== undefined) {
-      return [{ job: job.name, reason: `The job is disabled: ${disabled}` }];
+      return [{ job: job.name, reason: `The job ${disabled}` }];
     }
     const found = sourcesFor(job, delivery, payload);
     for (const gone of found.gone ?? []) {

@@ -66,7 +66,7 @@ export function rebuildRoutes(
           schema: {
             tags: ['triggers'],
             summary:
-              'Build the same commit again: all or what failed, with the same parameters or others',
+              'Rebuild the same commit: all steps or only the failed ones, optionally with other parameters',
             params: BuildParams,
             querystring: RebuildQuery,
             body: ParametersBody,

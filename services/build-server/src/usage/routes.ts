@@ -87,7 +87,7 @@ const Usage = Type.Object({
   ),
 });
 
-/** Registers the route by which admins see what builds take. */
+/** Registers the route of the usage report, for admins. */
 export function usageRoutes(
   app: ServiceApp,
   options: {
