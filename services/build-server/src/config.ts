@@ -279,8 +279,8 @@ export const buildServerConfig = Type.Object({
       Type.String({ enum: ['https', 'http', 'ssh', 'git', 'file'] }),
       { default: ['https'] },
     ),
-    /** File of trusted certificate authorities, replacing the system's. */
-    caFile: Type.Optional(Type.String()),
+    /** Absolute file of trusted certificate authorities, replacing the system's. */
+    caFile: Type.Optional(Type.String({ pattern: '^/' })),
   }),
   /** Incoming webhooks of chats, by the names used in the `notify` key of jobs. */
   chats: Type.Record(

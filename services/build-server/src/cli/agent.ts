@@ -27,7 +27,8 @@ keeps its own token in its directory.
   --isolation MODE    auto, required or unsafe-none (default: required)
   --processes N       maximum processes of one build (default: 4096)
   --memory MIB        maximum memory of one build (default: three quarters of the
-                      machine's memory, divided by the capacity; 4096 in a container)
+                      machine's or its container's memory, divided by the capacity;
+                      4096 for a job with a container)
   --disk MIB          maximum disk space of one build (default: 20480)
   --containers SOCKET absolute path of the podman or docker socket, to run jobs with a
                       container; a process that can reach this socket is root here
@@ -36,7 +37,8 @@ keeps its own token in its directory.
                       network, only those with services or all
   --reach-machine     let builds with their own network reach this machine
   --readable PATH     a file or folder that builds may read; may be repeated
-  --ca-file FILE      certificate authorities for git
+  --ca-file FILE      absolute path of certificate authorities for git, which replace
+                      the system's
   --env NAME=VALUE    a variable for every build here, which jobs may replace; may be
                       repeated; every step can read it, so it must not be a secret
 
@@ -91,7 +93,9 @@ export async function agent(
       isCount,
     ) &&
     (network === 'shared' || network === 'own') &&
-    (values.containers === undefined || path.isAbsolute(values.containers)) &&
+    [values.containers, values['ca-file']].every(
+      file => file === undefined || path.isAbsolute(file),
+    ) &&
     (mode === 'auto' || mode === 'required' || mode === 'unsafe-none');
   if (values.help || !isFine) {
     context.write(USAGE);

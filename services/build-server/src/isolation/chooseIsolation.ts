@@ -113,7 +113,7 @@ async function findSandbox(
     programs: { bwrap, env, setpriv },
     readable: [
       ...searchPath.split(':').filter(place => path.isAbsolute(place)),
-      ...(git.caFile === undefined ? [] : [path.resolve(git.caFile)]),
+      ...(git.caFile === undefined ? [] : [git.caFile]),
       ...isolation.readable,
     ].filter(place => !/^\/(?:usr|bin|sbin)(?:\/|$)/.test(place)),
     firstUid: isolation.firstUid,
