@@ -86,7 +86,7 @@ export interface WorkspaceExit {
  * A change to a workspace that was not requested by the portal, in a place where others can also
  * change it.
  */
-export interface WorkspaceMove {
+export interface ExternalWorkspaceChange {
   id: string;
   status: WorkspaceStatus;
   /** One line for users if it failed. */
@@ -192,7 +192,7 @@ export interface WorkspaceRuntime {
 
   /**
    * Calls the listener when a running workspace has ended unexpectedly. Omitted if {@link
-   * onMove} reports that too. Returns an unsubscribe function.
+   * onExternalChange} reports that too. Returns an unsubscribe function.
    */
   onExit?(listener: (exit: WorkspaceExit) => void): () => void;
 
@@ -201,7 +201,9 @@ export interface WorkspaceRuntime {
    * them, except changes by this runtime. Omitted if only the portal can change workspaces.
    * Returns an unsubscribe function.
    */
-  onMove?(listener: (move: WorkspaceMove) => void): () => void;
+  onExternalChange?(
+    listener: (change: ExternalWorkspaceChange) => void,
+  ): () => void;
 
   /** Releases the runtime's resources; `stopWorkspaces` determines whether it also stops the IDEs. */
   shutdown(options: { stopWorkspaces: boolean }): Promise<void>;

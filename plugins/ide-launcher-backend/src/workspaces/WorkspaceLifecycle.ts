@@ -1,7 +1,14 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { KeyedQueue } from '../KeyedQueue';
-import { IdeTarget, WorkspaceMove } from '../runtimes/WorkspaceRuntime';
-import { recordAdoption, recordExit, recordMove } from './recordMoves';
+import {
+  IdeTarget,
+  ExternalWorkspaceChange,
+} from '../runtimes/WorkspaceRuntime';
+import {
+  recordAdoption,
+  recordExit,
+  recordExternalChange,
+} from './recordExternalChanges';
 import { LifecycleParts, runStart } from './runStart';
 import { StartRecorders } from './StartRecorder';
 import { DeletionConditions } from './storage/WorkspaceStore';
@@ -46,7 +53,9 @@ export class WorkspaceLifecycle {
           ),
         ),
       ),
-      runtime.onMove?.(move => this.#background(this.observe(move))),
+      runtime.onExternalChange?.(change =>
+        this.#background(this.observe(change)),
+      ),
     ];
   }
 
@@ -191,9 +200,11 @@ export class WorkspaceLifecycle {
    * Records a change of a workspace in a place where others can change it too, and opens or
    * closes access to its IDE. Ignored while the portal itself is changing the workspace.
    */
-  async observe(move: WorkspaceMove): Promise<void> {
-    if (!this.#isBusy(move.id)) {
-      await this.#queue.run(move.id, 'record', () => this.#takeMove(move));
+  async observe(change: ExternalWorkspaceChange): Promise<void> {
+    if (!this.#isBusy(change.id)) {
+      await this.#queue.run(change.id, 'record', () =>
+        this.#takeExternalChange(change),
+      );
     }
   }
 
@@ -294,12 +305,12 @@ export class WorkspaceLifecycle {
     this.#takeStopReason(id);
   }
 
-  async #takeMove(move: WorkspaceMove): Promise<void> {
-    if (!this.#isBusy(move.id)) {
+  async #takeExternalChange(change: ExternalWorkspaceChange): Promise<void> {
+    if (!this.#isBusy(change.id)) {
       // Any state but Stopping means that a failing stop has ended.
       const ownReason =
-        move.status === 'Stopping' ? {} : this.#takeStopReason(move.id);
-      await recordMove(this.#parts, move, ownReason);
+        change.status === 'Stopping' ? {} : this.#takeStopReason(change.id);
+      await recordExternalChange(this.#parts, change, ownReason);
     }
   }
 

@@ -61,7 +61,7 @@ async function reconcileStray(
   { lifecycle, runtime }: ReconcileOptions,
   { id, editor, target }: ObservedWorkspace,
 ): Promise<void> {
-  if (runtime.onMove) {
+  if (runtime.onExternalChange) {
     await lifecycle.observe({
       id,
       status: 'Running',

@@ -7,7 +7,7 @@ import {
 } from './__testUtils__/FakeApiServer';
 import {
   ClusterHarness,
-  recordMoves,
+  recordChanges,
   RecordingReporter,
 } from './__testUtils__/harness';
 import { CRD_PATH } from './__testUtils__/objectSchemas';
@@ -76,7 +76,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
   it('reports each state within 2 seconds while the watch breaks 20 times', async () => {
     await start();
     harness.operator.stop();
-    const moves = recordMoves(runtime);
+    const changes = recordChanges(runtime);
     const latencies: number[] = [];
     for (let count = 0; count < 20; count += 1) {
       await untilWatching();
@@ -86,8 +86,8 @@ describe('KubernetesRuntime in a cluster with faults', () => {
       const since = Date.now();
       await vi.waitFor(
         () => {
-          expect(moves).toHaveLength(count + 1);
-          expect(moves[count].status).toBe(phase);
+          expect(changes).toHaveLength(count + 1);
+          expect(changes[count].status).toBe(phase);
         },
         { timeout: TRUE_WITHIN_MS, interval: 10 },
       );
@@ -104,7 +104,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
   it('lists again when its position has expired, for both forms of the error', async () => {
     await start();
     harness.operator.stop();
-    const moves = recordMoves(runtime);
+    const changes = recordChanges(runtime);
     await untilWatching();
     harness.server.sendRaw('ERROR', {
       kind: 'Status',
@@ -115,7 +115,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     harness.server.dropWatches();
     harness.server.update(NAME, { status: { phase: 'Starting' } });
     harness.server.store.compact();
-    await vi.waitFor(() => expect(moves.at(-1)?.status).toBe('Starting'), {
+    await vi.waitFor(() => expect(changes.at(-1)?.status).toBe('Starting'), {
       timeout: TRUE_WITHIN_MS,
     });
 
@@ -126,7 +126,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     harness.server.store.compact();
     await vi.waitFor(
       () =>
-        expect(moves.at(-1)).toMatchObject({
+        expect(changes.at(-1)).toMatchObject({
           status: 'Stopped',
           message: 'The workspace was deleted in the cluster',
         }),
@@ -137,7 +137,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
   it('handles duplicate and out-of-order events', async () => {
     await start();
     await untilWatching();
-    const moves = recordMoves(runtime);
+    const changes = recordChanges(runtime);
     const running = structuredClone(harness.server.workspace(NAME)!);
     harness.operator.stop();
     harness.server.update(NAME, {
@@ -150,17 +150,17 @@ describe('KubernetesRuntime in a cluster with faults', () => {
       ...running,
       metadata: { ...running.metadata, uid: 'of-an-earlier-one' },
     });
-    await eventually(() => expect(moves).toHaveLength(1));
+    await eventually(() => expect(changes).toHaveLength(1));
     await new Promise(resolve => setTimeout(resolve, 200));
-    expect(moves.map(({ status }) => status)).toEqual(['Stopped']);
+    expect(changes.map(({ status }) => status)).toEqual(['Stopped']);
   });
 
   it('reports changes by others, with the cause of a failure', async () => {
     await start();
     await untilWatching();
-    const moves = recordMoves(runtime);
+    const changes = recordChanges(runtime);
     harness.server.update(NAME, { spec: { started: false } });
-    await eventually(() => expect(moves.at(-1)?.status).toBe('Stopped'));
+    await eventually(() => expect(changes.at(-1)?.status).toBe('Stopped'));
 
     harness.operator.failure = {
       reason: 'InfrastructureFailure',
@@ -168,7 +168,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     };
     harness.server.update(NAME, { spec: { started: true } });
     await eventually(() =>
-      expect(moves.slice(-2)).toMatchObject([
+      expect(changes.slice(-2)).toMatchObject([
         { status: 'Stopping' },
         {
           status: 'Stopped',
@@ -298,7 +298,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
   it('reports an unreachable cluster, and catches up afterwards', async () => {
     await start();
     await untilWatching();
-    const moves = recordMoves(runtime);
+    const changes = recordChanges(runtime);
     await harness.server.stop();
     await expect(runtime.stop(ID)).rejects.toThrow(
       /^The cluster cannot be reached: .*ECONNREFUSED/,
@@ -306,7 +306,7 @@ describe('KubernetesRuntime in a cluster with faults', () => {
     harness.operator.stop();
     harness.server.update(NAME, { status: { phase: 'Failed' } });
     await harness.server.start();
-    await vi.waitFor(() => expect(moves.at(-1)?.status).toBe('Stopped'), {
+    await vi.waitFor(() => expect(changes.at(-1)?.status).toBe('Stopped'), {
       timeout: TRUE_WITHIN_MS,
     });
   });

@@ -1,6 +1,6 @@
 import {
   ClusterHarness,
-  recordMoves,
+  recordChanges,
   RecordingReporter,
 } from './__testUtils__/harness';
 
@@ -61,7 +61,7 @@ describe('KubernetesRuntime', () => {
 
   it('stops and deletes idempotently', async () => {
     const runtime = harness.runtime();
-    const moves = recordMoves(runtime);
+    const changes = recordChanges(runtime);
     await runtime.start(harness.spec(ID), new RecordingReporter(), never);
 
     await runtime.stop(ID);
@@ -75,13 +75,13 @@ describe('KubernetesRuntime', () => {
     expect(harness.server.workspace('shop-x1y2')).toBeUndefined();
     expect(harness.server.store.list('devworkspacetemplates')).toEqual([]);
     expect(await runtime.list()).toEqual([]);
-    expect(moves).toEqual([]);
+    expect(changes).toEqual([]);
   });
 
   it('does not report a deletion of nothing', async () => {
     const runtime = harness.runtime();
-    const moves = recordMoves(runtime);
+    const changes = recordChanges(runtime);
     await runtime.delete(ID);
-    expect(moves).toEqual([]);
+    expect(changes).toEqual([]);
   });
 });

@@ -12,14 +12,14 @@ import {
   PortTarget,
   StartedWorkspace,
   StartReporter,
-  WorkspaceMove,
+  ExternalWorkspaceChange,
   WorkspaceRuntime,
   WorkspaceSpec,
 } from '../WorkspaceRuntime';
 import { ClusterApi } from './api/ClusterApi';
 import { checkNamespace } from './ensureObjects';
 import { KubernetesStart } from './KubernetesStart';
-import { MoveReporter } from './MoveReporter';
+import { ExternalChangeReporter } from './ExternalChangeReporter';
 import { describeUnsupported } from './objects/devWorkspace';
 import { managedSelector, workspaceIdOf } from './objects/types';
 import {
@@ -40,13 +40,13 @@ import {
 /**
  * Runs workspaces in a cluster as DevWorkspaces of the DevWorkspace Operator. The cluster is the
  * source of truth: others can start and stop workspaces there too, which is reported by
- * {@link onMove}.
+ * {@link onExternalChange}.
  */
 export class KubernetesRuntime implements WorkspaceRuntime {
   readonly kind = 'kubernetes';
   readonly #cluster: Cluster;
   readonly #watch: WorkspaceWatch;
-  readonly #moves: MoveReporter;
+  readonly #changes: ExternalChangeReporter;
 
   constructor(options: KubernetesRuntimeOptions) {
     const api = new ClusterApi(options);
@@ -59,7 +59,10 @@ export class KubernetesRuntime implements WorkspaceRuntime {
       logger: options.logger,
       backoffMaxMs: options.limits.watchBackoffMaxMs,
     });
-    this.#moves = new MoveReporter({ cache, editor: options.editor });
+    this.#changes = new ExternalChangeReporter({
+      cache,
+      editor: options.editor,
+    });
   }
 
   /** Starts watching the cluster. */
@@ -124,21 +127,21 @@ export class KubernetesRuntime implements WorkspaceRuntime {
   ): Promise<StartedWorkspace> {
     checkWorkspaceId(spec.id);
     this.#watch.start();
-    return this.#moves.during(spec.id, async () => {
+    return this.#changes.during(spec.id, async () => {
       try {
         const start = new KubernetesStart(this.#cluster, spec, reporter);
         const state = await start.run(signal);
         if (!state.mainUrl) {
           reporter.warn('The workspace has no address for its IDE');
         }
-        this.#moves.know(spec.id, state);
+        this.#changes.know(spec.id, state);
         const { editor } = this.#cluster.options;
         return { target: ideTargetOf(state), editor };
       } catch (error) {
         if (!signal.aborted) {
           await giveUpStart(this.#cluster, spec);
         }
-        this.#moves.know(spec.id);
+        this.#changes.know(spec.id);
         throw error;
       }
     });
@@ -146,19 +149,19 @@ export class KubernetesRuntime implements WorkspaceRuntime {
 
   async stop(id: string, signal?: AbortSignal): Promise<void> {
     checkWorkspaceId(id);
-    await this.#moves.during(id, async () => {
+    await this.#changes.during(id, async () => {
       for (const workspace of await findWorkspace(this.#cluster, id)) {
         await stopWorkspace(this.#cluster, workspace, signal);
       }
-      this.#moves.know(id);
+      this.#changes.know(id);
     });
   }
 
   async delete(id: string): Promise<void> {
     checkWorkspaceId(id);
-    await this.#moves.during(id, async () => {
+    await this.#changes.during(id, async () => {
       const found = await findWorkspace(this.#cluster, id);
-      this.#moves.leave(id);
+      this.#changes.leave(id);
       for (const workspace of found) {
         await deleteWorkspace(this.#cluster, workspace);
       }
@@ -171,7 +174,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     return cache.all().map(workspace => {
       const id = workspaceIdOf(workspace);
       const state = readState(workspace);
-      this.#moves.know(id, state);
+      this.#changes.know(id, state);
       return {
         id,
         running: state.status === 'Running',
@@ -190,13 +193,15 @@ export class KubernetesRuntime implements WorkspaceRuntime {
       : null;
   }
 
-  onMove(listener: (move: WorkspaceMove) => void): () => void {
-    return this.#moves.onMove(listener);
+  onExternalChange(
+    listener: (change: ExternalWorkspaceChange) => void,
+  ): () => void {
+    return this.#changes.onExternalChange(listener);
   }
 
   /** Disconnects from the cluster. Workspaces keep running. */
   async shutdown(): Promise<void> {
-    this.#moves.stop();
+    this.#changes.stop();
     await this.#watch.stop();
   }
 }

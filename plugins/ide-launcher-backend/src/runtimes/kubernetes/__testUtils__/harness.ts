@@ -6,7 +6,7 @@ import { makeDevfile } from '../../../__testUtils__/devfile';
 import { RawDevfile } from '../../../devfile/schema/devfile';
 import {
   StartReporter,
-  WorkspaceMove,
+  ExternalWorkspaceChange,
   WorkspaceSpec,
 } from '../../WorkspaceRuntime';
 import { KubernetesRuntime } from '../KubernetesRuntime';
@@ -189,9 +189,11 @@ export class ClusterHarness {
   }
 }
 
-/** Collects the moves that a runtime reports. */
-export function recordMoves(runtime: KubernetesRuntime): WorkspaceMove[] {
-  const moves: WorkspaceMove[] = [];
-  runtime.onMove(move => moves.push(move));
-  return moves;
+/** Collects the changes that a runtime reports. */
+export function recordChanges(
+  runtime: KubernetesRuntime,
+): ExternalWorkspaceChange[] {
+  const changes: ExternalWorkspaceChange[] = [];
+  runtime.onExternalChange(change => changes.push(change));
+  return changes;
 }

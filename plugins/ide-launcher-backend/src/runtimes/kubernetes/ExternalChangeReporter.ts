@@ -1,5 +1,5 @@
 import { WorkspaceEditor } from '@slipway/plugin-ide-launcher-common';
-import { WorkspaceMove } from '../WorkspaceRuntime';
+import { ExternalWorkspaceChange } from '../WorkspaceRuntime';
 import { workspaceIdOf } from './objects/types';
 import { ideTargetOf, readState, WorkspaceState } from './phases';
 import { WorkspaceCache } from './watch/WorkspaceCache';
@@ -7,7 +7,7 @@ import { WorkspaceCache } from './watch/WorkspaceCache';
 const DELETED = 'The workspace was deleted in the cluster';
 
 /** Reports changes of workspaces in the cluster, except those made by this runtime. */
-export class MoveReporter {
+export class ExternalChangeReporter {
   readonly #cache: WorkspaceCache;
   readonly #editor: WorkspaceEditor;
   /** Workspaces that this runtime is changing; their changes are not reported. */
@@ -16,7 +16,7 @@ export class MoveReporter {
   readonly #known = new Map<string, string>();
   /** Workspaces deleted by the portal that the cluster is still removing. */
   readonly #leaving = new Set<string>();
-  readonly #listeners = new Set<(move: WorkspaceMove) => void>();
+  readonly #listeners = new Set<(change: ExternalWorkspaceChange) => void>();
 
   constructor(options: { cache: WorkspaceCache; editor: WorkspaceEditor }) {
     this.#cache = options.cache;
@@ -30,7 +30,9 @@ export class MoveReporter {
   }
 
   /** Calls the listener on every change. @returns an unsubscribe function. */
-  onMove(listener: (move: WorkspaceMove) => void): () => void {
+  onExternalChange(
+    listener: (change: ExternalWorkspaceChange) => void,
+  ): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -88,11 +90,14 @@ export class MoveReporter {
       return;
     }
     this.#known.set(id, seen);
-    const move = this.#moveOf(id, state);
-    this.#listeners.forEach(listener => listener(move));
+    const change = this.#changeOf(id, state);
+    this.#listeners.forEach(listener => listener(change));
   }
 
-  #moveOf(id: string, state: WorkspaceState | undefined): WorkspaceMove {
+  #changeOf(
+    id: string,
+    state: WorkspaceState | undefined,
+  ): ExternalWorkspaceChange {
     return state
       ? {
           id,

@@ -9,23 +9,26 @@ const databases = workspaceDatabases();
 
 const createPlace = () => createLifecycle(databases, new SharedFakeRuntime());
 
-describe('workspaces that others move', () => {
+describe('workspaces that others change', () => {
   it('follow from start to stop, and so does the way into the IDE', async () => {
     const { insert, open, runtime, signals, until } = await createPlace();
     const { id } = await insert({ status: 'Stopped', failed: true });
 
-    runtime.move(id, { status: 'Starting' });
+    runtime.changeFromOutside(id, { status: 'Starting' });
     await until(id, { status: 'Starting', failed: false });
-    runtime.move(id, { status: 'Running' });
+    runtime.changeFromOutside(id, { status: 'Running' });
     await until(id, {
       status: 'Running',
       editor: { id: 'fake', title: 'Fake editor', version: '1.0.0' },
     });
     expect(open).toContain(id);
-    runtime.move(id, { status: 'Stopping' });
+    runtime.changeFromOutside(id, { status: 'Stopping' });
     await until(id, { status: 'Stopping' });
     expect(open).not.toContain(id);
-    runtime.move(id, { status: 'Stopped', message: 'Deleted elsewhere' });
+    runtime.changeFromOutside(id, {
+      status: 'Stopped',
+      message: 'Deleted elsewhere',
+    });
     await until(id, { status: 'Stopped', failed: false });
     expect(signals.map(({ status }) => status)).toEqual([
       'Starting',
@@ -40,13 +43,13 @@ describe('workspaces that others move', () => {
     const { id } = await insert({ status: 'Running' });
     const failure = 'Out of memory';
 
-    runtime.move(id, { status: 'Stopping', failure });
+    runtime.changeFromOutside(id, { status: 'Stopping', failure });
     await until(id, {
       status: 'Stopping',
       failed: true,
       statusMessage: failure,
     });
-    runtime.move(id, { status: 'Stopped', failure });
+    runtime.changeFromOutside(id, { status: 'Stopped', failure });
     await until(id, {
       status: 'Stopped',
       failed: true,
@@ -61,7 +64,7 @@ describe('workspaces that others move', () => {
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await eventually(() => expect(runtime.existing).toContain(workspace.id));
-    runtime.move(workspace.id, { status: 'Stopped' });
+    runtime.changeFromOutside(workspace.id, { status: 'Stopped' });
     runtime.release(workspace.id);
     await until(workspace.id, { status: 'Running' });
   });
@@ -132,7 +135,7 @@ describe('a stop that is held up', () => {
     await lifecycle.stop(workspace, { reason: 'Stopped as nobody used it' });
     await expect(lifecycle.finishStop(workspace)).rejects.toThrow('in time');
     await until(id, { statusMessage: 'The cluster did not stop it in time' });
-    runtime.move(id, { status: 'Stopped' });
+    runtime.changeFromOutside(id, { status: 'Stopped' });
     await until(id, {
       status: 'Stopped',
       statusMessage: 'Stopped as nobody used it',

@@ -2,7 +2,7 @@ import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import {
   IdeTarget,
   WorkspaceExit,
-  WorkspaceMove,
+  ExternalWorkspaceChange,
 } from '../runtimes/WorkspaceRuntime';
 import { LifecycleParts } from './runStart';
 import { interruptSteps } from './StartRecorder';
@@ -58,12 +58,12 @@ export async function recordExit(
  *
  * @param ownReason - the status message of a stop before an error replaced it.
  */
-export async function recordMove(
+export async function recordExternalChange(
   { events, gateway, now, recorders, store }: LifecycleParts,
-  move: WorkspaceMove,
+  external: ExternalWorkspaceChange,
   ownReason: Pick<WorkspaceChange, 'statusMessage'>,
 ): Promise<void> {
-  const { failure, id, status } = move;
+  const { failure, id, status } = external;
   const workspace = await store.get(id);
   if (!workspace) {
     return;
@@ -71,10 +71,10 @@ export async function recordMove(
   if (status !== 'Running') {
     await gateway.close(id);
     await recorders.close(id);
-  } else if (move.target) {
-    gateway.open(id, move.target);
+  } else if (external.target) {
+    gateway.open(id, external.target);
   }
-  const change = changeOf(workspace, move, { ownReason, now: now() });
+  const change = changeOf(workspace, external, { ownReason, now: now() });
   const moved = await store.transition(id, FROM[status], change);
   if (moved && workspace.status !== status) {
     events.changed(
@@ -89,17 +89,17 @@ export async function recordMove(
 
 function changeOf(
   workspace: Workspace,
-  move: WorkspaceMove,
+  external: ExternalWorkspaceChange,
   context: { ownReason: Pick<WorkspaceChange, 'statusMessage'>; now: Date },
 ): WorkspaceChange {
-  switch (move.status) {
+  switch (external.status) {
     case 'Running': {
       const at = context.now.toISOString();
       return {
         status: 'Running',
         failed: false,
         statusMessage: null,
-        editor: move.editor,
+        editor: external.editor,
         ...(workspace.status !== 'Running' && {
           startedAt: at,
           lastUsedAt: at,
@@ -110,20 +110,20 @@ function changeOf(
       return {
         status: 'Starting',
         failed: false,
-        statusMessage: move.message,
+        statusMessage: external.message,
         steps: [],
         extendedUntil: null,
       };
     default:
       return {
-        status: move.status,
+        status: external.status,
         extendedUntil: null,
         // A stopping workspace already has a message.
-        ...(workspace.status === 'Stopping' && move.failure === null
+        ...(workspace.status === 'Stopping' && external.failure === null
           ? context.ownReason
           : {
-              failed: move.failure !== null,
-              statusMessage: move.failure ?? move.message,
+              failed: external.failure !== null,
+              statusMessage: external.failure ?? external.message,
             }),
       };
   }
