@@ -8,7 +8,7 @@ import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useReportedActions } from '../../actions';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
-import { OpenIdeLink } from '../../components/WorkspaceLines';
+import { OpenIdeLink } from '../../components/OpenIdeLink';
 import {
   NoSuchWorkspace,
   StartFailure,
