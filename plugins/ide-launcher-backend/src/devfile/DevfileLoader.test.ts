@@ -5,18 +5,20 @@ import { parse, stringify } from 'yaml';
 import { fullDevfile } from './__testUtils__/devfiles';
 import { FakeUrlReader } from './__testUtils__/FakeUrlReader';
 import { DevfileLoader } from './DevfileLoader';
+import { DevfileReader } from './read/DevfileReader';
 
 const ADDRESS = 'https://git.example.org/team/shop/main/devfile.yaml';
 
 function loaderFor(files: Record<string, string>) {
-  return DevfileLoader.fromConfig(
-    new ConfigReader({
-      backend: { reading: { allow: [{ host: 'git.example.org' }] } },
-      // Read by the URL reader, which is a fake here.
-      integrations: { gitea: [{ host: 'git.example.org' }] },
-    }),
-    { urlReader: new FakeUrlReader(files) },
-  );
+  const config = new ConfigReader({
+    backend: { reading: { allow: [{ host: 'git.example.org' }] } },
+    // Read by the URL reader, which is a fake here.
+    integrations: { gitea: [{ host: 'git.example.org' }] },
+  });
+  const urlReader = new FakeUrlReader(files);
+  return new DevfileLoader({
+    reader: DevfileReader.fromConfig(config, { urlReader }),
+  });
 }
 
 describe('DevfileLoader', () => {

@@ -1,5 +1,3 @@
-import { LoggerService, UrlReaderService } from '@backstage/backend-plugin-api';
-import { Config } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 import { DevfileFault, formatIssue, MAX_ISSUES, toIssue } from './issue';
@@ -46,16 +44,6 @@ export class DevfileLoader {
   constructor(options: { reader: DevfileTextReader }) {
     this.#reader = options.reader;
     this.#parents = new ParentResolver(options);
-  }
-
-  /** Creates a loader for production, configured by the root configuration. */
-  static fromConfig(
-    config: Config,
-    options: { urlReader: UrlReaderService; logger?: LoggerService },
-  ): DevfileLoader {
-    return new DevfileLoader({
-      reader: DevfileReader.fromConfig(config, options),
-    });
   }
 
   /**
