@@ -48,6 +48,18 @@ import { WorkspaceService } from './workspaces/WorkspaceService';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 
+/** Creates the runtime selected in the configuration. */
+const CREATE_RUNTIME: Record<
+  RuntimeKind,
+  (options: {
+    config: Config;
+    logger: LoggerService;
+  }) => WorkspaceRuntime | Promise<WorkspaceRuntime>
+> = {
+  kubernetes: createKubernetesRuntime,
+  local: createLocalRuntime,
+};
+
 /** Provides IDE workspaces from devfiles: the portal API, the runtime and the IDE gateway. */
 export const ideLauncherPlugin = createBackendPlugin({
   pluginId: 'ide-launcher',
@@ -87,7 +99,7 @@ export const ideLauncherPlugin = createBackendPlugin({
         const store = await WorkspaceStore.create({ database });
         const runtime =
           chosenRuntime ??
-          (await createRuntime(options.runtime, { config, logger }));
+          (await CREATE_RUNTIME[options.runtime]({ config, logger }));
 
         // The IDE gateway.
         const grants = new IdeGrantStore(await database.getClient());
@@ -216,13 +228,3 @@ export const ideLauncherPlugin = createBackendPlugin({
     });
   },
 });
-
-/** Creates the runtime selected in the configuration. */
-async function createRuntime(
-  kind: RuntimeKind,
-  options: { config: Config; logger: LoggerService },
-): Promise<WorkspaceRuntime> {
-  return kind === 'kubernetes'
-    ? createKubernetesRuntime(options)
-    : createLocalRuntime(options);
-}
