@@ -16,7 +16,7 @@ const git = {
   revision: 'main',
 };
 
-it('checks the first Git project out there, also for those who read the file', () => {
+it('sets the revision of the first Git project, also in the flat devfile', () => {
   const devfile = makeDevfile({
     projects: [zip, git, { ...git, name: 'tools' }],
     flat: {

@@ -20,7 +20,7 @@ function pairs(header: string | undefined): { name: string; pair: string }[] {
     .map(pair => ({ name: pair.split('=', 1)[0], pair }));
 }
 
-/** @returns the value of a cookie in a Cookie header; the first one if there are several with that name. */
+/** Returns the value of a cookie in a Cookie header; the first one if there are several with that name. */
 export function readCookie(
   header: string | undefined,
   name: string,
@@ -29,7 +29,7 @@ export function readCookie(
 }
 
 /**
- * @returns all values of a cookie in a Cookie header. There are several if a page with another
+ * Returns all values of a cookie in a Cookie header. There are several if a page with another
  * path or on a sibling host has set one with the same name.
  */
 function readCookies(header: string | undefined, name: string): string[] {
@@ -38,7 +38,7 @@ function readCookies(header: string | undefined, name: string): string[] {
     .map(({ pair }) => pair.slice(name.length + 1));
 }
 
-/** @returns the Cookie header without the protected cookies; undefined if nothing is left. */
+/** Returns the Cookie header without the protected cookies; undefined if nothing is left. */
 export function withoutProtectedCookies(
   header: string | undefined,
 ): string | undefined {
@@ -47,7 +47,7 @@ export function withoutProtectedCookies(
 }
 
 /**
- * @returns the Set-Cookie headers that a workspace may send: without protected names, host-only,
+ * Returns the Set-Cookie headers that a workspace may send: without protected names, host-only,
  * and limited to the workspace's path.
  */
 export function confineSetCookies(
@@ -87,7 +87,7 @@ export class IdeCookie {
   }
 
   /**
-   * @returns the Set-Cookie header with the browser's session: host-only, HttpOnly, for this
+   * Returns the Set-Cookie header with the browser's session: host-only, HttpOnly, for this
    * route's path.
    */
   serialize(route: Pick<GatewayRoute, 'prefix'>, session: IdeSession): string {
@@ -113,7 +113,7 @@ export class PortalIdentity {
     this.#auth = options.auth;
   }
 
-  /** @returns the owner ref of the credential; undefined if it is missing or invalid. */
+  /** Returns the owner ref of the credential; undefined if it is missing or invalid. */
   async ownerOf(req: IncomingMessage): Promise<string | undefined> {
     const bearer = /^Bearer +(\S+)$/i.exec(
       req.headers.authorization ?? '',

@@ -29,7 +29,7 @@ describe('IdeAddresses with the workspace in the path', () => {
   });
 
   it.each(['../workspace-other/', '/%2E%2e/x', 'a/../../x', 'a\\..\\..\\x'])(
-    'leads by the path %s to nothing beside the endpoint',
+    'keeps the path %s within the endpoint',
     path => {
       expect(addresses.endpoint(ID, 8080, path)).toBe(
         `http://localhost:7010/w/${ID}--8080/`,

@@ -90,7 +90,7 @@ export class IdeAddresses {
       : this.endpoint(route.workspaceId, route.port);
   }
 
-  /** @returns the route of a request; undefined if it does not belong to a workspace. */
+  /** Returns the route of a request; undefined if it does not belong to a workspace. */
   route(request: { host: string; url: string }): GatewayRoute | undefined {
     const host = this.#host.exec(request.host);
     const path = this.#path.exec(request.url);

@@ -74,7 +74,7 @@ export class IdeTargets {
   }
 
   /**
-   * @returns the target of the route; undefined if nothing listens there, or the port is not an
+   * Returns the target of the route; undefined if nothing listens there, or the port is not an
    * endpoint of the devfile.
    */
   async resolve(

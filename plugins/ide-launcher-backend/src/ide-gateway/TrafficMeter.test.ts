@@ -3,7 +3,7 @@ import { TrafficMeter } from './IdeProxy';
 /** Traffic as pairs of seconds since the start and bytes. */
 type Traffic = [second: number, bytes: number][];
 
-/** @returns the seconds at which the traffic counted as use. */
+/** Returns the seconds at which the traffic counted as use. */
 function usesOf(traffic: Traffic): number[] {
   const uses: number[] = [];
   let second = 0;

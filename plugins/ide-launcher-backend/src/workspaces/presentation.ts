@@ -21,7 +21,7 @@ const BROWSER_PROTOCOLS: ReadonlySet<string> = new Set([
   'wss',
 ]);
 
-/** @returns the devfile's commands in the format of the API. */
+/** Returns the devfile's commands in the format of the API. */
 function presentCommands(devfile: Devfile): WorkspaceCommand[] {
   return devfile.commands.map(command => ({
     id: command.id,
@@ -147,7 +147,7 @@ function detailOf(component: DevfileComponent): string {
   }
 }
 
-/** @returns the preview of a devfile in the create dialog. */
+/** Returns the preview of a devfile in the create dialog. */
 export function presentPreview(
   { devfile, issues, warnings }: DevfileInspection,
   runtime: Pick<WorkspaceRuntime, 'unsupported'>,

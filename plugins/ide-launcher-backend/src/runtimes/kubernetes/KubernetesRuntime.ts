@@ -89,7 +89,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
       gaps: this.#cluster.options.reachableFrom
         ? []
         : [
-            'Other pods of the cluster reach the workspace, unless a network policy blocks them.',
+            'Other pods of the cluster can reach the workspace, unless a network policy blocks them.',
           ],
     };
   }

@@ -38,7 +38,8 @@ export class KubernetesStart {
   }
 
   /**
-   * @returns the state of the workspace once it runs.
+   * Returns the state of the workspace once it runs.
+   *
    * @throws StartFailedError with the cluster's cause; errors of the API; the signal's reason.
    */
   async run(signal: AbortSignal): Promise<WorkspaceState> {
@@ -163,7 +164,7 @@ export class KubernetesStart {
   }
 }
 
-/** @returns the final state, or undefined while the start is in progress. */
+/** Returns the final state, or undefined while the start is in progress. */
 function decideOutcome(
   workspace: DevWorkspace | undefined,
   hasChanged: boolean,

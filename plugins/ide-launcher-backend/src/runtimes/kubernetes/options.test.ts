@@ -39,7 +39,7 @@ describe('readKubernetesRuntimeOptions', () => {
     });
   });
 
-  it('reads where the cluster is, who may come, and limits', () => {
+  it('reads the connection, the allowed namespaces and the limits', () => {
     expect(
       read({
         connection: 'kubeconfig',

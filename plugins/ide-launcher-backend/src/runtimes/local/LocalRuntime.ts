@@ -162,7 +162,7 @@ export class LocalRuntime implements WorkspaceRuntime {
         // A workspace that cannot be cleaned up must not prevent the portal from starting.
         this.#adopt(id).catch(error =>
           options.logger.error(
-            `The remains of ${id} could not be cleaned up`,
+            `The leftovers of ${id} could not be cleaned up`,
             error,
           ),
         ),
@@ -252,7 +252,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     return workspace;
   }
 
-  /** Adopts the editor that an earlier portal left running, or cleans up its remains. */
+  /** Adopts the editor that an earlier portal left running, or cleans up its leftovers. */
   async #adopt(id: string): Promise<void> {
     const paths = this.#dependencies.installation.of(id);
     if (this.#has(id) || !existsSync(paths.runState)) {
@@ -292,7 +292,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     }
     await this.#end(id, patienceMs).catch(error =>
       this.#dependencies.options.logger.error(
-        `The remains of ${id} could not be cleaned up`,
+        `The leftovers of ${id} could not be cleaned up`,
         error,
       ),
     );

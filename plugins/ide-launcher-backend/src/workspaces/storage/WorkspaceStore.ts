@@ -132,7 +132,7 @@ export class WorkspaceStore {
     });
   }
 
-  /** @returns undefined if the namespace has no owner. */
+  /** Returns the owner of a namespace; undefined if it has none. */
   async namespaceOwner(name: string): Promise<string | undefined> {
     return namespaceOwner(this.#db, name);
   }
@@ -258,7 +258,7 @@ export class WorkspaceStore {
     });
   }
 
-  /** @returns undefined if no admin has accepted. */
+  /** Returns the first acceptance of workspaces without isolation; undefined if there is none. */
   async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
     const row = await this.#db('isolation_consent').first();
     return row && { givenBy: row.given_by, givenAt: row.given_at };

@@ -25,7 +25,7 @@ const TABLE = 'workspace_namespaces';
 /** A claim can be released between reading and locking it, but rarely several times in a row. */
 const MAX_ATTEMPTS = 5;
 
-/** @returns undefined if the namespace has no owner. */
+/** Returns the owner of a namespace; undefined if it has none. */
 export async function namespaceOwner(
   db: Knex,
   name: string,

@@ -49,7 +49,7 @@ export async function appendLogLines(
   });
 }
 
-/** @returns at most `limit` lines with `seq` greater than `after`, oldest first. */
+/** Returns at most `limit` lines with `seq` greater than `after`, oldest first. */
 export async function readLogLines(
   db: Knex,
   workspaceId: string,

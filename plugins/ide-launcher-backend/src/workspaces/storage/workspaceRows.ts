@@ -52,7 +52,7 @@ export const SUMMARY_COLUMNS = [
 /** The columns of a row for a summary. */
 export type SummaryRow = Pick<WorkspaceRow, (typeof SUMMARY_COLUMNS)[number]>;
 
-/** @returns the summary of a row. */
+/** Returns the summary of a row. */
 export function toSummary(row: SummaryRow): WorkspaceSummary {
   return {
     id: row.id,
@@ -76,7 +76,7 @@ export function toSummary(row: SummaryRow): WorkspaceSummary {
   };
 }
 
-/** @returns the workspace of a row. */
+/** Returns the workspace of a row. */
 export function toWorkspace(row: WorkspaceRow): Workspace {
   return {
     ...toSummary(row),
@@ -86,7 +86,7 @@ export function toWorkspace(row: WorkspaceRow): Workspace {
   };
 }
 
-/** @returns the row of a new workspace. */
+/** Returns the row of a new workspace. */
 export function toRow(workspace: Workspace): WorkspaceRow {
   return {
     id: workspace.id,

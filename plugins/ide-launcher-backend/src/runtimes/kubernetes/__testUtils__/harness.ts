@@ -91,7 +91,7 @@ export class ClusterHarness {
     return harness;
   }
 
-  /** @returns the path of a kubeconfig for the fake cluster. */
+  /** Returns the path of a kubeconfig for the fake cluster. */
   kubeconfig(token = API_TOKEN): string {
     const file = path.join(this.folder, `kubeconfig-${token}`);
     writeFileSync(

@@ -154,7 +154,7 @@ const definitions = CRD_PATH
   : {};
 
 /**
- * @returns the validation errors of an object; empty if a cluster would accept it
+ * Returns the validation errors of an object; empty if a cluster would accept it
  * completely.
  */
 export function findFaults(plural: string, object: unknown): string[] {

@@ -136,7 +136,7 @@ function describeEventCommands({ commands, events }: Devfile): string[] {
   );
 }
 
-/** @returns the namespace of one owner's workspaces. */
+/** Returns the namespace of one owner's workspaces. */
 export function renderNamespace(options: {
   name: string;
   owner: string;

@@ -117,7 +117,7 @@ export class WorkspaceWatch {
     this.#faults += 1;
   }
 
-  /** @returns the error in the watch's stream, after which no more events follow. */
+  /** Returns the error in the watch's stream, after which no more events follow. */
   #handle({ type, object }: WatchEvent): Error | undefined {
     const { cache } = this.#options;
     switch (type) {

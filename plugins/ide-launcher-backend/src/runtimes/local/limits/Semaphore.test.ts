@@ -24,7 +24,7 @@ describe('Semaphore', () => {
     expect(order).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('forgets who stops waiting, and frees the place of who fails', async () => {
+  it('removes an aborted waiter, and releases the slot of a failed task', async () => {
     const semaphore = new Semaphore(1);
     const failing = semaphore.run(never, async () => {
       await sleep(20);

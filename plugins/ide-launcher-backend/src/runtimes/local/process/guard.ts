@@ -224,7 +224,7 @@ export class Lease {
   }
 }
 
-/** Ends the remains of an earlier run of a workspace: its recorded guard, and all processes with its mark. */
+/** Ends the leftovers of an earlier run of a workspace: its recorded guard, and all processes with its mark. */
 export async function clearWorkspace(
   {
     installation,

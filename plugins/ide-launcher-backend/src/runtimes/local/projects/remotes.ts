@@ -20,7 +20,8 @@ export interface GuardedRemote {
 /** Decides which URLs projects may be cloned from, and prevents git from connecting elsewhere. */
 export interface GitGuard {
   /**
-   * @returns how to clone, or why it is not allowed, as the end of a sentence.
+   * Returns how to clone, or why it is not allowed, as the end of a sentence.
+   *
    * @throws the signal's reason when it aborts.
    */
   admit(address: string, signal: AbortSignal): Promise<GuardedRemote | string>;
@@ -92,8 +93,9 @@ async function pin(url: URL): Promise<[string, string][]> {
 /** A source of archives. */
 export interface ArchiveSource {
   /**
-   * @returns the archive's bytes, or why it cannot or must not be read, as the end of a
+   * Returns the archive's bytes, or why it cannot or must not be read, as the end of a
    * sentence.
+   *
    * @throws the signal's reason when it aborts.
    */
   open(address: string, signal: AbortSignal): Promise<Readable | string>;

@@ -164,7 +164,7 @@ export function describeIsolation(
       gaps: [
         ...reasons,
         'Programs of the workspace run as the user of the portal and can read its files.',
-        'Programs of the workspace reach every port of this machine.',
+        'Programs of the workspace can reach every port of this machine.',
       ],
     };
   }
@@ -178,7 +178,7 @@ export function describeIsolation(
         ? []
         : [
             ...reasons,
-            'Programs of the workspace reach every port of this machine, and ports they open are open to others on it.',
+            'Programs of the workspace can reach every port of this machine, and other programs on it can reach the ports that they open.',
           ]),
       'Processor time and disk space are shared with other workspaces.',
     ],
