@@ -49,8 +49,8 @@ export interface Config {
        */
       hosts?: 'listed' | 'public';
       /**
-       * Allows fetching devfiles from private and loopback addresses. Hosts must still be listed
-       * in `backend.reading.allow`. Default: false
+       * Allows private and loopback addresses also for hosts that only match a wildcard in
+       * `backend.reading.allow`. Hosts listed there by name may always have one. Default: false
        */
       allowPrivateAddresses?: boolean;
       /** Devfiles offered in the create dialog. */
@@ -86,7 +86,7 @@ export interface Config {
         healthPath?: string;
         /** Set to false to not install code-server if no editor is found. Default: true */
         install?: boolean;
-        /** The installation folder. Default: `.tools` of the repository */
+        /** The folder of managed tools. Default: SLIPWAY_TOOLS_DIR, or else `.tools` of the repository */
         toolsDirectory?: string;
       };
       /** PATH of the workspaces. Default: the portal's PATH */
