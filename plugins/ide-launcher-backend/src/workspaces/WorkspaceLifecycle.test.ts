@@ -353,6 +353,8 @@ describe('reconcileWorkspaces', () => {
     await until(stopping.id, { status: 'Stopping' });
     end();
     await ends;
-    await until(stopping.id, { status: 'Stopped' });
+    await expect(store.get(stopping.id)).resolves.toMatchObject({
+      status: 'Stopped',
+    });
   });
 });
