@@ -46,6 +46,17 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(new Set(answers.map(answer => answer?.location)).size).toBe(2);
   });
 
+  it('lets a location replace a claim that it did not use', async () => {
+    const { claims, clock } = await open();
+    await claims.claim(A, [SHOP]);
+    clock.now += 14_000;
+    expect(await claims.claim(A, [SHOP])).toMatchObject({ location: A });
+    clock.now += 1_000;
+    expect(await claims.claim(B, [SHOP])).toMatchObject({ location: A });
+    expect(await claims.claim(A, [SHOP, TILL])).toBeUndefined();
+    expect(await claims.claim(B, [TILL])).toMatchObject({ location: A });
+  });
+
   it('ends claims when they are released, given up or old', async () => {
     const { claims, clock } = await open();
     await claims.claim(A, [SHOP]);

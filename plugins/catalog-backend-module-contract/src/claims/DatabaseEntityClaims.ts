@@ -10,6 +10,12 @@ const TABLE = 'entity_claims';
 /** The catalog reads a new location within seconds; a claim must outlast a long queue. */
 const LIFETIME_MS = 10 * 60_000;
 
+/**
+ * Longer than the catalog takes to store a location. If it does not know the location after that, the
+ * request that made the claim did not survive, and another may register the same location.
+ */
+const STORED_AFTER_MS = 15_000;
+
 /** Keeps the number of variables per statement below the limits of databases. */
 const ROWS_AT_ONCE = 500;
 
@@ -67,7 +73,8 @@ export class DatabaseEntityClaims {
   }
 
   /**
-   * Claims all of these entities for a location, or none.
+   * Claims all of these entities for a location, or none. Replaces claims of the same location
+   * that a request made and could not use.
    *
    * @param options.instead - a location whose claims are replaced by this one's.
    * @returns a conflicting claim; it belongs to the same location if two requests register it at
@@ -89,6 +96,11 @@ export class DatabaseEntityClaims {
       await this.#knex.transaction(async tx => {
         await tx<Row>(TABLE)
           .where('claimed_at', '<=', now - LIFETIME_MS)
+          .orWhere(own =>
+            own
+              .where({ location })
+              .where('claimed_at', '<=', now - STORED_AFTER_MS),
+          )
           .modify(query => instead && query.orWhere({ location: instead }))
           .delete();
         for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {

@@ -90,7 +90,7 @@ describe('GET /entities', () => {
     });
   });
 
-  it('is empty for who may see nothing', async () => {
+  it('is empty for callers who may not read anything', async () => {
     const { api } = await startCatalog({
       authorize: { result: AuthorizeResult.DENY },
     });

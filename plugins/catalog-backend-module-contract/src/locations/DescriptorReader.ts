@@ -6,12 +6,12 @@ import { describeFailure } from './describeFailure';
 import { FileTargets } from './FileTargets';
 import { LocationRequest } from './schemas';
 
-const AT_ONCE = 4;
-const WAITING = 100;
+const MAX_CONCURRENT = 4;
+const MAX_QUEUED = 100;
 
 /** Too many reads of the caller are waiting; responded to with 429. */
-class TooManyReadingsError extends Error {
-  readonly name = 'TooManyReadingsError';
+class TooManyReadsError extends Error {
+  readonly name = 'TooManyReadsError';
   readonly statusCode = 429;
 
   constructor() {
@@ -23,15 +23,15 @@ class TooManyReadingsError extends Error {
  * Limits the number of concurrent reads per caller: further ones wait, and are rejected if a
  * hundred are already waiting.
  */
-class ReadingTurns {
+class ReadLimiter {
   readonly #turns = new Map<string, LimitFunction>();
 
-  /** @throws TooManyReadingsError if too many reads of this caller are waiting. */
+  /** @throws TooManyReadsError if too many reads of this caller are waiting. */
   async run<T>(caller: string, read: () => Promise<T>): Promise<T> {
-    const turn = this.#turns.get(caller) ?? pLimit(AT_ONCE);
+    const turn = this.#turns.get(caller) ?? pLimit(MAX_CONCURRENT);
     this.#turns.set(caller, turn);
-    if (turn.pendingCount >= WAITING) {
-      throw new TooManyReadingsError();
+    if (turn.pendingCount >= MAX_QUEUED) {
+      throw new TooManyReadsError();
     }
     try {
       return await turn(read);
@@ -59,7 +59,7 @@ interface DescriptorReaderOptions {
  * entities, without storing anything.
  */
 export class DescriptorReader {
-  readonly #turns = new ReadingTurns();
+  readonly #limiter = new ReadLimiter();
   readonly #options: DescriptorReaderOptions;
 
   constructor(options: DescriptorReaderOptions) {
@@ -74,7 +74,7 @@ export class DescriptorReader {
    * @throws InputError describing what cannot be read or which field is invalid.
    */
   read(location: LocationRequest, caller: string): Promise<Descriptor> {
-    return this.#turns.run(caller, () => this.#read(location));
+    return this.#limiter.run(caller, () => this.#read(location));
   }
 
   async #read(location: LocationRequest): Promise<Descriptor> {

@@ -41,10 +41,19 @@ function addContractFields(res: Response, request: LocationRequest): void {
     );
 }
 
-/** Passes a request on, and waits until the response is sent. */
-function handledBy(passOn: () => void, res: Response): Promise<void> {
+/**
+ * Passes a request on, and waits until the response is sent.
+ *
+ * @returns its status; undefined if the client left earlier and the outcome is unknown.
+ */
+function handledBy(
+  passOn: () => void,
+  res: Response,
+): Promise<number | undefined> {
   return new Promise(resolve => {
-    res.once('close', resolve);
+    res.once('close', () =>
+      resolve(res.writableFinished ? res.statusCode : undefined),
+    );
     passOn();
   });
 }
@@ -78,9 +87,9 @@ export function createLocationRoutes(options: {
   catalog: CatalogService;
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
-  files: FileTargets;
-  reader: DescriptorReader;
-  registrations: Registrations;
+  files: Pick<FileTargets, 'resolve'>;
+  reader: Pick<DescriptorReader, 'read'>;
+  registrations: Pick<Registrations, 'abandon' | 'accept' | 'assertNew'>;
 }): Router {
   const { auth, catalog, files, reader, registrations } = options;
   const guard = createPermissionGuard(options);
@@ -124,8 +133,9 @@ export function createLocationRoutes(options: {
         const undo = await registrations.accept(location, descriptor);
         addContractFields(res, { ...location, target: req.body.target });
         req.body = location;
-        await handledBy(() => next('router'), res);
-        if (res.statusCode !== 201) {
+        const status = await handledBy(() => next('router'), res);
+        // Claims expire if it is unknown whether the catalog stores the location.
+        if (status !== undefined && status !== 201) {
           await undo();
         }
       },
@@ -161,8 +171,8 @@ export function createLocationRoutes(options: {
           former,
         });
         req.body = location;
-        await handledBy(() => next('router'), res);
-        if (res.statusCode !== 200) {
+        const status = await handledBy(() => next('router'), res);
+        if (status !== undefined && status !== 200) {
           await undo();
         }
       },
@@ -177,8 +187,8 @@ export function createLocationRoutes(options: {
         if (location) {
           nameTarget(req, location.target);
         }
-        await handledBy(() => next('router'), res);
-        if (location && res.statusCode === 204) {
+        const status = await handledBy(() => next('router'), res);
+        if (location && status === 204) {
           await registrations.abandon(location);
         }
       },
