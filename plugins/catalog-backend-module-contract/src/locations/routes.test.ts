@@ -35,15 +35,16 @@ it.each([
       },
     }),
   );
-  const catalog = Promise.withResolvers<ServerResponse>();
-  app.use((_req, res) => catalog.resolve(res));
+  const passedOn = new Promise<ServerResponse>(resolve => {
+    app.use((_req, res) => resolve(res));
+  });
   const server = createServer(app).listen(0);
   const call = request(server).post('/locations').send(location);
   const sent = call.then(
     () => {},
     () => {},
   );
-  const response = await catalog.promise;
+  const response = await passedOn;
   const closed = once(response, 'close');
   if (status === undefined) {
     call.abort();
