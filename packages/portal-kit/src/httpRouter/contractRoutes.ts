@@ -1,3 +1,4 @@
+import { FORGES } from '@slipway/platform-guards';
 import { Request } from 'express';
 
 /** One path of the contract. */
@@ -72,8 +73,10 @@ export function createContractRouteTest(
  * Paths of POST requests that are authenticated by a signature instead of a credential, by plugin.
  */
 const SIGNED: Readonly<Record<string, RegExp>> = {
-  'delivery-lake':
-    /^\/webhooks\/(?:github|gitlab|gitea|forgejo|connections\/[^/]+)\/?$/i,
+  'delivery-lake': new RegExp(
+    `^/webhooks/(?:${FORGES.join('|')}|connections/[^/]+)/?$`,
+    'i',
+  ),
 };
 
 /** Creates a check for signed requests of a plugin; request paths are relative to the plugin's. */
