@@ -76,7 +76,7 @@ export function searchOf(filters: LinkFilters): string {
 }
 
 /** Returns the URLs of the plugin's pages in this app. */
-export function useDeliveryLinks() {
+export function useLinks() {
   const overview = useRouteRef(rootRouteRef)?.() ?? '';
   const deployments = useRouteRef(deploymentsRouteRef)?.() ?? '';
   const deployment = useRouteRef(deploymentRouteRef);

@@ -10,7 +10,7 @@ import {
 } from '@slipway/design-system';
 import type { IncidentDetails } from '@slipway/plugin-delivery-lake-common';
 import type { useIncidents } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { RecordList } from './RecordList';
 import styles from './records.module.css';
@@ -169,7 +169,7 @@ export function IncidentStateBadge(props: { incident: IncidentDetails }) {
 /** Actions of all plugins for an incident, such as resolving it. */
 function Actions({ incident }: { incident: IncidentDetails }) {
   const { id, title, entityRef, resolvedAt } = incident;
-  const links = useDeliveryLinks();
+  const links = useLinks();
   return resolvedAt === null ? (
     <ActionMenu
       subject={{
@@ -186,7 +186,7 @@ function Actions({ incident }: { incident: IncidentDetails }) {
 function Cause({ incident }: { incident: IncidentDetails }) {
   const { deployment, service } = incident;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   if (!deployment) {
     return service === null ? (
       <span className={styles.muted}>{t('incidents.noCause')}</span>

@@ -6,7 +6,7 @@ import { Panel, RelativeTime } from '@slipway/design-system';
 import { DeploymentStatusBadge } from '../components/DeploymentList';
 import { MetricSummary } from '../components/MetricSummary';
 import { EVER, useDeployments } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { type Scope, scopeOf, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
@@ -45,7 +45,7 @@ export function VersionsCard() {
 function DeliveryCard(props: { scope: Scope; children?: JSX.Element }) {
   const { scope, children } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   return (
     <Panel
       title={t('card.title')}
@@ -61,7 +61,7 @@ function DeliveryCard(props: { scope: Scope; children?: JSX.Element }) {
 
 function LastDeployment({ service }: { service: string }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const { data } = useDeployments({ service, ...EVER }, { pageSize: 1 });
   const last = data?.pages[0].deployments[0];
   if (!last) {

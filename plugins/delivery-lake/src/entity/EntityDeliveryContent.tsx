@@ -15,7 +15,7 @@ import {
   useMetrics,
   useSeries,
 } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { type Scope, scopeOf, scopeQuery } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
@@ -43,7 +43,7 @@ function ScopeDelivery({ scope }: { scope: Scope }) {
     { pageSize: SHOWN },
   );
   const incidents = useIncidents({ ...asked, ...EVER }, { pageSize: SHOWN });
-  const links = useDeliveryLinks();
+  const links = useLinks();
 
   if (
     deployments.data?.pages[0].total === 0 &&

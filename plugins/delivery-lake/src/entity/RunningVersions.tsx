@@ -13,7 +13,7 @@ import {
   ENVIRONMENTS,
 } from '@slipway/plugin-delivery-lake-common';
 import { useRunning } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import type { Scope } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
@@ -37,7 +37,7 @@ export function RunningVersions(props: { scope: Scope; isNarrow?: boolean }) {
   const { scope, isNarrow = false } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const entityPath = useRouteRef(entityRouteRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const query = useRunning(scope);
   const environments = [...ENVIRONMENTS]
     .reverse()

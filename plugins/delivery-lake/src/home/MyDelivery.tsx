@@ -8,7 +8,7 @@ import { LoadingRows } from '@slipway/design-system';
 import { useQuery } from '@tanstack/react-query';
 import { MetricSummary } from '../components/MetricSummary';
 import { useScopes } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { type Scope, scopeQuery, titleOfScope } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
 
@@ -31,7 +31,7 @@ function useMyTeam() {
 /** Content of the home card: the metrics of the user's team. */
 export function MyDelivery() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const { isPending, scope, scopes } = useMyTeam();
   if (isPending) {
     return <LoadingRows label={t('card.loading')} rows={4} />;

@@ -15,7 +15,7 @@ import type {
 } from '@slipway/plugin-delivery-lake-common';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useConnections } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
 import { ConnectDialog } from './ConnectDialog';
 import { ConnectionPanel, ConnectionState } from './ConnectionPanel';
@@ -25,7 +25,7 @@ import styles from './Connections.module.css';
 /** Lists the connected repositories, and guides admins through connecting another. */
 export function ConnectionsPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const navigate = useNavigate();
   const { '*': id } = useParams();
   const query = useConnections();

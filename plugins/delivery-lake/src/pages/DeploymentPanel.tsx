@@ -19,7 +19,7 @@ import {
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
 import { useDeployment, useIncidentsAfter } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { DeploymentActions } from './DeploymentActions';
 import { DeliveredChanges, PanelSection, useOwnerFacts } from './panelParts';
@@ -147,7 +147,7 @@ function DeploymentIncidents(props: { deployment: DeploymentDetails }) {
   const { deployment } = props;
   const { incidents, service, entityRef } = deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const isNone = incidents.length === 0;
   const after = useIncidentsAfter(isNone ? deployment : undefined);
   const scope = { kind: 'service' as const, name: entityRef ?? service };

@@ -8,7 +8,7 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DeploymentList } from '../components/DeploymentList';
 import { LakeFilterBar } from '../components/LakeFilterBar';
 import { useDeployments } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { DeploymentPanel } from './DeploymentPanel';
 import { UnlessEmpty } from './EmptyLake';
@@ -27,7 +27,7 @@ function Deployments() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { '*': deploymentId } = useParams();
   const navigate = useNavigate();
-  const links = useDeliveryLinks();
+  const links = useLinks();
   // With the order and columns, too.
   const { search } = useLocation();
   const { view, filters, query } = useDeploymentFilters();

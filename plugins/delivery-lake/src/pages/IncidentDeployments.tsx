@@ -11,7 +11,7 @@ import {
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
 import { type DeploymentsAround, useDeployment } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { useBuildPage } from './deploymentSubject';
 import { DeliveredChanges, PanelSection } from './panelParts';
@@ -87,7 +87,7 @@ function Cause(props: {
   const { deployment, service } = props.incident;
   const { before, during } = props.deployments;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   if (
     !deployment ||
     [...before, ...during].some(({ id }) => id === deployment.id)
@@ -118,7 +118,7 @@ function DeploymentRow(props: {
   const { deployment, note } = props;
   const { id, service, version, status, startTime, endTime, url } = deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const build = useBuildPage()(url);
   return (
     <>

@@ -14,7 +14,7 @@ import type {
 } from '@slipway/plugin-delivery-lake-common';
 import { IncidentStateBadge } from '../components/IncidentList';
 import { useDeploymentsAround, useIncident } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { useDeploymentSubject } from './deploymentSubject';
 import { IncidentDeployments } from './IncidentDeployments';
@@ -132,7 +132,7 @@ function IncidentActions(props: {
   const { incident, suspect } = props;
   const { id, title, entityRef, url, startedAt, resolvedAt } = incident;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const isOpen = resolvedAt === null;
   const { subject, isLoading } = useDeploymentSubject(
     isOpen ? suspect : undefined,

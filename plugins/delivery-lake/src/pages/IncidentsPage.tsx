@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { IncidentList } from '../components/IncidentList';
 import { LakeFilterBar } from '../components/LakeFilterBar';
 import { useIncidents } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { IncidentPanel } from './IncidentPanel';
 import { useIncidentFilters } from './recordFilters';
@@ -15,7 +15,7 @@ export function IncidentsPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { '*': incidentId } = useParams();
   const navigate = useNavigate();
-  const links = useDeliveryLinks();
+  const links = useLinks();
   // With the order and columns, too.
   const { search } = useLocation();
   const { view, filters, query } = useIncidentFilters();

@@ -2,7 +2,7 @@ import { configApiRef, useApi } from '@backstage/frontend-plugin-api';
 import type { ActionSubject } from '@slipway/app-react';
 import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
 import { useVersionBefore } from '../queries';
-import { useDeliveryLinks } from '../routes';
+import { useLinks } from '../routes';
 
 /**
  * Returns a deployment as the subject of actions, such as rolling back to the version before it,
@@ -11,7 +11,7 @@ import { useDeliveryLinks } from '../routes';
 export function useDeploymentSubject(
   deployment: DeploymentDetails | undefined,
 ): { subject: ActionSubject | undefined; isLoading: boolean } {
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const buildPage = useBuildPage();
   const { data: before, isLoading } = useVersionBefore(deployment);
   if (!deployment) {

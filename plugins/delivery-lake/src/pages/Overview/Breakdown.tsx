@@ -17,7 +17,7 @@ import {
 import { LevelBadge } from '../../components/MetricSummary';
 import { formatMetric } from '../../format/metricValue';
 import { useBreakdown, type View } from '../../queries';
-import { useDeliveryLinks } from '../../routes';
+import { useLinks } from '../../routes';
 import type { Scope } from '../../scope';
 import { deliveryLakeTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
@@ -78,7 +78,7 @@ export function Breakdown({ view }: { view: View }) {
 function BreakdownTable(props: { data: BreakdownResponse; view: View }) {
   const { data, view } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const sort = useUrlSort(
     SORT_BY.map(({ id }) => id),
     BY_NAME,

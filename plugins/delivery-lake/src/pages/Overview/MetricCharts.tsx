@@ -21,7 +21,7 @@ import {
 import { COLORS, metricScale } from '../../format/metricScale';
 import { formatMetric, type Rate, unitOf } from '../../format/metricValue';
 import { useSeries, type View } from '../../queries';
-import { useDeliveryLinks } from '../../routes';
+import { useLinks } from '../../routes';
 import type { Scope } from '../../scope';
 import { deliveryLakeTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
@@ -105,7 +105,7 @@ function MetricChart(props: {
 }) {
   const { metric, series, scope } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const [isTable, setIsTable] = useState(false);
 
   const scale = useMemo(() => {
@@ -159,7 +159,7 @@ function MetricChart(props: {
   );
 }
 
-type Links = ReturnType<typeof useDeliveryLinks>;
+type Links = ReturnType<typeof useLinks>;
 
 /** Converts one metric of a series to the points of a chart. */
 function seriesPoints(options: {

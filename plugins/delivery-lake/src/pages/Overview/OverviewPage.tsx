@@ -22,7 +22,7 @@ import {
   useView,
   type View,
 } from '../../queries';
-import { useDeliveryLinks } from '../../routes';
+import { useLinks } from '../../routes';
 import { deliveryLakeTranslationRef } from '../../translation';
 import { UnlessEmpty } from '../EmptyLake';
 import { Breakdown } from './Breakdown';
@@ -138,7 +138,7 @@ function Improvements(props: {
 
 function ImprovementLine({ item, view }: { item: Improvement; view: View }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const links = useDeliveryLinks();
+  const links = useLinks();
   const { metric, scope, value, performance, trend, reason } = item;
   const words = formatMetric(t, metric, value);
   const href = links.overview({
