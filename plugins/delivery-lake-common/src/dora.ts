@@ -16,6 +16,21 @@ export const DORA_METRICS = [
 
 export type DoraMetricName = (typeof DORA_METRICS)[number];
 
+/** The unit of each metric. */
+export const METRIC_UNIT = {
+  deploymentFrequency: 'deploys/week',
+  leadTimeForChanges: 'hours',
+  changeFailureRate: 'percent',
+  timeToRestoreService: 'hours',
+  failedDeploymentRecoveryTime: 'hours',
+  deploymentReworkRate: 'percent',
+} as const satisfies Record<DoraMetricName, DoraMetric['unit']>;
+
+/** Returns whether a higher value of a metric is better. */
+export function moreIsBetter(metric: DoraMetricName): boolean {
+  return metric === 'deploymentFrequency';
+}
+
 /** A metric over one period. Without samples: value 0, stable, low. */
 export interface DoraMetric {
   value: number;

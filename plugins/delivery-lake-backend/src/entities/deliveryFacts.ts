@@ -4,6 +4,7 @@ import {
   type DoraMetricName,
   type DoraMetricsResponse,
   type IncidentDetails,
+  moreIsBetter,
 } from '@slipway/plugin-delivery-lake-common';
 import {
   type EntitySummary,
@@ -18,14 +19,12 @@ import { type LakeScope, pageOfDeployment, pageOfIncident } from './LakeScope';
 export const PERIOD_DAYS = 30;
 export const MOST_NEEDS = 20;
 
-const METRICS: Readonly<
-  Partial<Record<DoraMetricName, { label: string; better: 'higher' | 'lower' }>>
-> = {
-  deploymentFrequency: { label: 'Deployment frequency', better: 'higher' },
-  leadTimeForChanges: { label: 'Lead time for changes', better: 'lower' },
-  changeFailureRate: { label: 'Change failure rate', better: 'lower' },
-  timeToRestoreService: { label: 'Time to restore service', better: 'lower' },
-};
+const LABELS = {
+  deploymentFrequency: 'Deployment frequency',
+  leadTimeForChanges: 'Lead time for changes',
+  changeFailureRate: 'Change failure rate',
+  timeToRestoreService: 'Time to restore service',
+} as const satisfies Partial<Record<DoraMetricName, string>>;
 
 const FACT_KIND = {
   'deploys/week': 'count',
@@ -50,26 +49,23 @@ export function stateOf(options: {
 
 /** Presents the four DORA metrics as facts with a verdict. */
 export function doraFacts({ metrics }: DoraMetricsResponse): Fact[] {
-  return Object.entries(metrics).flatMap(([name, metric]) => {
-    const words = METRICS[name as DoraMetricName];
-    return words ? [doraFact(name, metric, words)] : [];
-  });
+  const names = Object.keys(LABELS) as (keyof typeof LABELS)[];
+  return names.map(name => doraFact(name, metrics[name]));
 }
 
 function doraFact(
-  id: string,
+  id: keyof typeof LABELS,
   { value, unit, samples, previous }: DoraMetric,
-  { label, better }: { label: string; better: 'higher' | 'lower' },
 ): Fact {
   const { factor, name } = unitFor(unit, value);
   return figure({
     id,
-    label: `${label} (${PERIOD_DAYS} d)`,
+    label: `${LABELS[id]} (${PERIOD_DAYS} d)`,
     kind: FACT_KIND[unit],
     ...(name !== undefined && { unit: name }),
     value: samples > 0 ? value * factor : null,
     ...(previous.samples > 0 && { previous: previous.value * factor }),
-    better,
+    better: moreIsBetter(id) ? 'higher' : 'lower',
   });
 }
 

@@ -30,14 +30,11 @@ import {
 } from '../scope/ScopeResolver';
 import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
 import { DatabaseServiceStore } from '../storage/services';
-import {
-  ComparisonReader,
-  findImprovements,
-  PeerLevels,
-} from './ComparisonReader';
+import { ComparisonReader, findImprovements } from './ComparisonReader';
 import { doraMetrics, mapMetrics, metricValues, rounded } from './doraMetric';
 import { FiguresReader } from './FiguresReader';
 import { PartsReader } from './PartsReader';
+import { PeerLevels } from './PeerLevels';
 
 /** Maximum number of parts that are searched for improvements. */
 const PARTS_TO_IMPROVE = 50;

@@ -3,6 +3,8 @@ import {
   DORA_METRICS,
   DoraMetric,
   DoraMetricName,
+  METRIC_UNIT,
+  moreIsBetter,
   Performance,
   Trend,
 } from '@slipway/plugin-delivery-lake-common';
@@ -114,16 +116,6 @@ interface MetricValue {
   samples: number;
 }
 
-/** The unit of every metric. */
-const METRIC_UNIT: Record<DoraMetricName, DoraMetric['unit']> = {
-  deploymentFrequency: 'deploys/week',
-  leadTimeForChanges: 'hours',
-  changeFailureRate: 'percent',
-  timeToRestoreService: 'hours',
-  failedDeploymentRecoveryTime: 'hours',
-  deploymentReworkRate: 'percent',
-};
-
 function hours(milliseconds: number | null, samples: number): MetricValue {
   return milliseconds === null
     ? { value: 0, samples: 0 }
@@ -168,11 +160,6 @@ export function trendOf(current: MetricValue, previous: MetricValue): Trend {
   }
   const change = changeOf({ value: current.value, previous: previous.value });
   return TRENDS[change + 1];
-}
-
-/** Returns whether a higher value of a metric is better. */
-export function moreIsBetter(metric: DoraMetricName): boolean {
-  return metric === 'deploymentFrequency';
 }
 
 /** Returns whether a metric is getting worse. */

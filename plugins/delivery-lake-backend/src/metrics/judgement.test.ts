@@ -1,8 +1,8 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { readDeliveryLakeConfig } from '../config';
-import { percentileLevels } from './ComparisonReader';
 import { mapMetrics, tableLevels, trendOf } from './doraMetric';
+import { percentileLevels } from './PeerLevels';
 
 const { dora } = readDeliveryLakeConfig(mockServices.rootConfig());
 const of = (value: number, samples = 1) => ({ value, samples });

@@ -4,10 +4,10 @@ import {
   type DoraMetricName,
   type DoraMetricsResponse,
   type DoraSeriesResponse,
+  METRIC_UNIT,
   type ScopeComparison,
   type SeriesPoint,
 } from '@slipway/plugin-delivery-lake-common';
-import { unitOf } from '../format/metricValue';
 
 /** Values of a well-performing team, in the units of the API. */
 const USUAL: Record<DoraMetricName, number> = {
@@ -27,7 +27,7 @@ export function aMetric(
   const { value = USUAL[name] } = different;
   return {
     value,
-    unit: unitOf(name),
+    unit: METRIC_UNIT[name],
     trend: 'stable',
     performance: 'high',
     samples: 40,

@@ -4,9 +4,12 @@ import {
   METRIC_COLORS,
   numberScale,
 } from '@slipway/design-system';
-import type { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
+import {
+  type DoraMetricName,
+  METRIC_UNIT,
+} from '@slipway/plugin-delivery-lake-common';
 import type { Translate } from '../translation';
-import { HOUR_MS, inRate, type Rate, rateFor, unitOf } from './metricValue';
+import { HOUR_MS, inRate, type Rate, rateFor } from './metricValue';
 
 /** The scale of a metric's chart, in the unit of the API. */
 export interface MetricScale extends ChartScale {
@@ -20,7 +23,7 @@ export function metricScale(
   metric: DoraMetricName,
   max: number,
 ): MetricScale {
-  switch (unitOf(metric)) {
+  switch (METRIC_UNIT[metric]) {
     case 'hours':
       return durationScale(max, HOUR_MS);
     case 'percent':

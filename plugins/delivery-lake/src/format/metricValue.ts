@@ -5,24 +5,14 @@ import {
   formatPercent,
   type TileChange,
 } from '@slipway/design-system';
-import type {
-  DoraMetric,
-  DoraMetricName,
-  DoraMetricsResponse,
+import {
+  type DoraMetric,
+  type DoraMetricName,
+  type DoraMetricsResponse,
+  METRIC_UNIT,
+  moreIsBetter,
 } from '@slipway/plugin-delivery-lake-common';
 import type { Translate } from '../translation';
-
-/** The unit of a metric. */
-type MetricUnit = DoraMetric['unit'];
-
-const UNITS: Record<DoraMetricName, MetricUnit> = {
-  deploymentFrequency: 'deploys/week',
-  leadTimeForChanges: 'hours',
-  changeFailureRate: 'percent',
-  timeToRestoreService: 'hours',
-  failedDeploymentRecoveryTime: 'hours',
-  deploymentReworkRate: 'percent',
-};
 
 /** Milliseconds per hour. */
 export const HOUR_MS = 3_600_000;
@@ -34,16 +24,6 @@ const RATES = {
 
 /** The unit of a frequency. */
 export type Rate = keyof typeof RATES;
-
-/** Returns whether higher values of the metric are better. */
-function isMoreBetter(metric: DoraMetricName): boolean {
-  return metric === 'deploymentFrequency';
-}
-
-/** Returns the unit of a metric. */
-export function unitOf(metric: DoraMetricName): MetricUnit {
-  return UNITS[metric];
-}
 
 /** Selects the best unit for a frequency per week: "2 per day", "3.2 per week", "1.4 per month". */
 export function rateFor(perWeek: number): Rate {
@@ -73,7 +53,7 @@ export function formatMetric(
   if (value === null) {
     return t('value.none');
   }
-  switch (UNITS[metric]) {
+  switch (METRIC_UNIT[metric]) {
     case 'hours':
       return formatDuration(value * HOUR_MS);
     case 'percent':
@@ -112,7 +92,7 @@ export function describeChange(
     return { text, direction: 'none', judgement: 'neutral' };
   }
   const isUp = trend === 'increasing';
-  const judgement = isUp === isMoreBetter(name) ? 'better' : 'worse';
+  const judgement = isUp === moreIsBetter(name) ? 'better' : 'worse';
   const change = describe(t, {
     name,
     isUp,

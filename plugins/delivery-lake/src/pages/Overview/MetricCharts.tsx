@@ -16,10 +16,11 @@ import {
   DORA_METRICS,
   type DoraMetricName,
   type DoraSeriesResponse,
+  METRIC_UNIT,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
 import { COLORS, metricScale } from '../../format/metricScale';
-import { formatMetric, type Rate, unitOf } from '../../format/metricValue';
+import { formatMetric, type Rate } from '../../format/metricValue';
 import { useSeries, type View } from '../../queries';
 import { useLinks } from '../../routes';
 import type { Scope } from '../../scope';
@@ -147,7 +148,7 @@ function MetricChart(props: {
       {!isTable && (
         <TimeSeriesChart
           label={label}
-          kind={unitOf(metric) === 'hours' ? 'line' : 'bar'}
+          kind={METRIC_UNIT[metric] === 'hours' ? 'line' : 'bar'}
           points={points}
           ticks={scale.ticks}
           formatTick={scale.formatTick}
