@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LakeEvent } from '@slipway/plugin-delivery-lake-backend/src/events/LakeEvent';
-import { DefaultIngestService } from '@slipway/plugin-delivery-lake-backend/src/ingest/IngestService';
+import { IngestService } from '@slipway/plugin-delivery-lake-backend/src/ingest/IngestService';
 import { DatabaseIngestStore } from '@slipway/plugin-delivery-lake-backend/src/storage/DatabaseIngestStore';
 import { openLakeDatabase } from '@slipway/plugin-delivery-lake-backend/src/storage/openLakeDatabase';
 import type { Knex } from 'knex';
@@ -96,7 +96,7 @@ async function plainRate(knex: Knex): Promise<number> {
  */
 export async function measureIngest(knex: Knex): Promise<IngestRates> {
   await openLakeDatabase({ getClient: async () => knex });
-  const service = new DefaultIngestService({
+  const service = new IngestService({
     store: new DatabaseIngestStore({ knex, directory }),
     config,
     now: () => HISTORY_END,

@@ -4,7 +4,7 @@ import { ServiceDirectory } from './catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from './config';
 import { BackgroundDrain, Deriver } from './derivation/Deriver';
 import { HistoryService } from './history/HistoryService';
-import { DefaultIngestService, IngestService } from './ingest/IngestService';
+import { IngestService } from './ingest/IngestService';
 import { JobService } from './jobs/JobService';
 import { DoraService } from './metrics/DoraService';
 import { OverviewService } from './overview/OverviewService';
@@ -87,7 +87,7 @@ export function createDeliveryLake(options: {
 
   return {
     deriver,
-    ingest: new DefaultIngestService({
+    ingest: new IngestService({
       store: new DatabaseIngestStore({ knex, directory }),
       config,
       now,

@@ -16,23 +16,6 @@ import {
 } from '../events/LakeEvent';
 import { DatabaseIngestStore } from '../storage/DatabaseIngestStore';
 
-/** Stores events. Everything acknowledged survives a crash. */
-export interface IngestService {
-  /** Ingests items of the lake's JSON format. A rejected item does not affect the others. */
-  ingest(items: IngestItem[]): Promise<IngestResponse>;
-  /**
-   * Ingests a delivery of a webhook or an event bus with its events.
-   *
-   * @param ignored - why it has no events, if so.
-   * @returns undefined if the delivery is already known.
-   */
-  ingestDelivery(
-    delivery: RawDelivery,
-    items: IngestItem[],
-    ignored?: string,
-  ): Promise<IngestResponse | undefined>;
-}
-
 type Options = Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
 
 function storableDeep<T>(value: T): T {
@@ -185,8 +168,8 @@ export function judgeDelivery(
       };
 }
 
-/** Validates and stores events, with a result per item. */
-export class DefaultIngestService implements IngestService {
+/** Validates and stores events, with a result per item. Everything acknowledged survives a crash. */
+export class IngestService {
   readonly #store: DatabaseIngestStore;
   readonly #config: Options;
   readonly #now: () => number;
@@ -205,11 +188,18 @@ export class DefaultIngestService implements IngestService {
     this.#onMarked = options.onMarked ?? (() => {});
   }
 
+  /** Ingests items of the lake's JSON format. A rejected item does not affect the others. */
   async ingest(items: IngestItem[]): Promise<IngestResponse> {
     const response = await this.#ingest(this.#check(items));
     return response!;
   }
 
+  /**
+   * Ingests a delivery of a webhook or an event bus with its events.
+   *
+   * @param ignored - why it has no events, if so.
+   * @returns undefined if the delivery is already known.
+   */
   async ingestDelivery(
     delivery: RawDelivery,
     items: IngestItem[],

@@ -15,7 +15,7 @@ import { INGEST_CONFIG } from '../storage/__testUtils__/createLake';
 import { FakeServiceDirectory } from '../storage/__testUtils__/FakeServiceDirectory';
 import { DatabaseIngestStore } from '../storage/DatabaseIngestStore';
 import { openLakeDatabase } from '../storage/openLakeDatabase';
-import { DefaultIngestService } from './IngestService';
+import { IngestService } from './IngestService';
 import { createIngestRoutes } from './routes';
 
 const CI = mockCredentials.service.header({
@@ -46,7 +46,7 @@ const ingestOnly = createBackendPlugin({
           directory: new FakeServiceDirectory(),
         });
         const config = INGEST_CONFIG;
-        const service = new DefaultIngestService({ store, config });
+        const service = new IngestService({ store, config });
         httpRouter.use(createIngestRoutes({ ...auth, service }));
         const reads = Router();
         reads.get('/deployments', (_req, res) => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { LakeEvent } from '../../events/LakeEvent';
-import { DefaultIngestService } from '../../ingest/IngestService';
+import { IngestService } from '../../ingest/IngestService';
 import { DatabaseIngestStore } from '../DatabaseIngestStore';
 import { at } from './events';
 import { FakeServiceDirectory } from './FakeServiceDirectory';
@@ -18,7 +18,7 @@ export async function createLake(
 ) {
   let marked = 0;
   const store = new DatabaseIngestStore({ knex, directory });
-  const service = new DefaultIngestService({
+  const service = new IngestService({
     store,
     config: INGEST_CONFIG,
     now: () => at(100_000),

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import createKnex from 'knex';
 import { Knex } from 'knex';
-import { DefaultIngestService } from '../../ingest/IngestService';
+import { IngestService } from '../../ingest/IngestService';
 import { DatabaseIngestStore } from '../DatabaseIngestStore';
 import { aDeployment, at, shaOf } from './events';
 
@@ -24,7 +24,7 @@ async function main([configuration, prefix]: string[]): Promise<void> {
       refresh: async () => {},
     },
   });
-  const service = new DefaultIngestService({
+  const service = new IngestService({
     store,
     config: { environments: new Map(), clockSkew: 0 },
   });

@@ -24,16 +24,12 @@ function answer(items: IngestItem[]): IngestResponse {
 }
 
 /** Takes everything in and remembers it, each delivery once. */
-export class RecordingIngest implements IngestService {
+export class RecordingIngest implements Pick<IngestService, 'ingestDelivery'> {
   readonly deliveries: {
     delivery: RawDelivery;
     items: IngestItem[];
     ignored?: string;
   }[] = [];
-
-  async ingest(items: IngestItem[]): Promise<IngestResponse> {
-    return answer(items);
-  }
 
   async ingestDelivery(
     delivery: RawDelivery,

@@ -151,7 +151,7 @@ function together(answers: DeliveryResponse[]): DeliveryResponse {
 /** Creates the route for CloudEvents, single or batched. Each event is a delivery, identified by its source and id. */
 export function createCloudEventsHandler(options: {
   config: DeliveryLakeConfig;
-  ingest: IngestService;
+  ingest: Pick<IngestService, 'ingestDelivery'>;
 }): RequestHandler {
   const { config, ingest } = options;
 

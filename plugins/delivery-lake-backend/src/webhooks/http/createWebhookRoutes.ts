@@ -58,7 +58,7 @@ async function receive(
     forge: Forge;
     repository?: string;
     config: DeliveryLakeConfig;
-    ingest: IngestService;
+    ingest: Pick<IngestService, 'ingestDelivery'>;
   },
 ): Promise<{ type: string; response: DeliveryResponse }> {
   const { forge, repository, config, ingest } = options;
@@ -86,7 +86,7 @@ async function receive(
 function createConnectionHandler(options: {
   guard: RequestHandler;
   config: DeliveryLakeConfig;
-  ingest: IngestService;
+  ingest: Pick<IngestService, 'ingestDelivery'>;
   connections: ConnectionDeliveries;
   now: () => number;
 }): RequestHandler {
@@ -143,7 +143,7 @@ export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
 export function createWebhookRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
-  ingest: IngestService;
+  ingest: Pick<IngestService, 'ingestDelivery'>;
   config: DeliveryLakeConfig;
   connections: ConnectionDeliveries;
   now?: () => number;

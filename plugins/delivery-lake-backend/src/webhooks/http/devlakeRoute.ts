@@ -17,7 +17,7 @@ export const DEVLAKE_PATH = '/webhooks/devlake';
  */
 export function createDevlakeHandler(options: {
   config: DeliveryLakeConfig;
-  ingest: IngestService;
+  ingest: Pick<IngestService, 'ingestDelivery'>;
   now?: () => number;
 }): RequestHandler {
   const { config, ingest, now = Date.now } = options;
