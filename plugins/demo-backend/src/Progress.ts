@@ -63,7 +63,10 @@ export class Progress {
     this.#writing = this.#writing
       .then(() => this.#options.state.write(this.state(this.#begun.phase)))
       .catch(error =>
-        this.#options.logger.warn('A report of the demo was lost', error),
+        this.#options.logger.warn(
+          'Could not store the progress of the demo',
+          error,
+        ),
       );
   }
 }

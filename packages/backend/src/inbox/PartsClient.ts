@@ -29,7 +29,7 @@ export interface PartRequest extends Pick<InboxPart, 'plugin' | 'service'> {
   path: string;
   /** Sent with POST. */
   body?: object;
-  /** Milliseconds; by default those of parts. */
+  /** Timeout in milliseconds; 10,000 by default. */
   timeoutMs?: number;
 }
 
@@ -42,7 +42,7 @@ export interface Needs {
   mayHaveMore: boolean;
 }
 
-/** A build names its commits on its page; in the activity they would say the same twice. */
+/** Commits are omitted: the activity already lists the build that contains them. */
 const ACTIVITY_KINDS = ITEM_KINDS.filter(kind => kind !== 'commit').join(',');
 
 /** An event that concerns a user, as the activity on Home shows it. */

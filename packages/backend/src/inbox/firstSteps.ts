@@ -7,10 +7,10 @@ import type { StepId } from './schemas';
 const DEMO = 'demo';
 /** Flags that exist in the portal from the start. */
 const OWN_FLAG = /^portal\./;
-/** Number of deployments, newest first, in which one that is not of the demo is searched. */
+/** Number of newest deployments among which one outside of the demo is looked for. */
 const MAX_DEPLOYMENTS = 100;
 
-/** What a part is asked about a step, and whether its response says that the step happened. */
+/** The request that checks a step, and the parser of its response: true if the step has happened. */
 interface Check extends PartRequest {
   answer: z.ZodType<boolean>;
 }

@@ -4,9 +4,9 @@ import type { Announced } from './rules';
 
 /** Origin of the notifications that this plugin sends. */
 const ORIGIN = 'plugin:inbox';
-/** A user waits for it. */
+/** Timeout in milliseconds; short, since a user waits for the response. */
 const TIMEOUT_MS = 5_000;
-/** Number of unread notifications that are searched. */
+/** Maximum number of unread notifications to search. */
 const LIMIT = 500;
 
 const listSchema = z.object({

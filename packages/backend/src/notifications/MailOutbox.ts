@@ -20,7 +20,7 @@ export interface MailTransport {
   sendMail(mail: Mail): Promise<unknown>;
 }
 
-/** A mail as nodemailer takes it; all of it can be written as JSON. */
+/** An email in nodemailer's format, serializable as JSON. */
 export interface Mail {
   to?: unknown;
   messageId?: string;
@@ -85,7 +85,9 @@ export class MailOutbox {
       user_ref: notification?.user,
       scope: notification?.payload.scope,
     });
-    this.run().catch(error => logger.warn(`Emails are sent later: ${error}`));
+    this.run().catch(error =>
+      logger.warn(`Sending emails failed; they are retried: ${error}`),
+    );
   }
 
   /** Drops the mails to a user about notifications of these scopes. */
@@ -103,7 +105,7 @@ export class MailOutbox {
       .delete();
   }
 
-  /** Sends the mails that are due, until one fails: then the mail server is given time. */
+  /** Sends the emails that are due until one fails, then waits before the next attempt. */
   run(): Promise<void> {
     this.#isAsked = true;
     this.#work ??= this.#sendAll().finally(() => {
@@ -164,7 +166,9 @@ export class MailOutbox {
         await own.delete();
         return true;
       }
-      logger.warn(`An email to ${mail.to} is sent again later: ${error}`);
+      logger.warn(
+        `An email to ${mail.to} could not be sent and is retried: ${error}`,
+      );
       await own.update({
         attempts: row.attempts + 1,
         next_at:

@@ -7,20 +7,20 @@ import {
   createBackendModule,
 } from '@backstage/backend-plugin-api';
 
-/** Time in which a connection is accepted, in milliseconds. */
+/** Timeout of one connection attempt, in milliseconds. */
 const ANSWER_MS = 1_000;
 const PAUSE_MS = 200;
 const ATTEMPTS = 25;
 
-/** An HTTP server whose option can be changed, which its type does not say. */
+/** An HTTP server with `shouldUpgradeCallback`, which is missing from its type. */
 type UpgradingServer = http.Server & {
   shouldUpgradeCallback?: (request: http.IncomingMessage) => boolean;
 };
 
 /**
- * Connects to the signals plugin once at the start. The plugin never answers its first connection: it
- * only begins to accept others then, and the browser that was first would get no signals. From then on
- * it would also leave requests to other paths without an answer if they ask for an upgrade.
+ * Connects to the signals plugin once at startup: it does not respond to its first connection, which
+ * would otherwise be a browser's. It would also leave upgrade requests to other paths unanswered, so
+ * these are no longer treated as upgrades.
  */
 export const openSignalsModule = createBackendModule({
   pluginId: 'signals',

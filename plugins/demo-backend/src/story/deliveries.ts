@@ -147,7 +147,7 @@ function scriptOf(
 }
 
 /**
- * Creates half a year of every service.
+ * Generates half a year of deployment history for each service.
  *
  * @param options.brokenCommit - the commit of the release that is broken at the end; defaults to
  * an invented one.
