@@ -22,7 +22,7 @@ export interface Config {
        * Maximum time after a deployment for which an incident without an explicit link
        * is attributed to it, as a guess. Default: 24 hours; 0: never.
        */
-      incidentWindow?: HumanDuration | string;
+      incidentWindow?: HumanDuration | string | 0;
       /** Levels by DORA's 2023 table, or by rank within the lake. Default: table. */
       levels?: 'table' | 'percentile';
       /** The lower bounds of the levels; hours, percent and deployments per week. */

@@ -22,7 +22,7 @@ function leadTimeOf(change: ChangeRecord, deployment: DeploymentRecord) {
     : deployment.finishedAt - change.committedAt;
 }
 
-/** Deliveries of one service out of one repository. */
+/** Returns the deliveries of one service from one repository. */
 function deliver(
   deployments: DeploymentRecord[],
   changes: ChangeRecord[],
@@ -59,7 +59,10 @@ function deliver(
   return deliveries;
 }
 
-/** Every change that reached production in a way that gives it a lead time, or should. */
+/**
+ * Returns each change with the deployment that first brought it to production; `leadTime` is
+ * undefined if the commit time is missing or later than the deployment.
+ */
 export function findDeliveries({ deployments, changes }: Records): Delivery[] {
   const counted = deployments
     .filter(deployment => deployment.counted)

@@ -102,7 +102,7 @@ export class CatalogServiceDirectory implements ServiceDirectory {
       this.#announced = fingerprint;
     } catch (error) {
       this.#logger.error(
-        'What changed in the catalog could not be applied; it is tried again',
+        'Could not apply catalog changes; retrying at the next refresh',
         error instanceof Error ? error : undefined,
       );
     }

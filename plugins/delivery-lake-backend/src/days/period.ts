@@ -207,7 +207,7 @@ export function seriesBuckets(
   while (begin < period.end) {
     if (buckets.length === MAX_BUCKETS) {
       throw new InputError(
-        `interval: the period has more than ${MAX_BUCKETS} of a ${interval}`,
+        `interval: the period has more than ${MAX_BUCKETS} ${interval}s`,
       );
     }
     const nextDate = addInterval(date, interval);

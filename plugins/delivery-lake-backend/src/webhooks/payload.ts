@@ -24,8 +24,8 @@ export interface DeliveryContext {
 /** Maps one kind of delivery; a pure function. @throws PayloadError naming the invalid field. */
 export type DeliveryMapper = (delivery: DeliveryContext) => MappedDelivery;
 
-/** Returns the mapping of a delivery to events. */
-export function meaning(...events: LakeEvent[]): MappedDelivery {
+/** Returns a mapped delivery with the given events. */
+export function accepting(...events: LakeEvent[]): MappedDelivery {
   return { items: events.map(event => ({ event })) };
 }
 

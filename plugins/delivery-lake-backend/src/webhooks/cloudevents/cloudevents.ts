@@ -9,7 +9,7 @@ import {
   ignoring,
   key,
   MappedDelivery,
-  meaning,
+  accepting,
   optionalText,
   PayloadError,
   readPayload,
@@ -193,7 +193,7 @@ function mapRun(event: CdEvent): MappedDelivery {
       'A run is a deployment only where customData names service and environment',
     );
   }
-  return meaning(
+  return accepting(
     deploymentOf({
       event,
       service,
@@ -273,15 +273,18 @@ function mapIncident(options: {
 }
 
 const MAPPERS: Readonly<Record<string, (event: CdEvent) => MappedDelivery>> = {
-  'service.deployed': event => meaning(mapService({ event, rollback: false })),
-  'service.upgraded': event => meaning(mapService({ event, rollback: false })),
-  'service.rolledback': event => meaning(mapService({ event, rollback: true })),
+  'service.deployed': event =>
+    accepting(mapService({ event, rollback: false })),
+  'service.upgraded': event =>
+    accepting(mapService({ event, rollback: false })),
+  'service.rolledback': event =>
+    accepting(mapService({ event, rollback: true })),
   'incident.detected': event =>
-    meaning(mapIncident({ event, predicate: 'detected' })),
+    accepting(mapIncident({ event, predicate: 'detected' })),
   'incident.reported': event =>
-    meaning(mapIncident({ event, predicate: 'reported' })),
+    accepting(mapIncident({ event, predicate: 'reported' })),
   'incident.resolved': event =>
-    meaning(mapIncident({ event, predicate: 'resolved' })),
+    accepting(mapIncident({ event, predicate: 'resolved' })),
   'pipelinerun.finished': mapRun,
   'taskrun.finished': mapRun,
 };

@@ -6,7 +6,7 @@ import {
   ignoring,
   key,
   MappedDelivery,
-  meaning,
+  accepting,
   optionalText,
   PayloadError,
   readPayload,
@@ -155,7 +155,7 @@ function mapDeployments(delivery: {
   const { source, body } = delivery;
   const deployment = readPayload(deploymentsSchema, body);
   const commits = lastPerRepository(deployment.deploymentCommits);
-  return meaning(
+  return accepting(
     ...[...commits].map(([repository, commit]): DeploymentEvent => ({
       kind: 'deployment',
       source,
@@ -217,7 +217,7 @@ function mapIssue(delivery: {
     issue.status === 'DONE'
       ? (issue.resolutionDate ?? issue.updatedDate ?? issue.createdDate)
       : null;
-  return meaning({
+  return accepting({
     kind: 'incident',
     source,
     externalId: issue.issueKey,
@@ -241,7 +241,7 @@ function mapClosedIssue(delivery: {
   issueKey: string;
   receivedAt: number;
 }): MappedDelivery {
-  return meaning({
+  return accepting({
     kind: 'incident',
     source: delivery.source,
     externalId: delivery.issueKey,

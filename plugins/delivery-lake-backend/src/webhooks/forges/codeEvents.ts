@@ -5,7 +5,7 @@ import { CommitFields } from '../../events/LakeEvent';
 import {
   ignoring,
   MappedDelivery,
-  meaning,
+  accepting,
   shortened,
   timestamp,
 } from '../payload';
@@ -36,7 +36,7 @@ export function mergedChange(merge: {
   if (!sha) {
     return ignoring(`${merge.name} was merged without naming its commit`);
   }
-  return meaning({
+  return accepting({
     kind: 'change',
     source,
     externalId: sha,
@@ -103,7 +103,7 @@ export function pushedChanges(push: {
   const commits = oldestFirst(push.commits, after);
   const landedAt =
     push.pushedAt ?? Math.max(...commits.map(commit => commit.timestamp));
-  return meaning(
+  return accepting(
     ...commits.map((commit, sequence) => ({
       kind: 'change' as const,
       source,
@@ -143,7 +143,7 @@ export function releaseDeployment(release: {
       `Release ${release.tag} is not a deployment: deliveryLake.webhooks.${source}.releases is ignore`,
     );
   }
-  return meaning({
+  return accepting({
     kind: 'deployment',
     source,
     externalId: `release-${release.id}`,

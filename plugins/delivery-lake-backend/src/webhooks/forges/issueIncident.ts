@@ -1,7 +1,7 @@
 import { Forge } from '@slipway/platform-guards';
 import { ForgeConfig } from '../../config';
 import { DeploymentLink } from '../../events/LakeEvent';
-import { ignoring, MappedDelivery, meaning } from '../payload';
+import { ignoring, MappedDelivery, accepting } from '../payload';
 
 /**
  * `Deployment: deploy-…`, `Deployment: 145988746`, `Deploy: <sha>`, `Caused by: <sha>`
@@ -110,7 +110,7 @@ export function issueIncident(issue: ForgeIssue): MappedDelivery {
   };
   if (!issue.isIncident && !hasIncidentLabel(issue.labels, forge)) {
     return issue.wasIncident
-      ? meaning({ ...record, deleted: true })
+      ? accepting({ ...record, deleted: true })
       : ignoring(
           `Issue ${
             record.externalId
@@ -119,7 +119,7 @@ export function issueIncident(issue: ForgeIssue): MappedDelivery {
           )})`,
         );
   }
-  return meaning({
+  return accepting({
     ...record,
     service: repository,
     title: issue.title,

@@ -5,7 +5,7 @@ import {
   DeliveryMapper,
   ignoring,
   key,
-  meaning,
+  accepting,
   optionalText,
   readPayload,
   timestamp,
@@ -97,7 +97,7 @@ function common(
 /** https://docs.github.com/webhooks/webhook-events-and-payloads#deployment */
 export const mapDeployment: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(deploymentSchema, body);
-  return meaning({
+  return accepting({
     ...common(payload, source),
     occurredAt: payload.deployment.created_at,
     status: 'PENDING',
@@ -114,7 +114,7 @@ export const mapDeploymentStatus: DeliveryMapper = ({ source, body }) => {
       `Deployment ${payload.deployment.id} became ${state}, which is not a result`,
     );
   }
-  return meaning({
+  return accepting({
     ...common(payload, source),
     occurredAt: at,
     status,

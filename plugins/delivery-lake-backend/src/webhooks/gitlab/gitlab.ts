@@ -12,7 +12,7 @@ import {
   DeliveryMapper,
   ignoring,
   key,
-  meaning,
+  accepting,
   optionalText,
   readPayload,
   timestamp,
@@ -92,7 +92,7 @@ const mapDeployment: DeliveryMapper = ({ source, body, config }) => {
   const unfinished = status === 'PENDING' || status === 'IN_PROGRESS';
   const sha = shaOf(payload);
   const repository = payload.project.path_with_namespace;
-  return meaning({
+  return accepting({
     kind: 'deployment',
     source,
     externalId: payload.deployment_id,
