@@ -38,6 +38,7 @@ export function BuildActions(props: {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
+  const key = `${build.job} ${build.number}`;
   const numbers = job.builds.map(({ number }) => number);
   // Newest first; numbers may be missing.
   const previous = numbers.find(number => number < build.number);
@@ -68,9 +69,9 @@ export function BuildActions(props: {
       </nav>
       {job.triggerable &&
         (details.building ? (
-          <StopButton build={build} />
+          <StopButton key={key} build={build} />
         ) : (
-          <RebuildButtons key={build.number} {...{ build, details, job }} />
+          <RebuildButtons key={key} {...{ build, details, job }} />
         ))}
     </div>
   );

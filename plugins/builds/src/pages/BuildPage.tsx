@@ -48,6 +48,8 @@ export function BuildPage() {
     number: Number(params.number),
   };
   const names = { job: build.job, number: String(params.number) };
+  // Input and dialogs of a build end when another one is opened.
+  const key = `${build.job} ${build.number}`;
   const links = useLinks();
   const query = useBuild(build);
   const { data } = query;
@@ -83,9 +85,11 @@ export function BuildPage() {
         loading={
           <LoadingBlock label={t('build.loading', names)} height={320} />
         }
-        missing={<NoBuild build={build} job={job} />}
+        missing={<NoBuild key={key} build={build} job={job} />}
       >
-        {details => <BuildContent build={build} details={details} job={job} />}
+        {details => (
+          <BuildContent key={key} build={build} details={details} job={job} />
+        )}
       </Loaded>
     </Page>
   );
@@ -124,8 +128,6 @@ function BuildContent(props: {
         <Artifacts build={build} artifacts={details.artifacts} />
         <Panel title={t('build.log')} padded={false}>
           <LogViewer
-            // Remounts the log when another build is shown.
-            key={`${build.job} ${build.number}`}
             build={build}
             label={t('build.logLabel', names)}
             steps={details.steps}

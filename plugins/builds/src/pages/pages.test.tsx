@@ -575,6 +575,37 @@ describe('a build', () => {
     );
   });
 
+  it('keeps what is typed about one build apart from another', async () => {
+    api.jobs = [job('payments', [build(4), build(3)])];
+    const steps = [step('Approve', { state: 'waiting' })];
+    for (const number of [3, 4]) {
+      api.builds.set(
+        `payments #${number}`,
+        build(number, { steps, building: true, waiting: true, result: null }),
+      );
+      api.approvals.set(`payments #${number}`, [
+        {
+          ...{ step: 'Approve', message: 'Deploy?', state: 'waiting' },
+          ...{ openedAt: Date.now(), by: null, inputs: [], decidable: true },
+          ...{ decidedBy: null, decidedAt: null, comment: null, values: {} },
+        },
+      ]);
+    }
+    const { user, go } = renderPlugin({ api, path: '/builds/payments/4' });
+    await screen.findByRole('textbox', { name: /Comment/ });
+    go('/builds/payments/3');
+    await screen.findByRole('heading', { name: /payments #3/ });
+    await user.type(
+      await screen.findByRole('textbox', { name: /Comment/ }),
+      'Fine',
+    );
+    go('/builds/payments/4');
+    await screen.findByRole('heading', { name: /payments #4/ });
+    expect(await screen.findByRole('textbox', { name: /Comment/ })).toHaveValue(
+      '',
+    );
+  });
+
   it('has no button for those who may not run its job', async () => {
     api.jobs = [job('payments', [build(2)], { triggerable: false })];
     api.builds.set('payments #2', build(2));
