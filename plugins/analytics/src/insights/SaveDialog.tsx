@@ -15,13 +15,15 @@ const NAME_LENGTH = 200;
 export function SaveDialog(props: {
   projectId: string;
   query: InsightQuery;
-  /** The open insight, if the user may change it. */
+  /** The open insight in the version that was changed, if the user may change it. */
   opened?: SavedInsight;
   onClose(): void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, query, opened, onClose } = props;
+  const { projectId, query, onClose } = props;
   const navigate = useNavigate();
+  // Its name is from this version, whatever is refetched in the meantime.
+  const [opened] = useState(props.opened);
   const [name, setName] = useState(opened?.name ?? '');
   const [isOver, setIsOver] = useState(opened !== undefined);
   const [isChecked, setIsChecked] = useState(false);

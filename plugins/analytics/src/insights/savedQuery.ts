@@ -35,10 +35,7 @@ export function currentQuery(
   more: string[];
 } {
   const query = queryOf(values);
-  if (
-    !opened ||
-    !isSame(queryOf({ ...valuesOf(opened), tests: values.tests }), query)
-  ) {
+  if (!opened || !isQueryOf(values, opened)) {
     return { query, more: [] };
   }
   const more = Object.entries(opened)
@@ -54,6 +51,14 @@ export function currentQuery(
         query: { ...opened, filterTestAccounts: query.filterTestAccounts },
         more,
       };
+}
+
+/** Checks whether the form has the values of a saved query, whether or not test accounts count. */
+export function isQueryOf(values: FormValues, saved: InsightQuery): boolean {
+  return isSame(
+    queryOf({ ...valuesOf(saved), tests: values.tests }),
+    queryOf(values),
+  );
 }
 
 /** Compares JSON values; a field that is empty or false is the same as none. */

@@ -12,13 +12,23 @@ import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { Project } from '../api/EventsApi';
 import { hasForm, isHogql, type SavedInsight } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
-import { DEFAULTS, type Form, isReady } from '../insights/insightForm';
+import {
+  DEFAULTS,
+  type Form,
+  type FormValues,
+  isReady,
+} from '../insights/insightForm';
 import { InsightForm } from '../insights/InsightForm';
 import { InsightResult } from '../insights/InsightResult';
 import { SaveDialog } from '../insights/SaveDialog';
 import { DeleteInsight } from '../insights/DeleteSaved';
 import { SavedList, useOpened } from '../insights/SavedInsights';
-import { addressOf, currentQuery, valuesOf } from '../insights/savedQuery';
+import {
+  addressOf,
+  currentQuery,
+  isQueryOf,
+  valuesOf,
+} from '../insights/savedQuery';
 import { SavedResult } from '../insights/SavedResult';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
@@ -59,7 +69,8 @@ function BuiltInsight(props: {
     ...form.values,
     tests: testAccounts.isFiltered ? 'out' : 'in',
   };
-  const { query, more } = currentQuery(values, saved?.query);
+  const base = useBase(values, saved);
+  const { query, more } = currentQuery(values, base?.query);
   const isAsked = more.length > 0 || isReady(values);
   const insight = useInsight<unknown>(
     isAsked && isFilled && !isOpening ? project?.id : undefined,
@@ -125,7 +136,7 @@ function BuiltInsight(props: {
         <SaveDialog
           projectId={project.id}
           query={query}
-          opened={saved?.may_change ? saved : undefined}
+          opened={base?.may_change ? base : undefined}
           onClose={() => setIsSaving(false)}
         />
       )}
@@ -135,21 +146,32 @@ function BuiltInsight(props: {
 
 /**
  * Fills the form with the query of a saved insight if the address names the insight alone, as
- * programs link to it. Returns false until then.
+ * the palette and programs link to it. Returns false until then.
  */
 function useFilledForm(form: Form, saved: SavedInsight | undefined): boolean {
-  const [isBare, setIsBare] = useState(!form.isActive);
   const { isActive, setAll } = form;
   useEffect(() => {
-    if (!saved || !isBare) {
-      return;
-    }
-    if (isActive) {
-      setIsBare(false);
-    } else {
+    if (saved && !isActive) {
       // These are never all defaults: they say whether test accounts count.
       setAll(valuesOf(saved.query));
     }
-  }, [saved, isBare, isActive, setAll]);
-  return !saved || !isBare;
+  }, [saved, isActive, setAll]);
+  return !saved || isActive;
+}
+
+/**
+ * Returns the version of the saved insight that the form is based on: if others save it in the
+ * meantime, the one that was opened, so that saving the form does not overwrite theirs.
+ */
+function useBase(
+  values: FormValues,
+  saved: SavedInsight | undefined,
+): SavedInsight | undefined {
+  const [base, setBase] = useState(saved);
+  const isSame = base !== undefined && base.id === saved?.id;
+  const current = isSame && !isQueryOf(values, saved.query) ? base : saved;
+  if (current !== base) {
+    setBase(current);
+  }
+  return current;
 }

@@ -113,6 +113,66 @@ describe('insights', () => {
     expect(screen.getByRole('link', { name: 'Purchases' })).toBeVisible();
   });
 
+  it('are shown one after another by addresses that name only them', async () => {
+    const insights = new FakeInsightsApi();
+    for (const event of ['signed up', 'bought']) {
+      const query = { kind: 'TrendsQuery' as const, series: [{ event }] };
+      await insights.createInsight('default', { name: `All ${event}`, query });
+    }
+    const path = '/analytics/insights?project=default&insight=';
+    const { address, go } = renderPlugin({ insights, path: `${path}i1` });
+    await screen.findByRole('region', { name: 'signed up' });
+    go(`${path}i2`);
+    expect(await screen.findByRole('region', { name: 'bought' })).toBeVisible();
+    expect(address()).toContain('events=bought');
+  });
+
+  it('are saved over the version that was opened, not over one of others', async () => {
+    const insights = new FakeInsightsApi();
+    const query = {
+      kind: 'TrendsQuery' as const,
+      series: [{ event: 'bought' }],
+    };
+    await insights.createInsight('default', { name: 'Purchases', query });
+    const [saved] = insights.insights;
+    const over: number[] = [];
+    insights.changeInsight = async (_projectId, { version }) => {
+      over.push(version);
+      return saved;
+    };
+    const path = '/analytics/insights?project=default&insight=i1';
+    const { user, address, go } = renderPlugin({ insights, path });
+    await screen.findByRole('region', { name: 'bought' });
+    insights.insights = [
+      {
+        ...saved,
+        version: 2,
+        name: 'Theirs',
+        query: { ...query, interval: 'week' },
+      },
+    ];
+    await user.click(screen.getByRole('button', { name: 'Save insight' }));
+    const save = async () =>
+      user.click(
+        within(await screen.findByRole('dialog')).getByRole('button', {
+          name: 'Save insight',
+        }),
+      );
+    // Everything is refetched after this.
+    await save();
+    expect(over).toEqual([1]);
+    await screen.findByRole('heading', { name: 'Theirs' });
+    await user.click(screen.getByRole('button', { name: 'Save insight' }));
+    await save();
+    await waitFor(() => expect(over).toEqual([1, 1]));
+    // The current version is opened.
+    go(path);
+    await waitFor(() => expect(address()).toContain('interval=week'));
+    await user.click(screen.getByRole('button', { name: 'Save insight' }));
+    await save();
+    await waitFor(() => expect(over).toEqual([1, 1, 2]));
+  });
+
   it.each([
     ['RetentionQuery', 'table', 'Retention', '50%'],
     ['PathsQuery', 'grid', 'Paths', '/pricing'],
