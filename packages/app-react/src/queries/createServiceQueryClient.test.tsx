@@ -9,8 +9,12 @@ let ask: () => Promise<string>;
 /** Everything that the page has shown, in order. */
 let shown: string[];
 
-function Page() {
-  const { data, error } = useQuery({ queryKey: ['it'], queryFn: () => ask() });
+function Page({ polls = false }) {
+  const { data, error } = useQuery({
+    queryKey: ['it'],
+    queryFn: () => ask(),
+    ...(polls && { refetchInterval: 1_000 }),
+  });
   const text = data ?? (error ? `failed: ${error.name}` : 'loading');
   if (shown.at(-1) !== text) {
     shown.push(text);
@@ -22,12 +26,20 @@ async function answer(status: number): Promise<never> {
   throw await ResponseError.fromResponse(Response.json({}, { status }));
 }
 
-function open(): void {
-  render(
-    <QueryClientProvider client={createServiceQueryClient()}>
-      <Page />
-    </QueryClientProvider>,
+function open(options: { polls?: boolean } = {}) {
+  const client = createServiceQueryClient();
+  const page = (isShown: boolean) => (
+    <QueryClientProvider client={client}>
+      {isShown && <Page {...options} />}
+    </QueryClientProvider>
   );
+  const { rerender } = render(page(true));
+  return {
+    openAgain() {
+      rerender(page(false));
+      rerender(page(true));
+    },
+  };
 }
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -72,4 +84,20 @@ it('does not retry errors that the user has to fix', async () => {
   await pass(60_000);
   expect(ask).toHaveBeenCalledTimes(1);
   expect(screen.getByText('failed: ResponseError')).toBeInTheDocument();
+});
+
+it('shows such an error without flickering while it is polled, and loads anew when opened again', async () => {
+  ask = vi.fn(async () => {
+    await new Promise(resolve => setTimeout(resolve, 100));
+    return answer(404);
+  });
+  const { openAgain } = open({ polls: true });
+  await pass(5_000);
+  expect(ask).toHaveBeenCalledTimes(5);
+  expect(shown).toEqual(['loading', 'failed: ResponseError']);
+  openAgain();
+  await pass(50);
+  expect(shown.at(-1)).toBe('loading');
+  await pass(100);
+  expect(shown.at(-1)).toBe('failed: ResponseError');
 });

@@ -14,7 +14,7 @@ const PATIENCE_MS = 10_000;
  */
 export function createServiceQueryClient(): QueryClient {
   const queryCache = new QueryCache();
-  keepOutages(queryCache);
+  keepErrors(queryCache);
   return new QueryClient({
     queryCache,
     defaultOptions: {
@@ -30,31 +30,39 @@ export function createServiceQueryClient(): QueryClient {
 
 /**
  * Keeps the error of a query until there is another response. Without data, a refetch would clear
- * the error, and the page would show its loading state every few seconds. Also reports an error
- * before all retries have failed, which would take too long if a service accepts requests but does
- * not respond.
+ * the error, and the page would show its loading state every few seconds. An error that the user
+ * has to fix is kept only while the query is on screen: it may be fixed when the page is opened
+ * again. Also reports an error before all retries have failed, which would take too long if a
+ * service accepts requests but does not respond.
  */
-function keepOutages(cache: QueryCache): void {
-  const outages = new WeakMap<Query, Error>();
+function keepErrors(cache: QueryCache): void {
+  const errors = new WeakMap<Query, Error>();
   const startedAt = new WeakMap<Query, number>();
   cache.subscribe(event => {
+    const { query } = event;
+    if (event.type === 'observerRemoved' && !query.isActive()) {
+      if (!isTransient(errors.get(query))) {
+        errors.delete(query);
+      }
+      return;
+    }
     if (event.type !== 'updated') {
       return;
     }
-    const { query, action } = event;
-    if (action.type === 'error' && isTransient(action.error)) {
-      outages.set(query, action.error);
-    } else if (action.type === 'error' || action.type === 'success') {
-      outages.delete(query);
+    const { action } = event;
+    if (action.type === 'error') {
+      errors.set(query, action.error);
+    } else if (action.type === 'success') {
+      errors.delete(query);
     } else if (action.type === 'failed' && isTransient(action.error)) {
       const waited = Date.now() - (startedAt.get(query) ?? Infinity);
       if (waited >= PATIENCE_MS && query.state.data === undefined) {
-        outages.set(query, action.error);
+        errors.set(query, action.error);
         query.setState({ error: action.error, status: 'error' });
       }
     } else if (action.type === 'fetch') {
       startedAt.set(query, Date.now());
-      const error = outages.get(query);
+      const error = errors.get(query);
       if (error && query.state.data === undefined) {
         query.setState({ error, status: 'error' });
       }
