@@ -55,7 +55,11 @@ export type {
 export { usePaletteList, usePaletteSearch } from './palette/sources';
 export type { PaletteAnswers, PaletteEntry } from './palette/sources';
 export type { SourceContext } from './palette/SourceContext';
-export { AppQueries, queryClientFactoryApiRef } from './queries/clientsOfApp';
+export {
+  AppQueries,
+  queryClientFactoryApiRef,
+  reloadAll,
+} from './queries/clientsOfApp';
 export { detailPage, pageWithTabs } from './pages/pageWithTabs';
 export type { PageFrameProps } from './pages/pageWithTabs';
 export {

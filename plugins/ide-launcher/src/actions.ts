@@ -1,9 +1,10 @@
 import {
   toastApiRef,
   useApi,
+  useApiHolder,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
-import { useErrorWords } from '@slipway/app-react';
+import { reloadAll, useErrorWords } from '@slipway/app-react';
 import { formatMoment } from '@slipway/design-system';
 import type {
   CreateWorkspaceRequest,
@@ -19,12 +20,18 @@ import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { queryKeys, readWorkspace } from './queries';
 import { ideLauncherTranslationRef } from './translation';
 
-/** Starts, stops, extends, deletes and creates workspaces, and refreshes what is on screen. */
+/**
+ * Starts, stops, extends, deletes and creates workspaces, and refreshes what is on screen, also of
+ * other plugins.
+ */
 export function useWorkspaceActions() {
   const api = useApi(ideLauncherApiRef);
+  const app = useApiHolder();
   const client = useQueryClient();
-  const onSuccess = (workspace: WorkspaceDetails) =>
+  const onSuccess = (workspace: WorkspaceDetails) => {
     showWorkspace(client, workspace);
+    reloadAll(app, client);
+  };
   // If a change is rejected, the displayed state is outdated, so it is read again.
   const onError = (_error: Error, workspaceId: string) =>
     readWorkspace(client, workspaceId);
@@ -46,12 +53,18 @@ export function useWorkspaceActions() {
   });
   const remove = useMutation({
     mutationFn: (workspaceId: string) => api.deleteWorkspace(workspaceId),
-    onSuccess: (_nothing, workspaceId) => forgetWorkspace(client, workspaceId),
+    onSuccess(_nothing, workspaceId) {
+      forgetWorkspace(client, workspaceId);
+      reloadAll(app, client);
+    },
   });
   const create = useMutation({
     mutationFn: (request: CreateWorkspaceRequest) =>
       api.createWorkspace(request),
-    onSuccess: workspace => readWorkspace(client, workspace.workspaceId),
+    onSuccess(workspace) {
+      readWorkspace(client, workspace.workspaceId);
+      reloadAll(app, client);
+    },
   });
   return { start, stop, extend, remove, create };
 }

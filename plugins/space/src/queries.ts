@@ -1,10 +1,12 @@
 import {
   identityApiRef,
   useApi,
+  useApiHolder,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import {
   pagesOfService,
+  reloadAll,
   useServiceChange,
   useServiceQuery,
 } from '@slipway/app-react';
@@ -119,10 +121,15 @@ export function useReminder() {
 /** Snoozes, stops or restarts the reminder. */
 export function useChangeReminder() {
   const api = useApi(spaceApiRef);
+  const app = useApiHolder();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: ReminderChange) => api.changeReminder(change),
-    onSuccess: reminder => client.setQueryData(REMINDER, reminder),
+    onSuccess(reminder) {
+      client.setQueryData(REMINDER, reminder);
+      // The inbox has it as well.
+      reloadAll(app, client);
+    },
   });
 }
 

@@ -27,10 +27,16 @@ export function clientOf(app: ApiHolder, owner: object): QueryClient {
   return client;
 }
 
-/** Refetches everything that pages of any plugin show: an action elsewhere may have changed it. */
-export function reloadAll(app: ApiHolder): void {
+/**
+ * Refetches everything that pages of any plugin show: an action elsewhere may have changed it.
+ *
+ * @param except - the client of the plugin that acted, if it refetches its data itself.
+ */
+export function reloadAll(app: ApiHolder, except?: QueryClient): void {
   for (const client of clients.get(app)?.values() ?? []) {
-    client.invalidateQueries();
+    if (client !== except) {
+      void client.invalidateQueries();
+    }
   }
 }
 

@@ -1,5 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
-import { type ApiRef, useApi } from '@backstage/frontend-plugin-api';
+import {
+  type ApiRef,
+  useApi,
+  useApiHolder,
+} from '@backstage/frontend-plugin-api';
 import {
   type QueryKey,
   type UseQueryOptions,
@@ -11,6 +15,7 @@ import { DataTable, type DataTableProps } from '@slipway/design-system';
 import { isMissing } from '../failures/failedCall';
 import { ReadFailure } from '../failures/failures';
 import { keepConnected } from '../http/keepConnected';
+import { reloadAll } from './clientsOfApp';
 
 /**
  * Reads data with the client of a plugin.
@@ -33,20 +38,30 @@ export function useServiceQuery<A, T>(
 }
 
 /**
- * Changes data with the client of a plugin. All data of its pages is then refetched, even after a
- * failure, as it may be out of date.
+ * Changes data with the client of a plugin. All data on screen is then refetched, even after a
+ * failure, as it may be out of date. The change lasts until the data of the plugin is refetched, so
+ * that its pages show the result.
+ *
+ * @param options.hasSecret - true if the result is shown only once: the change then ends with the
+ *   response, so that the result is not lost if the user leaves while data is refetched.
  */
 export function useServiceChange<A, I, O>(
   apiRef: ApiRef<A>,
   change: (api: A, input: I) => Promise<O>,
+  options: { hasSecret?: boolean } = {},
 ) {
   const api = useApi(apiRef);
+  const app = useApiHolder();
   const client = useQueryClient();
+  const reload = () => {
+    reloadAll(app, client);
+    return client.invalidateQueries();
+  };
   return useMutation({
     mutationFn: (input: I) => change(api, input),
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: options.hasSecret ? () => void reload() : reload,
     // Not awaited, so that the failure is shown at once.
-    onError: () => void client.invalidateQueries(),
+    onError: () => void reload(),
   });
 }
 
