@@ -5,6 +5,8 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import { createServiceQueryClient } from './createServiceQueryClient';
 
+const STEP_MS = 50;
+
 let ask: () => Promise<string>;
 /** Everything that the page has shown, in order. */
 let shown: string[];
@@ -42,7 +44,12 @@ function open(options: { polls?: boolean } = {}) {
   };
 }
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** Lets time pass in steps, as the page is rendered after each. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    await act(() => vi.advanceTimersByTimeAsync(Math.min(left, STEP_MS)));
+  }
+}
 
 beforeEach(() => {
   shown = [];
