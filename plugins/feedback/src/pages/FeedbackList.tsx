@@ -62,6 +62,9 @@ export function FeedbackList(props: {
   const { '*': id } = useParams();
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
+  const { data } = query;
+  // The pager then goes to the last page.
+  const isPastEnd = data && data.page > 1 && data.items.length === 0;
   const search = parameters.size > 0 ? `?${parameters}` : '';
   return (
     <ListAndPanel
@@ -79,7 +82,7 @@ export function FeedbackList(props: {
     >
       <QueryTable
         label={label}
-        query={query}
+        query={isPastEnd ? { ...query, data: undefined } : query}
         rowsOf={({ items }) => items}
         failed={t('list.failed')}
         rowId={item => item.id}
@@ -96,9 +99,7 @@ export function FeedbackList(props: {
         loading={t('list.loading')}
         empty={<EmptyState {...empty} />}
       />
-      {query.data && (
-        <Pager {...query.data} label={t('page.title')} onChange={onPage} />
-      )}
+      {data && <Pager {...data} label={t('page.title')} onChange={onPage} />}
     </ListAndPanel>
   );
 }

@@ -63,6 +63,17 @@ describe('my feedback', () => {
     },
   );
 
+  it('goes to the last page that exists', async () => {
+    const { address } = renderPlugin({
+      api: new FakeFeedbackApi([feedback({})]),
+      path: '/feedback/mine?page=2',
+    });
+    expect(
+      await screen.findByRole('link', { name: /The build hangs/ }),
+    ).toBeVisible();
+    expect(address()).toBe('/feedback/mine');
+  });
+
   it('shows triage to those alone who do it', async () => {
     const api = new FakeFeedbackApi();
     api.options = { ...api.options, mayTriage: false };

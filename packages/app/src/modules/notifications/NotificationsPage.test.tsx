@@ -29,16 +29,18 @@ function fakeNotifications(all: Notification[]) {
   const api = {
     async getNotifications(options: GetNotificationsOptions = {}) {
       asked.push(options);
-      const { read, saved, search = '' } = options;
-      const notifications = all.filter(
+      const { read, saved, search = '', offset = 0, limit } = options;
+      const found = all.filter(
         one =>
           (read === undefined || Boolean(one.read) === read) &&
           (saved === undefined || Boolean(one.saved) === saved) &&
           one.payload.title.includes(search),
       );
       return {
-        notifications: notifications.map(one => ({ ...one })),
-        totalCount: notifications.length,
+        notifications: found
+          .slice(offset, limit && offset + limit)
+          .map(one => ({ ...one })),
+        totalCount: found.length,
       };
     },
     getNotification: async (id: string) => {
@@ -202,4 +204,15 @@ it('shows an error if notifications fail to load, and retries', async () => {
   await screen.findByText("Couldn't load notifications");
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await row(/Build failed/)).toBeVisible();
+});
+
+it('goes to the last page that exists', async () => {
+  const { address } = open(
+    '/notifications?page=3',
+    Array.from({ length: 51 }, (_, index) =>
+      notification(String(index), `Build ${index} failed`),
+    ),
+  );
+  expect(await row(/Build 50 failed/)).toBeVisible();
+  expect(address()).toBe('/notifications?page=2');
 });

@@ -59,6 +59,8 @@ function NotificationsPageContent() {
   );
   const { change, markAllRead } = useChangeNotifications();
   const { data, error, refetch } = list;
+  // The pager then goes to the last page.
+  const isPastEnd = page > 1 && data?.notifications.length === 0;
   const { view, ...narrowing } = filters.values;
   const isNarrowed = Object.values(narrowing).some(value => value !== '');
   return (
@@ -138,7 +140,7 @@ function NotificationsPageContent() {
       <DataTable
         label={t('title')}
         columns={notificationColumns(t, change)}
-        rows={data?.notifications}
+        rows={isPastEnd ? undefined : data?.notifications}
         rowId={({ id }) => id}
         selectedId={linked}
         columnChoice={useUrlColumns()}
@@ -179,13 +181,15 @@ function NotificationsPageContent() {
           )
         }
       />
-      <Pager
-        label={t('title')}
-        page={page}
-        perPage={PER_PAGE}
-        total={data?.total ?? 0}
-        onChange={setPage}
-      />
+      {data && (
+        <Pager
+          label={t('title')}
+          page={page}
+          perPage={PER_PAGE}
+          total={data.total}
+          onChange={setPage}
+        />
+      )}
     </Page>
   );
 }

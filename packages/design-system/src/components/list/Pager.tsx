@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Button } from '@backstage/ui';
 import { messages } from '../../messages';
 import { type UrlFilters, useUrlFilters } from '../filters/useUrlFilters';
@@ -15,11 +16,21 @@ export interface PagerProps {
   onChange(page: number): void;
 }
 
-/** Switches between the pages of a list; hidden if there is only one. */
+/**
+ * Switches between the pages of a list; hidden if there is only one. Goes to the last page if the
+ * current one no longer exists.
+ */
 export function Pager(props: PagerProps) {
   const { label, page, perPage, total, onChange } = props;
-  const pages = Math.ceil(total / perPage);
-  if (pages <= 1 && page === 1) {
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  useEffect(() => {
+    if (page > pages) {
+      onChange(pages);
+    }
+    // Once: the page changes only when its rows have loaded.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [page, pages]);
+  if (pages === 1) {
     return null;
   }
   return (

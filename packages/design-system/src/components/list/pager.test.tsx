@@ -1,6 +1,10 @@
-import { act, renderHook } from '@testing-library/react';
+import {
+  act,
+  render as renderElement,
+  renderHook,
+} from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
-import { usePagedFilters } from './Pager';
+import { Pager, usePagedFilters } from './Pager';
 
 function render(address: string) {
   return renderHook(
@@ -30,5 +34,24 @@ describe('usePagedFilters', () => {
   it('does not count the page as a filter', () => {
     const result = render('/?page=2');
     expect(result.current.filters.isActive).toBe(false);
+  });
+});
+
+describe('Pager', () => {
+  it.each([
+    [51, 2],
+    [0, 1],
+  ])('of %i rows goes from page 5 to the last, %i', (total, last) => {
+    const onChange = vi.fn();
+    renderElement(
+      <Pager
+        label="Jobs"
+        page={5}
+        perPage={50}
+        total={total}
+        onChange={onChange}
+      />,
+    );
+    expect(onChange).toHaveBeenCalledExactlyOnceWith(last);
   });
 });
