@@ -12,7 +12,6 @@ import {
 } from '@slipway/app-react';
 import { resolvePeriod, today } from '@slipway/design-system';
 import {
-  keepPreviousData,
   useMutation,
   useQueries,
   useQuery,
@@ -63,7 +62,6 @@ export function useDimensions(query: SpaceQuery, granularity: Granularity) {
       queryKey: ['dimension', name, query, granularity],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api.getDimension(name, { ...query, granularity }, { signal }),
-      placeholderData: keepPreviousData,
     })),
   });
 }
@@ -95,7 +93,7 @@ export function useTopFriction(query: SpaceQuery | undefined) {
     spaceApiRef,
     ['friction', query],
     (api, call) => api.getTopFriction(query!, call),
-    { enabled: query !== undefined, placeholderData: keepPreviousData },
+    { enabled: query !== undefined },
   );
 }
 

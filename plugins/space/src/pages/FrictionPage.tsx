@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
-import { QueryTable } from '@slipway/app-react';
+import { Loaded, QueryTable } from '@slipway/app-react';
 import {
   type DataColumn,
   Details,
   EmptyState,
   formatPercent,
   ListAndPanel,
+  LoadingRows,
   SidePanel,
   useUrlSort,
 } from '@slipway/design-system';
@@ -50,11 +51,10 @@ export function FrictionPage() {
       />
       <ListAndPanel
         panel={
-          category &&
-          data && (
+          category && (
             <FrictionPanel
               category={category}
-              top={data}
+              query={query}
               onClose={() => navigate(links.friction() + search)}
             />
           )
@@ -162,24 +162,32 @@ function columnsOf(
 /** Shows one category of friction, with the texts of its entries. */
 function FrictionPanel(props: {
   category: string;
-  top: TopFriction;
+  query: LoadableQuery<TopFriction>;
   onClose(): void;
 }) {
-  const { category, top, onClose } = props;
+  const { category, query, onClose } = props;
   const { t } = useTranslationRef(spaceTranslationRef);
   const name = categoryName(t, category);
-  const item = top.items.find(known => known.category === category);
   return (
     <SidePanel title={name} onClose={onClose}>
-      {item ? (
-        <FrictionFacts item={item} minimum={top.minimumGroupSize} />
-      ) : (
-        <EmptyState
-          level={3}
-          title={t('friction.unknownTitle', { category: name })}
-          description={t('friction.unknownDescription')}
-        />
-      )}
+      <Loaded
+        query={query}
+        failed={t('friction.failed')}
+        loading={<LoadingRows label={t('friction.loading')} rows={4} />}
+      >
+        {({ items, minimumGroupSize }) => {
+          const item = items.find(known => known.category === category);
+          return item ? (
+            <FrictionFacts item={item} minimum={minimumGroupSize} />
+          ) : (
+            <EmptyState
+              level={3}
+              title={t('friction.unknownTitle', { category: name })}
+              description={t('friction.unknownDescription')}
+            />
+          );
+        }}
+      </Loaded>
     </SidePanel>
   );
 }
