@@ -81,6 +81,20 @@ export function LogBox(props: {
     props.onScrolled(scrollHeight - scrollTop - clientHeight <= TAIL_PX);
   };
 
+  // A scrollbar causes nothing but scroll events. Added lines do not move up, and folded ones shrink
+  // the content.
+  const before = useRef({ scrollTop: 0, scrollHeight: 0 });
+  const onScroll = () => {
+    const { scrollTop, scrollHeight } = box.current!;
+    if (
+      scrollTop < before.current.scrollTop &&
+      scrollHeight >= before.current.scrollHeight
+    ) {
+      onMoved();
+    }
+    before.current = { scrollTop, scrollHeight };
+  };
+
   return (
     // Listens to every input that can scroll.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -96,6 +110,7 @@ export function LogBox(props: {
       onWheel={onMoved}
       onTouchMove={onMoved}
       onKeyUp={onMoved}
+      onScroll={onScroll}
       // A scrollable region must be reachable by keyboard.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import {
   build,
   FakeBuildsApi,
@@ -115,4 +115,30 @@ it('shows the whole log as text in a new tab', async () => {
   expect(tab.opener).toBeNull();
   expect(shown?.type).toBe('text/plain;charset=utf-8');
   expect(shown?.size).toBe(api.logs.get('payments #3')!.length);
+});
+
+it('no longer follows a log whose scrollbar is dragged up', async () => {
+  api.builds.set(
+    'payments #3',
+    build(3, {
+      building: true,
+      result: null,
+      steps: [step('Install', { state: 'running' })],
+    }),
+  );
+  open();
+  const box = await log();
+  const follow = { name: 'Follow' };
+  const scrollTo = (scrollTop: number) => {
+    Object.defineProperty(box, 'scrollHeight', {
+      value: 2_000,
+      configurable: true,
+    });
+    box.scrollTop = scrollTop;
+    fireEvent.scroll(box);
+  };
+  scrollTo(1_520);
+  expect(screen.queryByRole('button', follow)).toBeNull();
+  scrollTo(700);
+  expect(await screen.findByRole('button', follow)).toBeVisible();
 });
