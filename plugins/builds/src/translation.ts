@@ -290,6 +290,10 @@ export const buildsTranslationRef = createTranslationRef({
       failed: "Couldn't load secrets",
       name: 'Name',
       nameHelp: 'Steps refer to it by this name.',
+      nameWrong:
+        'Use lowercase letters, digits, dots, hyphens and underscores, starting with a letter or digit',
+      valueShort: 'Enter at least 8 characters',
+      jobsMissing: 'Enter the name of a job',
       value: 'Value',
       valueHelp: 'Stored encrypted, masked in logs, and never shown again.',
       keepHelp: 'Leave empty to keep the stored value.',

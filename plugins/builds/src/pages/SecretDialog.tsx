@@ -7,6 +7,10 @@ import type { Secret } from '../api/BuildsApi';
 import { usePutSecret } from '../queries';
 import { buildsTranslationRef } from '../translation';
 
+/** What the build server accepts. */
+const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+const LEAST_VALUE = 8;
+
 const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 /** Creates a secret, or replaces its value or scope. A stored value is never shown. */
@@ -24,16 +28,25 @@ export function SecretDialog({
   const [jobs, setJobs] = useState(secret?.jobs.join(' ') ?? '');
   const [branches, setBranches] = useState(secret?.branches.join(' ') ?? '');
   const { mutate, error, isPending } = usePutSecret();
-  const submit = () =>
-    mutate(
-      {
-        name,
-        ...(value !== '' && { value }),
-        jobs: listOf(jobs),
-        branches: listOf(branches),
-      },
-      { onSuccess: onClose },
-    );
+  const [isChecked, setIsChecked] = useState(false);
+  const isNamed = NAME.test(name);
+  const hasValue =
+    value.length >= LEAST_VALUE || (secret !== undefined && value === '');
+  const hasJobs = listOf(jobs).length > 0;
+  const submit = () => {
+    setIsChecked(true);
+    if (isNamed && hasValue && hasJobs) {
+      mutate(
+        {
+          name,
+          ...(value !== '' && { value }),
+          jobs: listOf(jobs),
+          branches: listOf(branches),
+        },
+        { onSuccess: onClose },
+      );
+    }
+  };
   return (
     <OpenDialog
       title={secret ? t('secrets.editTitle', { name }) : t('secrets.addTitle')}
@@ -55,6 +68,8 @@ export function SecretDialog({
             description={t('secrets.nameHelp')}
             value={name}
             onChange={setName}
+            validationBehavior="aria"
+            validate={() => !isChecked || isNamed || t('secrets.nameWrong')}
           />
         )}
         <PasswordField
@@ -63,6 +78,8 @@ export function SecretDialog({
           description={t(secret ? 'secrets.keepHelp' : 'secrets.valueHelp')}
           value={value}
           onChange={setValue}
+          validationBehavior="aria"
+          validate={() => !isChecked || hasValue || t('secrets.valueShort')}
         />
         <TextField
           isRequired
@@ -70,6 +87,8 @@ export function SecretDialog({
           description={t('secrets.jobsHelp')}
           value={jobs}
           onChange={setJobs}
+          validationBehavior="aria"
+          validate={() => !isChecked || hasJobs || t('secrets.jobsMissing')}
         />
         <TextField
           label={t('secrets.branches')}

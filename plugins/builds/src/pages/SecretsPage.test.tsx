@@ -51,6 +51,18 @@ it('creates a secret', async () => {
   ]);
 });
 
+it('says what a secret lacks', async () => {
+  open();
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Add secret' }));
+  await user.type(screen.getByLabelText(/^Value/), 'short');
+  await user.click(screen.getByRole('button', { name: 'Create secret' }));
+  expect(screen.getByText(/^Use lowercase letters/)).toBeVisible();
+  expect(screen.getByText('Enter at least 8 characters')).toBeVisible();
+  expect(screen.getByText('Enter the name of a job')).toBeVisible();
+  expect(api.asked).toEqual([]);
+});
+
 it('changes the scope, keeps the value, and deletes', async () => {
   open();
   const user = userEvent.setup();
