@@ -12,7 +12,11 @@ import type {
   ItemKind,
   TimelineItem,
 } from '@slipway/entity-contract';
-import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import {
+  useQueries,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { ServiceClient } from '../http/ServiceClient';
 
 /** A part of the platform that provides information about catalog entities. */
@@ -178,10 +182,18 @@ export function useEntityTimeline(
       `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`,
     [days],
   );
+  const client = useQueryClient();
   const answers = useQueries({
     queries: parts.map(part => ({
       queryKey: ['entity-timeline', part.id, ref, from, limit],
       queryFn: () => api.timeline(part, ref, { from, limit }),
+      // That of a shorter period, which remains while a longer one loads.
+      placeholderData: () =>
+        client
+          .getQueriesData<TimelineAnswer>({
+            queryKey: ['entity-timeline', part.id, ref],
+          })
+          .findLast(([, data]) => data !== undefined)?.[1],
     })),
   });
   return parts.map((part, index) => ({ part, answer: answers[index] }));

@@ -15,7 +15,7 @@ import {
 } from '@slipway/app-react';
 import type { EntitySummary, TimelineItem } from '@slipway/entity-contract';
 import { failAtOnce } from '@slipway/test-pages';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Cockpit } from './Cockpit';
 
@@ -295,4 +295,34 @@ it('says which items are only those of the user', async () => {
     await kinds.findByRole('button', { name: /^Your feedback/ }),
   ).toBeVisible();
   expect(kinds.getByRole('button', { name: /^Builds/ })).toBeVisible();
+});
+
+it('keeps what it lists while earlier items load', async () => {
+  const parts = new FakeParts().add(part('Builds', ['build']), {
+    items: [
+      {
+        id: 'b7',
+        kind: 'build',
+        at: new Date().toISOString(),
+        title: 'shop #7',
+        page: '/builds/shop/7',
+        neighbours: [],
+      },
+    ],
+  });
+  renderCockpit(parts);
+  await screen.findByText('shop #7');
+  const answer = Promise.withResolvers<void>();
+  const timeline = parts.timeline.bind(parts);
+  parts.timeline = async asked => {
+    await answer.promise;
+    return timeline(asked);
+  };
+  const earlier = screen.getByRole('button', { name: /90 days/ });
+  await userEvent.click(earlier);
+  expect(screen.getByText('shop #7')).toBeVisible();
+  expect(earlier).toHaveFocus();
+  answer.resolve();
+  await waitFor(() => expect(earlier).toHaveTextContent('180 days'));
+  expect(earlier).toHaveFocus();
 });

@@ -58,6 +58,7 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const isLoading = asked.some(
     ({ answer }) => answer.isPending && !answer.error,
   );
+  const isExtending = asked.some(({ answer }) => answer.isPlaceholderData);
   const isCut = asked.some(({ answer }) => answer.data?.truncated);
   const days = String(DAYS[step]);
   const kinds = (Object.keys(ITEM_ICONS) as ItemKind[]).filter(kind =>
@@ -104,7 +105,7 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
       {isLoading && items.length === 0 && (
         <LoadingRows label={t('timeline.loading')} rows={6} />
       )}
-      {!isLoading && items.length === 0 && (
+      {!isLoading && !isExtending && items.length === 0 && (
         <p className="slw-TimelineNote">
           {t(all.length > 0 ? 'timeline.noMatch' : 'timeline.none', { days })}
         </p>
@@ -130,14 +131,17 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
             {t('timeline.more')}
           </Button>
         ) : (
-          step < DAYS.length - 1 &&
+          (isExtending || step < DAYS.length - 1) &&
           !isLoading && (
             <Button
               size="small"
               variant="tertiary"
+              isPending={isExtending}
               onPress={() => setStep(step + 1)}
             >
-              {t('timeline.earlier', { days: String(DAYS[step + 1]) })}
+              {t('timeline.earlier', {
+                days: String(DAYS[isExtending ? step : step + 1]),
+              })}
             </Button>
           )
         )}
