@@ -306,6 +306,8 @@ export const appTranslationRef = createTranslationRef({
       source: 'View source of {{name}}',
       star: 'Star {{name}}',
       bulkStar: 'Star',
+      starFailed_one: "Couldn't star {{count, number}} entity",
+      starFailed_other: "Couldn't star {{count, number}} entities",
       starredNow_one: '{{count, number}} entity starred',
       starredNow_other: '{{count, number}} entities starred',
       refresh: 'Refresh',

@@ -62,6 +62,17 @@ it('lists components by default, and other kinds on request', async () => {
   expect(address()).toBe('/catalog?kind=api');
 });
 
+it('leaves the types of a kind with it, and keeps the kind when cleared', async () => {
+  const { user, address } = open('/catalog?type=library&q=o');
+  await user.click(await screen.findByRole('button', { name: /Kind/ }));
+  await user.click(await screen.findByRole('option', { name: 'API' }));
+  expect(await link('orders')).toBeVisible();
+  expect(address()).toBe('/catalog?q=o&kind=api');
+  await user.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(address()).toBe('/catalog?kind=api');
+  expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
+});
+
 it('applies the filters in the URL', async () => {
   open('/catalog?tag=money&q=ABOUT+bill');
   await link('billing');

@@ -1,4 +1,11 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import {
   identityApiRef,
   pluginHeaderActionsApiRef,
@@ -12,12 +19,7 @@ import {
 } from '@backstage/plugin-catalog-react';
 import { ButtonLink } from '@backstage/ui';
 import { RiAddLine, RiRefreshLine, RiStarLine } from '@remixicon/react';
-import {
-  SavedViews,
-  useBulkChange,
-  useErrorWords,
-  useUndoToast,
-} from '@slipway/app-react';
+import { SavedViews, useBulkChange, useErrorWords } from '@slipway/app-react';
 import {
   type BulkAction,
   DataTable,
@@ -60,20 +62,15 @@ interface CatalogPageProps {
 
 const NO_CONDITIONS: ForeignConditions = { query: {}, isShown: () => true };
 
+/** The filters within a kind. */
+const ANY = { q: '', show: '', type: '', lifecycle: '', owner: '', tag: '' };
+
 /** Lists the entities of a kind, to filter, sort, star, refresh and export. */
 export function CatalogPage(props: CatalogPageProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const { foreignFilters, name, pluginId } = props;
   const title = t(`catalog.${name}.title`);
-  const filters = useUrlFilters({
-    q: '',
-    kind: 'component',
-    show: '',
-    type: '',
-    lifecycle: '',
-    owner: '',
-    tag: '',
-  });
+  const filters = useCatalogFilters();
   const kinds = useCatalogKinds();
   const kind = name === 'apis' ? 'api' : filters.values.kind;
   const [foreign, setForeign] = useState(NO_CONDITIONS);
@@ -232,6 +229,23 @@ export function CatalogPage(props: CatalogPageProps) {
   );
 }
 
+/** Returns the filters in the URL. Clearing them keeps the kind, which is not one of them. */
+function useCatalogFilters() {
+  const url = useUrlFilters({ kind: 'component', ...ANY });
+  const { isActive } = useUrlFilters(ANY);
+  return {
+    ...url,
+    isActive,
+    clear: () => url.setAll(ANY),
+    set: (key: keyof typeof url.values, value: string) =>
+      url.setAll({
+        [key]: value,
+        // Each kind has types and lifecycles of its own.
+        ...(key === 'kind' && { type: '', lifecycle: '' }),
+      }),
+  };
+}
+
 /** Returns the references in whose name the user owns entities, and the starred entities. */
 function useMe() {
   const identityApi = useApi(identityApiRef);
@@ -252,12 +266,13 @@ function useBulkActions(): BulkAction<EntityRow>[] {
   const bulkChange = useBulkChange();
   const starApi = useApi(starredEntitiesApiRef);
   const { isStarredEntity } = useStarredEntities();
-  const undoToast = useUndoToast();
-  const toggle = async (rows: readonly EntityRow[]) => {
-    // Sequentially, since each call writes the whole list of stars.
-    for (const { ref } of rows) {
-      await starApi.toggleStarred(ref);
-    }
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  // One after another, since each call writes the whole list of stars.
+  const toggle = ({ ref }: EntityRow) => {
+    last.current = last.current
+      .catch(() => {})
+      .then(() => starApi.toggleStarred(ref));
+    return last.current;
   };
   return [
     {
@@ -265,12 +280,13 @@ function useBulkActions(): BulkAction<EntityRow>[] {
       label: t('catalog.bulkStar'),
       icon: <RiStarLine size={16} />,
       isFor: row => !isStarredEntity(row.ref),
-      run: async rows => {
-        await toggle(rows);
-        undoToast(t('catalog.starredNow', { count: rows.length }), () =>
-          toggle(rows),
-        );
-      },
+      run: rows =>
+        bulkChange(rows, {
+          change: toggle,
+          undo: toggle,
+          done: count => t('catalog.starredNow', { count }),
+          failed: count => t('catalog.starFailed', { count }),
+        }),
     },
     {
       id: 'refresh',
