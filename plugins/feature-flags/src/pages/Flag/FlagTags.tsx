@@ -24,12 +24,14 @@ export function FlagTags(props: { flag: Flag; isEditable: boolean }) {
   const error = remove.error ?? add.error;
   const onRemove = (keys: Iterable<string | number>) => {
     for (const tag of tags.filter(each => [...keys].includes(idOf(each)))) {
-      remove.mutate(tag, {
-        onSuccess: () =>
+      // Not `onSuccess`, which only the last of several removals calls.
+      remove.mutateAsync(tag).then(
+        () =>
           undoToast(t('tags.removed', { tag: tagText(tag) }), () =>
             add.mutate(tag),
           ),
-      });
+        () => {},
+      );
     }
   };
   return (

@@ -137,6 +137,14 @@ describe('Relations of a flag', () => {
     );
     await press('Undo');
     expect(await tags.findByRole('row', { name: 'team:pay' })).toBeVisible();
+    const buttons = tags
+      .getAllByRole('row')
+      .map(row => within(row).getByRole('button'));
+    await Promise.all(buttons.map(button => user.click(button)));
+    await waitFor(() => expect(api.flags[0].tags).toEqual([]));
+    await waitFor(() =>
+      expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2),
+    );
   });
 
   it('adds links, and removes one with undo', async () => {
