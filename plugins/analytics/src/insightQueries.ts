@@ -21,19 +21,9 @@ export function useInsight<T>(
     {
       enabled: projectId !== undefined,
       staleTime: mayBeOld ? 60_000 : 0,
-      // The result of another kind of query has another shape.
-      placeholderData: (previous, before) =>
-        before && shapeOf(before.queryKey[2] as InsightQuery) === shapeOf(query)
-          ? previous
-          : undefined,
       ...(refetchInterval && { refetchInterval }),
     },
   );
-}
-
-/** Names the shape of the result of a query. */
-function shapeOf({ kind, funnelsFilter }: InsightQuery): string {
-  return `${kind} ${funnelsFilter?.funnelVizType ?? ''}`;
 }
 
 /** Returns the saved insights of a project, by name. */
@@ -46,11 +36,16 @@ export function useInsights(projectId: string | undefined) {
   );
 }
 
+/** Returns the key of the query of {@link useDashboards}. */
+export function dashboardsKey(projectId: string | undefined) {
+  return ['dashboards', projectId];
+}
+
 /** Returns the dashboards of a project, by name. */
 export function useDashboards(projectId: string | undefined) {
   return useServiceQuery(
     insightsApiRef,
-    ['dashboards', projectId],
+    dashboardsKey(projectId),
     (api, call) => api.getDashboards(projectId!, call),
     { enabled: projectId !== undefined },
   );

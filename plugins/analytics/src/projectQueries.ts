@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useServiceChange, useServiceQuery } from '@slipway/app-react';
 import { useUrlFilters } from '@slipway/design-system';
 import {
@@ -83,13 +83,17 @@ export function useIngestion(projectId: string | undefined) {
   );
 }
 
-/** Creates a project with its first key. */
+/** Creates a project with its first key. If only the key fails, a retry creates it alone. */
 export function useCreateProject() {
+  const created = useRef<string>(undefined);
   return useServiceChange(
     eventsApiRef,
     async (api, project: { id: string; name: string; keyName: string }) => {
       const { id, name, keyName } = project;
-      await api.createProject({ id, name });
+      if (created.current !== id) {
+        await api.createProject({ id, name });
+        created.current = id;
+      }
       await api.createCredential(id, { kind: 'capture', name: keyName });
     },
   );

@@ -56,6 +56,7 @@ export const analyticsTranslationRef = createTranslationRef({
       noKey:
         'This project has no key that can be shown. Create or rotate one in the project settings.',
       waiting: 'Waiting for the first event',
+      eventFailed: "Couldn't load the last event",
       receiving: 'Receiving events. Last event: {{event}},',
       page: "In the head of every page: page views, clicks and users. PostHog's own snippet works too, with this address and key.",
       server: 'In Node',
@@ -206,6 +207,8 @@ export const analyticsTranslationRef = createTranslationRef({
       saveOver: 'Replace {{name}}',
       saveFailed: "Couldn't save the insight",
       saved: 'Saved insights',
+      savedLoading: 'Loading saved insights',
+      savedFailed: "Couldn't load saved insights",
       create: 'Create insight',
       ofProgram:
         "Saved through the API. The form can't show or edit insights of this kind.",
@@ -222,6 +225,7 @@ export const analyticsTranslationRef = createTranslationRef({
       content: 'What happened',
       contentMissing: 'Enter what happened',
       at: 'Date and time',
+      atMissing: 'Enter a date and time',
       none: 'None in the last 90 days. Charts mark annotations, and the deployments and flag changes of components that send events.',
       loading: 'Loading annotations',
       failed: "Couldn't load annotations",

@@ -585,6 +585,41 @@ describe('insights that programs save', () => {
     expect(address()).not.toContain('insight=');
   });
 
+  it('are not said to be missing from a dashboard when they fail to load', async () => {
+    const insights = await saved(OVERVIEW);
+    insights.getInsights = () => Promise.reject(new Error('down'));
+    renderPlugin({ insights, path: '/analytics/dashboards' });
+    expect(
+      await screen.findByText("Couldn't load saved insights"),
+    ).toBeVisible();
+    expect(screen.queryByText('No insights')).toBeNull();
+  });
+
+  it('are removed from a dashboard one after another, each with undo', async () => {
+    const insights = await saved(OVERVIEW);
+    const { query } = insights.insights[0];
+    await insights.createInsight('default', { name: 'Other', query });
+    const [dashboard] = insights.dashboards;
+    const tiles = insights.insights.map(({ id }) => id);
+    insights.dashboards = [{ ...dashboard, tiles }];
+    const changeDashboard = insights.changeDashboard.bind(insights);
+    insights.changeDashboard = async (projectId, over, changes) => {
+      if (over.version !== insights.dashboards[0].version) {
+        throw new Error('conflict');
+      }
+      return changeDashboard(projectId, over, changes);
+    };
+    const { user } = renderPlugin({ insights, path: '/analytics/dashboards' });
+    const remove = await screen.findByRole('button', { name: 'Remove Saved' });
+    const other = screen.getByRole('button', { name: 'Remove Other' });
+    await Promise.all([user.click(remove), user.click(other)]);
+    await waitFor(() => expect(insights.dashboards[0].tiles).toEqual([]));
+    const undo = await screen.findAllByRole('button', { name: 'Undo' });
+    expect(undo).toHaveLength(2);
+    await user.click(undo[0]);
+    await waitFor(() => expect(insights.dashboards[0].tiles).toHaveLength(1));
+  });
+
   it('are a number if they ask for the whole period', async () => {
     const insights = await saved({
       kind: 'TrendsQuery',

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useUndoToast } from '@slipway/app-react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Dashboard, SavedInsight } from '../api/InsightQuery';
-import { useDashboards, useSaveDashboard } from '../insightQueries';
+import { dashboardsKey, useSaveDashboard } from '../insightQueries';
 import { analyticsTranslationRef } from '../translation';
 import { type Move, moveTile } from './TileMoves';
 
@@ -17,44 +18,60 @@ export function useTiles(
 ) {
   const { dashboard, shown } = options;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { mutate, error, isPending } = useSaveDashboard(projectId);
+  const { mutateAsync, error, isPending } = useSaveDashboard(projectId);
   const undoToast = useUndoToast();
   const [moved, setMoved] = useState<{ id: string; by: Move }>();
-  const { data: dashboards } = useDashboards(projectId);
-  // Undo changes the dashboard as it is then; another one may be shown by then.
-  const latest = useRef(dashboards);
-  latest.current = dashboards;
-  const { tiles } = dashboard;
-  const save = (over: Dashboard, next: string[], onSuccess?: () => void) =>
-    mutate(
-      { over, dashboard: { name: over.name, tiles: next } },
-      { onSuccess },
-    );
+  const client = useQueryClient();
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  /**
+   * Changes the dashboard as it is after the previous change, since two changes of one version
+   * exclude each other. Rejects if it fails, which the page then shows.
+   */
+  const change = (next: (now: Dashboard) => string[]) => {
+    last.current = last.current
+      .catch(() => {})
+      .then(async () => {
+        const now = client
+          .getQueryData<Dashboard[]>(dashboardsKey(projectId))
+          ?.find(({ id }) => id === dashboard.id);
+        if (now) {
+          await mutateAsync({
+            over: now,
+            dashboard: { name: now.name, tiles: next(now) },
+          });
+        }
+      });
+    return last.current;
+  };
   return {
     error,
     /** The tile that was moved last, and how. */
     moved,
-    add: (id: string) => save(dashboard, [...tiles, id]),
+    add(id: string) {
+      change(now => [...without(now, id), id]).catch(ignore);
+    },
     remove({ id, name }: SavedInsight) {
+      const place = dashboard.tiles.indexOf(id);
       const putBack = () => {
-        const now = latest.current?.find(each => each.id === dashboard.id);
-        if (now) {
-          save(now, without(now, id).toSpliced(tiles.indexOf(id), 0, id));
-        }
+        change(now => without(now, id).toSpliced(place, 0, id)).catch(ignore);
       };
-      save(dashboard, without(dashboard, id), () =>
-        undoToast(t('dashboard.removed', { name }), putBack),
+      change(now => without(now, id)).then(
+        () => undoToast(t('dashboard.removed', { name }), putBack),
+        ignore,
       );
     },
     move(id: string, by: Move) {
-      // Two changes of one version exclude each other.
+      // The places that are shown must be those that it moves between.
       if (!isPending) {
         setMoved({ id, by });
-        save(dashboard, moveTile(shown, id, by));
+        change(() => moveTile(shown, id, by)).catch(ignore);
       }
     },
   };
 }
+
+/** The page shows the error of the last change. */
+function ignore() {}
 
 function without({ tiles }: Dashboard, id: string): string[] {
   return tiles.filter(tile => tile !== id);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextField } from '@backstage/ui';
 import { Loaded, SendFailure, useUndoToast } from '@slipway/app-react';
@@ -30,12 +30,14 @@ export function AnnotationPanel({ projectId }: { projectId: string }) {
   const restore = useCreateAnnotation(projectId);
   const undoToast = useUndoToast();
   const onDelete = ({ id, content, date_marker }: Annotation) =>
-    remove.mutate(id, {
-      onSuccess: () =>
+    // Not `onSuccess`, which only the last of several deletions calls.
+    remove.mutateAsync(id).then(
+      () =>
         undoToast(t('annotations.deleted', { name: content }), () =>
           restore.mutate({ content, date_marker }),
         ),
-    });
+      () => {},
+    );
   return (
     <Panel
       title={t('annotations.title')}
@@ -106,10 +108,12 @@ function AddDialog(props: { projectId: string; onClose(): void }) {
   const [at, setAt] = useState(() => localTime(new Date()));
   const [isChecked, setIsChecked] = useState(false);
   const { mutate, error, isPending } = useCreateAnnotation(projectId);
+  const date_marker = readLocalTime(at);
   const isMissing = isChecked && content.trim() === '';
+  const isUndated = isChecked && date_marker === undefined;
+  const faultId = useId();
   const submit = () => {
     setIsChecked(true);
-    const date_marker = readLocalTime(at);
     if (content.trim() !== '' && date_marker !== undefined) {
       mutate({ content: content.trim(), date_marker }, { onSuccess: onClose });
     }
@@ -140,8 +144,15 @@ function AddDialog(props: { projectId: string; onClose(): void }) {
           <input
             type="datetime-local"
             value={at}
+            aria-invalid={isUndated}
+            aria-describedby={isUndated ? faultId : undefined}
             onChange={({ target }) => setAt(target.value)}
           />
+          {isUndated && (
+            <span id={faultId} className={styles.fault}>
+              {t('annotations.atMissing')}
+            </span>
+          )}
         </label>
       </DialogForm>
     </OpenDialog>

@@ -26,6 +26,11 @@ it('shows annotations in charts, adds and deletes them', async () => {
     within(dialog).getByRole('textbox', { name: /What happened/ }),
     'Sale begins',
   );
+  const date = within(dialog).getByLabelText(/Date and time/);
+  await user.clear(date);
+  await user.click(add);
+  expect(date).toHaveAccessibleDescription('Enter a date and time');
+  await user.type(date, '2026-11-21T09:00');
   await user.click(add);
   const remove = await screen.findByRole('button', {
     name: 'Delete Sale begins',

@@ -3,6 +3,7 @@ import {
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { ReadFailure } from '@slipway/app-react';
 import {
   CodeLine,
   Panel,
@@ -51,7 +52,16 @@ export function ConnectGuide() {
 /** Reports the first event when it arrives, and then the latest one. */
 function FirstEvent({ projectId }: { projectId: string | undefined }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { data: event } = useLastEvent(projectId);
+  const { data: event, error, refetch } = useLastEvent(projectId);
+  if (error && !event) {
+    return (
+      <ReadFailure
+        title={t('connect.eventFailed')}
+        error={error}
+        onRetry={() => refetch()}
+      />
+    );
+  }
   return (
     <p className={styles.firstEvent} role="status">
       {event ? (

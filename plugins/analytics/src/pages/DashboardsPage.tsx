@@ -89,7 +89,8 @@ function OpenDashboard(props: {
   const { projectId, dashboard, onRenamed, children } = props;
   const { project } = useProject();
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
-  const insights = useInsights(projectId).data ?? [];
+  const saved = useInsights(projectId);
+  const insights = saved.data ?? [];
   const [isRenaming, setIsRenaming] = useState(false);
   const { tiles, may_change: mayChange } = dashboard;
   const shown = tiles.flatMap(
@@ -141,32 +142,40 @@ function OpenDashboard(props: {
         />
       )}
       {error && <SendFailure title={t('dashboard.saveFailed')} error={error} />}
-      {shown.length === 0 ? (
-        <EmptyState
-          title={t('dashboard.noTilesTitle')}
-          description={t('dashboard.noTilesDescription')}
-        />
-      ) : (
-        <div className={styles.tiles}>
-          {shown.map((insight, index) => (
-            <InsightTile
-              key={insight.id}
-              projectId={projectId}
-              insight={insight}
-              marks={marks}
-              {...(mayChange && {
-                moves: {
-                  place: index,
-                  count: shown.length,
-                  moved: moved?.id === insight.id ? moved.by : undefined,
-                  onMove: by => move(insight.id, by),
-                },
-                onRemove: () => remove(insight),
-              })}
+      <Loaded
+        query={saved}
+        failed={t('insight.savedFailed')}
+        loading={<LoadingRows label={t('insight.savedLoading')} rows={4} />}
+      >
+        {() =>
+          shown.length === 0 ? (
+            <EmptyState
+              title={t('dashboard.noTilesTitle')}
+              description={t('dashboard.noTilesDescription')}
             />
-          ))}
-        </div>
-      )}
+          ) : (
+            <div className={styles.tiles}>
+              {shown.map((insight, index) => (
+                <InsightTile
+                  key={insight.id}
+                  projectId={projectId}
+                  insight={insight}
+                  marks={marks}
+                  {...(mayChange && {
+                    moves: {
+                      place: index,
+                      count: shown.length,
+                      moved: moved?.id === insight.id ? moved.by : undefined,
+                      onMove: by => move(insight.id, by),
+                    },
+                    onRemove: () => remove(insight),
+                  })}
+                />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
       {mayChange && (
         <p className={styles.hidden} role="status">
           {place >= 0 &&

@@ -33,6 +33,40 @@ describe('the project', () => {
     await opensOn('demo', { api, path: '/analytics?project=none' });
   });
 
+  it('is not created twice if its key fails', async () => {
+    const api = new FakeEventsApi();
+    const createCredential = vi
+      .spyOn(api, 'createCredential')
+      .mockRejectedValueOnce(new Error('down'));
+    const { user, address } = renderPlugin({ api, path: settings });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create project' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    const create = within(dialog).getByRole('button', {
+      name: 'Create project',
+    });
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'Name' }),
+      'Shop',
+    );
+    await user.click(create);
+    expect(await within(dialog).findByRole('alert')).toBeVisible();
+    await user.click(create);
+    await waitFor(() => expect(address()).toContain('project=shop'));
+    expect(createCredential).toHaveBeenCalledTimes(2);
+  });
+
+  it('says that the last event could not be loaded', async () => {
+    const api = new FakeEventsApi();
+    api.query = () => Promise.reject(new Error('down'));
+    renderPlugin({ api, path: '/analytics/connect' });
+    expect(
+      await screen.findByText("Couldn't load the last event"),
+    ).toBeVisible();
+    expect(screen.queryByText('Waiting for the first event')).toBeNull();
+  });
+
   it('is created with a key, opened, and renamed', async () => {
     const api = new FakeEventsApi();
     const { user, address } = renderPlugin({ api, path: settings });
