@@ -38,6 +38,14 @@ describe('ListPage', () => {
     expect(row('old-search')).toBeNull();
   });
 
+  it('does not say that no flag is in a stage while the stages fail', async () => {
+    const api = createFakeFlagsApi();
+    await api.refuse('listStages', { status: 500, message: 'No' });
+    renderPlugin({ api, path: '/flags?stage=live' });
+    expect(await screen.findByText("Couldn't load flags")).toBeVisible();
+    expect(screen.queryByText('No matching flags')).toBeNull();
+  });
+
   it('creates a flag in a project that the user owns', async () => {
     const api = createFakeFlagsApi();
     api.projects = [...api.projects, { id: 'pay', name: 'Pay', owner: null }];

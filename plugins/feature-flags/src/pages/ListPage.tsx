@@ -46,21 +46,27 @@ export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
   const links = useLinks();
   const flags = useFlags(filters.values.state === 'archived');
   const usage = useRecentUsage();
-  const { data: stages } = useStages(filters.values.state === 'archived');
+  const stages = useStages(filters.values.state === 'archived');
   const allEnvironments = useAllEnvironments();
   const allProjects = useProjects();
   const reader = useUser();
   const isComplete = ![allEnvironments, allProjects, reader].some(
     ({ isPending }) => isPending,
   );
-  const query = isComplete ? flags : { ...flags, data: undefined };
+  // Without the stages, none would match.
+  const needsStages = filters.values.stage !== '' && !stages.data;
+  const query = {
+    data: isComplete && !needsStages ? flags.data : undefined,
+    error: flags.error ?? (needsStages ? stages.error : null),
+    refetch: () => Promise.all([flags.refetch(), stages.refetch()]),
+  };
   const data = query.data?.filter(flag => within?.includes(flag) ?? true);
   const { data: environments = [] } = allEnvironments;
   const { data: projects = [] } = allProjects;
   const { data: user } = reader;
   const mayChange = useMayChange();
   const tags = tagsOf(data ?? []);
-  const shown = filterFlags(data ?? [], filters.values, stages);
+  const shown = filterFlags(data ?? [], filters.values, stages.data);
   return (
     <>
       <FilterBar
@@ -142,7 +148,7 @@ export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
           links,
           environments,
           usage: usage.data,
-          stages,
+          stages: stages.data,
           user,
           projects,
           component: within?.column,
