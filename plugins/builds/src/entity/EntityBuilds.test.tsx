@@ -54,13 +54,16 @@ it('shows the builds of the job that the annotation names', async () => {
 it('shows the builds of each of several jobs', async () => {
   const api = new FakeBuildsApi();
   api.jobs = [job('payments', [build(7)]), job('shop', [build(9)])];
-  renderTab(api, 'payments, shop');
+  const user = renderTab(api, 'payments, shop');
   const shop = await screen.findByRole('region', { name: 'shop' });
   expect(await within(shop).findByRole('link', { name: '#9' })).toBeVisible();
   const payments = screen.getByRole('region', { name: 'payments' });
   expect(
     await within(payments).findByRole('link', { name: '#7' }),
   ).toBeVisible();
+  await user.type(within(payments).getByRole('searchbox'), 'nothing');
+  expect(within(payments).queryByRole('link', { name: '#7' })).toBeNull();
+  expect(within(shop).getByRole('link', { name: '#9' })).toBeVisible();
 });
 
 it('shows the branches of a job with pipelines, and the builds of its main branch', async () => {

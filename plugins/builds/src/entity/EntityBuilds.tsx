@@ -83,7 +83,7 @@ function BuildsOfComponent() {
             <h2 className={styles.job}>
               <Link href={links.job(job)}>{job}</Link>
             </h2>
-            <BuildsOfJob job={job} />
+            <BuildsOfJob job={job} prefix={`${job}.`} />
           </section>
         ),
       )}
@@ -91,7 +91,7 @@ function BuildsOfComponent() {
   );
 }
 
-function BuildsOfJob({ job }: { job: string }) {
+function BuildsOfJob({ job, prefix }: { job: string; prefix?: string }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   return (
     <Loaded
@@ -107,11 +107,11 @@ function BuildsOfJob({ job }: { job: string }) {
     >
       {details => (
         <>
-          <Branches job={details} />
+          <Branches job={details} prefix={prefix} />
           {details.mainBranch === null ? (
-            <BuildHistory job={details} />
+            <BuildHistory job={details} prefix={prefix} />
           ) : (
-            <BuildsOfJob job={details.mainBranch} />
+            <BuildsOfJob job={details.mainBranch} prefix={prefix} />
           )}
         </>
       )}

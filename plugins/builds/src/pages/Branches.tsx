@@ -22,16 +22,20 @@ const BY_NAME = new Intl.Collator('en', { numeric: true });
 /**
  * Lists the branches and pull requests of a job whose pipelines are in its repository; renders
  * nothing if there are none.
+ *
+ * @param props.prefix - starts the names of its parameters in the address, for a page with several.
  */
-export function Branches({ job }: { job: JobDetails }) {
+export function Branches(props: { job: JobDetails; prefix?: string }) {
+  const { job, prefix = '' } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   const { data = [] } = useJobs();
-  const filters = useUrlFilters({ branch: '', kind: '' });
+  const [branchKey, kindKey] = [`${prefix}branch`, `${prefix}kind`];
+  const filters = useUrlFilters({ [branchKey]: '', [kindKey]: '' });
   const sort = useUrlSort(
     ['name', 'last', 'duration'],
     undefined,
-    'branchSort',
+    `${prefix}branchSort`,
   );
   const all = data
     .filter(({ parent }) => parent === job.name)
@@ -40,7 +44,7 @@ export function Branches({ job }: { job: JobDetails }) {
     return null;
   }
   const nameOf = ({ name }: JobSummary) => name.slice(job.name.length + 1);
-  const { branch, kind } = filters.values;
+  const { [branchKey]: branch, [kindKey]: kind } = filters.values;
   const textOf = (one: JobSummary) =>
     `${nameOf(one)} ${one.pullRequestTitle ?? ''}`.toLowerCase();
   const shown = all.filter(
@@ -52,10 +56,10 @@ export function Branches({ job }: { job: JobDetails }) {
     <>
       <FilterBar
         filters={filters}
-        search={{ key: 'branch', label: t('branches.search') }}
+        search={{ key: branchKey, label: t('branches.search') }}
         selects={[
           {
-            key: 'kind',
+            key: kindKey,
             label: t('branches.kind'),
             anyLabel: t('branches.any'),
             options: KINDS.map(value => ({

@@ -26,8 +26,13 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildHistory.module.css';
 
-/** Shows the durations of a job's builds as a chart, and the builds as a table. */
-export function BuildHistory({ job }: { job: JobDetails }) {
+/**
+ * Shows the durations of a job's builds as a chart, and the builds as a table.
+ *
+ * @param props.prefix - starts the names of its parameters in the address, for a page with several.
+ */
+export function BuildHistory(props: { job: JobDetails; prefix?: string }) {
+  const { job, prefix = '' } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   if (job.builds.length === 0) {
     return (
@@ -43,24 +48,28 @@ export function BuildHistory({ job }: { job: JobDetails }) {
       <Panel title={t('job.durations')}>
         <DurationChart job={job} />
       </Panel>
-      <BuildsTable job={job} />
+      <BuildsTable job={job} prefix={prefix} />
     </div>
   );
 }
 
 /** Lists the builds of a job that match the filters, newest first. */
-function BuildsTable({ job }: { job: JobDetails }) {
+function BuildsTable({ job, prefix }: { job: JobDetails; prefix: string }) {
   const { t } = useTranslationRef(buildsTranslationRef);
-  const filters = useUrlFilters({ q: '', result: '' });
-  const shown = job.builds.filter(build => isShown(build, filters.values));
+  const [q, result] = [`${prefix}q`, `${prefix}result`];
+  const filters = useUrlFilters({ [q]: '', [result]: '' });
+  const { values } = filters;
+  const shown = job.builds.filter(build =>
+    isShown(build, { q: values[q], result: values[result] }),
+  );
   return (
     <>
       <FilterBar
         filters={filters}
-        search={{ key: 'q', label: t('job.searchBuilds') }}
+        search={{ key: q, label: t('job.searchBuilds') }}
         selects={[
           {
-            key: 'result',
+            key: result,
             label: t('job.result'),
             anyLabel: t('jobs.anyResult'),
             options: [
@@ -75,7 +84,7 @@ function BuildsTable({ job }: { job: JobDetails }) {
           noun: [t('job.nounOne'), t('job.nounMany')],
         }}
       />
-      <BuildRows job={job.name} builds={shown} />
+      <BuildRows job={job.name} builds={shown} prefix={prefix} />
     </>
   );
 }
@@ -93,8 +102,12 @@ function isShown(
 }
 
 /** Table of builds; the cause takes the remaining width. */
-function BuildRows(props: { job: string; builds: BuildSummary[] }) {
-  const { job, builds } = props;
+function BuildRows(props: {
+  job: string;
+  builds: BuildSummary[];
+  prefix: string;
+}) {
+  const { job, builds, prefix } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   return (
@@ -102,8 +115,12 @@ function BuildRows(props: { job: string; builds: BuildSummary[] }) {
       label={t('job.history')}
       rows={builds}
       rowId={({ number }) => number}
-      sort={useUrlSort(['build', 'started', 'duration'])}
-      columnChoice={useUrlColumns()}
+      sort={useUrlSort(
+        ['build', 'started', 'duration'],
+        undefined,
+        `${prefix}sort`,
+      )}
+      columnChoice={useUrlColumns(`${prefix}columns`)}
       exportAs={`builds-${job}`}
       empty={
         <EmptyState
