@@ -129,6 +129,28 @@ it('stores a repeated export once, but each of its equal records', async () => {
   expect(await stored('event')).toHaveLength(2);
 });
 
+it('stores equal records of different resources and scopes', async () => {
+  const record = { timeUnixNano: '1767323045678000000', eventName: 'clicked' };
+  const of = (person: string, scope: string) => ({
+    resourceLogs: [
+      {
+        resource: { attributes: [text('user.id', person)] },
+        scopeLogs: [{ scope: { name: scope }, logRecords: [record] }],
+      },
+    ],
+  });
+  await post(of('ada', 'cart'));
+  await post(of('grace', 'cart'));
+  await post(of('ada', 'search'));
+  await post(of('ada', 'search'));
+  const people = await stored('distinct_id', 'event');
+  expect(people.map(([person]) => person).sort()).toEqual([
+    'ada',
+    'ada',
+    'grace',
+  ]);
+});
+
 it('drops records that are not events, says so, and stores the others', async () => {
   const person = text('session.id', 's-1');
   const answer = await post(

@@ -28,14 +28,15 @@ export function readOtlpEvents(body: unknown): Record<string, unknown>[] {
   const records = objectsIn(body.resourceLogs).flatMap(
     ({ resource, scopeLogs }) => {
       const shared = isJsonObject(resource) ? attributesOf(resource) : {};
-      return objectsIn(scopeLogs)
-        .flatMap(({ logRecords }) => objectsIn(logRecords))
-        .map(record => ({ shared, record }));
+      return objectsIn(scopeLogs).flatMap(({ scope, logRecords }) =>
+        objectsIn(logRecords).map(record => ({ shared, scope, record })),
+      );
     },
   );
-  return records.map(({ shared, record }, index) =>
+  return records.map(({ shared, scope, record }, index) =>
     eventOf(record, {
       attributes: { ...shared, ...attributesOf(record) },
+      scope,
       index,
     }),
   );
@@ -43,7 +44,11 @@ export function readOtlpEvents(body: unknown): Record<string, unknown>[] {
 
 function eventOf(
   record: Attributes,
-  { attributes, index }: { attributes: Attributes; index: number },
+  {
+    attributes,
+    scope,
+    index,
+  }: { attributes: Attributes; scope: unknown; index: number },
 ): Record<string, unknown> {
   const person = PERSON_ATTRIBUTES.map(name => attributes[name]);
   const body = valueOf(record.body);
@@ -54,7 +59,10 @@ function eventOf(
     // An exporter sends the same records in the same order again if it gets no response.
     uuid: isUuid(uid)
       ? uid
-      : uuidOfName(JSON.stringify([uid ?? index, record]), NAMESPACE),
+      : uuidOfName(
+          JSON.stringify([uid ?? index, record, attributes, scope]),
+          NAMESPACE,
+        ),
     timestamp:
       instantOf(record.timeUnixNano) ?? instantOf(record.observedTimeUnixNano),
     properties: {
