@@ -1,3 +1,4 @@
+import { repairJson } from '@slipway/service-kit';
 import { CountBuffer } from './CountBuffer.ts';
 import type {
   IngestionMinute,
@@ -94,7 +95,13 @@ export class IngestionCounts {
   }
 
   #addUnknown(kind: UnknownKind, name: string): void {
-    this.#unknown.add({ kind, name, requests: 1, lastAt: this.#now() });
+    this.#unknown.add({
+      kind,
+      // A character that no database can store would stop every flush from then on.
+      name: String(repairJson(name)),
+      requests: 1,
+      lastAt: this.#now(),
+    });
   }
 
   async flush(): Promise<void> {

@@ -149,6 +149,23 @@ describe.each(testDatabaseClients())('how events arrive, in %s', client => {
     expect(JSON.stringify(unknown)).not.toContain('secret');
   });
 
+  it('counts keys that no database can store', async () => {
+    const { post } = clientOf(service);
+    const counted = (await read('ada')).body.unknown.keys.length;
+    for (const end of ['\0', '\ud800', '\udfff']) {
+      await post('/batch', {
+        api_key: `${'a'.repeat(20)}${end}`,
+        batch: [event],
+      });
+    }
+    const { status, body } = await read('ada');
+    expect(status).toBe(200);
+    expect(body.unknown.keys).toHaveLength(counted + 1);
+    expect(body.unknown.keys).toContainEqual(
+      expect.objectContaining({ name: '…aaa\u{fffd}', requests: 3 }),
+    );
+  });
+
   it('is kept across a restart', async () => {
     const before = (await read('ada')).body;
     await service.stop();
