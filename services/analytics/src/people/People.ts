@@ -6,12 +6,15 @@ import type { Erasure, ErasureStore } from './storage/ErasureStore.ts';
 import type { Person, PersonStore } from './storage/PersonStore.ts';
 
 /** The store of events. */
-type PeopleEvents = Pick<EventStore, 'applyPeople' | 'deferred' | 'deletes'>;
+interface PeopleEvents extends Pick<EventStore, 'applyPeople'> {
+  readonly deferred: Pick<EventStore['deferred'], 'has'>;
+  readonly deletes: Pick<EventStore['deletes'], 'ids'>;
+}
 
 interface PeopleOptions {
-  persons: PersonStore;
-  erasures: ErasureStore;
-  erased: ErasedIds;
+  persons: Pick<PersonStore, 'find' | 'list' | 'remove'>;
+  erasures: Pick<ErasureStore, 'add' | 'finish' | 'list' | 'pending'>;
+  erased: Pick<ErasedIds, 'read'>;
   events: PeopleEvents;
   /**
    * Time until other services know of an erasure and no longer add events of the person to a
@@ -78,20 +81,37 @@ export class People {
     return this.#options.erasures.list(projectId);
   }
 
-  /** Carries out requested erasures; starts again any that a crash interrupted. */
+  /**
+   * Carries out requested erasures; starts again any that a crash interrupted.
+   * @throws AggregateError after the others if some failed: they are carried out next time.
+   */
   async carryOut(signal: AbortSignal): Promise<void> {
     const { persons, erasures, events, waitMs, now } = this.#options;
     const ordered = await erasures.pending();
     const due = ordered.filter(
       ({ requestedAt }) => requestedAt <= now() - waitMs,
     );
+    const failures: unknown[] = [];
     for (const { id, projectId, ids } of due) {
-      // Changes that pending events make to the person must not be applied later.
-      await events.applyPeople();
-      await persons.remove(projectId, ids);
-      await events.deletes.ids(projectId, ids, signal);
-      signal.throwIfAborted();
-      await erasures.finish(id, now());
+      try {
+        // Changes that pending events make to the person must not be applied later.
+        await events.applyPeople();
+        await persons.remove(projectId, ids);
+        await events.deletes.ids(projectId, ids, signal);
+        signal.throwIfAborted();
+        await erasures.finish(id, now());
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) {
+      const [first] = failures;
+      const reason = first instanceof Error ? first.message : String(first);
+      throw new AggregateError(
+        failures,
+        `${failures.length} of ${due.length} erasures failed: ${reason}`,
+      );
     }
   }
 

@@ -1,7 +1,8 @@
-import { contains, type Database } from '@slipway/service-kit';
+import { chunksOf, contains, type Database } from '@slipway/service-kit';
 import type { ChangesOfEvent } from '../PersonChange.ts';
 import { applyChanges } from './applyChanges.ts';
 import {
+  CHUNK,
   type GroupRow,
   type IdRow,
   type PersonRow,
@@ -199,10 +200,12 @@ export class PersonStore {
         ['person_ids', 'person'],
         ['person_ids', 'distinct_id'],
       ]) {
-        await trx(table)
-          .where({ project_id: projectId })
-          .whereIn(column, [...ids])
-          .delete();
+        for (const some of chunksOf(ids, CHUNK)) {
+          await trx(table)
+            .where({ project_id: projectId })
+            .whereIn(column, some)
+            .delete();
+        }
       }
     });
   }

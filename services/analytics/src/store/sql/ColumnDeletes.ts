@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chunksOf } from '@slipway/service-kit';
 import type { Cell } from '../../query/language/Expression.ts';
 import {
   DATABASE,
@@ -14,6 +15,8 @@ import { clickhouseValue, instantOf } from './clickhouseValue.ts';
 type Ask = (sql: string) => Promise<Cell[][]>;
 
 const LOOK_MS = 200;
+/** Ids in one statement, whose length the engines limit. */
+const IDS_AT_ONCE = 2_000;
 const NUMBERS = 'SETTINGS output_format_json_quote_64bit_integers = 0';
 
 /**
@@ -65,8 +68,10 @@ export class ColumnDeletes {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<void> {
-    for (const { table, condition } of rowsOf(projectId, ids)) {
-      await this.#delete(table, condition, signal);
+    for (const some of chunksOf(ids, IDS_AT_ONCE)) {
+      for (const { table, condition } of rowsOf(projectId, some)) {
+        await this.#delete(table, condition, signal);
+      }
     }
     await this.#partsGone(signal);
   }
