@@ -8,11 +8,30 @@ import {
   type Select,
   selectsOf,
 } from '../query/language/Expression.ts';
-import type { PeopleQueue } from '../store/sqlite/PeopleQueue.ts';
+import type { PeopleQueue, QueuedChange } from '../store/sqlite/PeopleQueue.ts';
 import type { PeopleTables } from '../store/sqlite/PeopleTables.ts';
+import type { ErasedIds } from './ErasedIds.ts';
+import { isImpossible } from './storage/isImpossible.ts';
 import type { PeopleRows, PersonStore } from './storage/PersonStore.ts';
 
 const APPLIED_AT_ONCE = 1_000;
+
+interface PeopleCopiesOptions {
+  journal: { id: string; people: PeopleQueue; tables: PeopleTables };
+  store: Pick<
+    PersonStore,
+    | 'apply'
+    | 'changedAfter'
+    | 'groupTypes'
+    | 'hasSharedIds'
+    | 'removeGroup'
+    | 'version'
+  >;
+  /** Ids for which nothing is stored. */
+  erased?: Pick<ErasedIds, 'without'>;
+  /** Called with the reason if a change is dropped because no database can store it. */
+  onDropped: (error: unknown) => void;
+}
 
 /** A copy of persons next to events, for queries. */
 export interface PeopleSink {
@@ -24,14 +43,13 @@ export interface PeopleSink {
  * that run queries, one step at a time.
  */
 export class PeopleCopies {
-  readonly #journal: { id: string; people: PeopleQueue; tables: PeopleTables };
-  readonly #store: PersonStore;
+  readonly #options: PeopleCopiesOptions;
+  readonly #journal: PeopleCopiesOptions['journal'];
+  readonly #store: PeopleCopiesOptions['store'];
   #work: Promise<void> = Promise.resolve();
 
-  constructor(options: {
-    journal: { id: string; people: PeopleQueue; tables: PeopleTables };
-    store: PersonStore;
-  }) {
+  constructor(options: PeopleCopiesOptions) {
+    this.#options = options;
     this.#journal = options.journal;
     this.#store = options.store;
   }
@@ -124,16 +142,48 @@ export class PeopleCopies {
   }
 
   async #applyAll(): Promise<void> {
-    const { id, people } = this.#journal;
     for (;;) {
-      const changes = people.oldest(APPLIED_AT_ONCE);
-      const last = changes.at(-1);
-      if (!last) {
+      const changes = this.#journal.people.oldest(APPLIED_AT_ONCE);
+      if (changes.length === 0) {
         return;
       }
-      await this.#store.apply({ journal: id, seq: last.seq }, changes);
-      people.forget(last.seq);
+      await this.#applyEach(changes);
     }
+  }
+
+  /** Applies changes; drops one that can never be applied, as it would hold up all later ones. */
+  async #applyEach(changes: readonly QueuedChange[]): Promise<void> {
+    const { id, people } = this.#journal;
+    const { seq } = changes[changes.length - 1];
+    try {
+      await this.#store.apply({ journal: id, seq }, this.#kept(changes));
+    } catch (error) {
+      if (!isImpossible(error)) {
+        throw error;
+      }
+      if (changes.length > 1) {
+        const middle = Math.floor(changes.length / 2);
+        await this.#applyEach(changes.slice(0, middle));
+        await this.#applyEach(changes.slice(middle));
+        return;
+      }
+      this.#options.onDropped(error);
+    }
+    people.forget(seq);
+  }
+
+  /** Leaves out changes of erased people: they may have been recorded on another replica before. */
+  #kept(changes: readonly QueuedChange[]): readonly QueuedChange[] {
+    const { erased } = this.#options;
+    const isKept = (projectId: string, distinctId: string) =>
+      erased?.without([{ projectId, distinctId }]).length !== 0;
+    return (erased?.without(changes) ?? changes).map(event => ({
+      ...event,
+      changes: event.changes.filter(
+        change =>
+          change.kind !== 'merge' || isKept(event.projectId, change.from),
+      ),
+    }));
   }
 }
 

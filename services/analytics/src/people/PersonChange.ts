@@ -58,6 +58,11 @@ const SILENT: ReadonlySet<string> = new Set(['$exception', '$$heatmap']);
 /** Longer names and keys of groups are ignored: databases cannot index them. */
 export const LONGEST_KEY = 400;
 
+/** Checks for an id of a person that every database can index. */
+export function isPersonId(id: string): boolean {
+  return id.length <= LONGEST_PERSON_ID && !id.includes('\0');
+}
+
 /** Reads what an event says about persons and groups, by PostHog's rules. */
 export function changesOf(event: AnalyticsEvent): PersonChange[] {
   if (!NAMES.has(event.event) && !HINT.test(event.properties)) {
@@ -99,7 +104,9 @@ function mergesOf(
     return [];
   }
   const other =
-    typeof from === 'string' && isPersonal(from) ? from : distinctId;
+    typeof from === 'string' && isPersonal(from) && isPersonId(from)
+      ? from
+      : distinctId;
   return [
     { kind: 'merge', from: other, force: event === '$merge_dangerously' },
   ];

@@ -63,7 +63,7 @@ export class DeferredIntake {
    * @returns how many were admitted, and how many of them were new.
    */
   admit(projectId: string, count: number): { admitted: number; added: number } {
-    const result = this.#waiting.admit(projectId, count);
+    const result = this.#waiting.admit(projectId, count, this.#options.kept);
     this.#options.onChange(projectId);
     return result;
   }

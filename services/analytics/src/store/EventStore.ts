@@ -70,6 +70,7 @@ export class EventStore {
    * @param options.erased - ids for which nothing is stored.
    * @param options.onFallBack - called with the reason if the journal runs queries
    *   instead of the column store.
+   * @param options.onDropped - called with the reason if a change of a person is dropped.
    */
   constructor(options: {
     journal: EventJournal;
@@ -77,6 +78,7 @@ export class EventStore {
     persons?: PersonStore;
     erased?: ErasedIds;
     onFallBack: (error: unknown) => void;
+    onDropped?: (error: unknown) => void;
   }) {
     this.#journal = options.journal;
     this.#queries = options.queries;
@@ -84,7 +86,12 @@ export class EventStore {
     this.#erased = options.erased;
     this.#people =
       options.persons &&
-      new PeopleCopies({ journal: this.#journal, store: options.persons });
+      new PeopleCopies({
+        journal: this.#journal,
+        store: options.persons,
+        ...(options.erased && { erased: options.erased }),
+        onDropped: options.onDropped ?? (() => undefined),
+      });
     // Requests that arrive together share one commit; none is split.
     this.#writer = new GroupWriter({
       write: groups => this.#journal.append(groups),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
+import { ErasedIds } from '../people/ErasedIds.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 import type { EventsPlan } from '../query/language/Expression.ts';
 import {
@@ -129,6 +130,35 @@ describe('events in the journal', () => {
     await store.moveMany(1);
     await erasing;
     expect(columns.held).toBe(0);
+  });
+
+  it('are not admitted once their person is erased', async () => {
+    await store.close();
+    const journal = new EventJournal({ directory });
+    let digests = new Set<string>();
+    const erased = new ErasedIds({
+      erasedIds: async () => new Map([['shop', { digests, lastAt: 0 }]]),
+      digestOf: (_projectId, distinctId) => distinctId,
+    });
+    store = new EventStore({
+      journal,
+      erased,
+      queries: new JournalQueries({
+        filename: journal.filename,
+        timeoutMs: 1_000,
+        idleMs: 1_000,
+      }),
+      onFallBack: error => {
+        throw error;
+      },
+    });
+    store.useColumns(columns);
+    await store.deferred.add(eventsOf(3));
+    digests = new Set(['ada']);
+    await erased.read();
+    expect(store.deferred.admit('shop', 10)).toEqual({ admitted: 3, added: 0 });
+    expect(store.state().waiting).toBe(0);
+    expect(journal.people.oldest(10)).toEqual([]);
   });
 
   it('can move while running queries still read them in the journal', async () => {

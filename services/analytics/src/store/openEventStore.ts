@@ -51,6 +51,11 @@ export function openEventStore(
     queries: new JournalQueries({ filename: journal.filename, ...engine }),
     onFallBack: error =>
       logger.warn({ err: error }, 'chDB does not run, events stay in SQLite'),
+    onDropped: error =>
+      logger.error(
+        { err: error },
+        'A change of a person was dropped: the database cannot store it',
+      ),
   });
   useEngine(kit, { config, engine, directory, journal, store, erased });
   keepHouse(kit, { store, config, retentions: options.retentions });

@@ -130,9 +130,14 @@ export class DeferredEvents {
 
   /**
    * Moves the oldest deferred events of a project into the journal, in one commit.
+   * @param kept - leaves out events that may no longer be stored.
    * @returns how many were moved, and how many of them were new.
    */
-  admit(projectId: string, count: number): { admitted: number; added: number } {
+  admit(
+    projectId: string,
+    count: number,
+    kept: (events: readonly AnalyticsEvent[]) => readonly AnalyticsEvent[],
+  ): { admitted: number; added: number } {
     const rows = this.#database
       .prepare(
         'SELECT * FROM deferred WHERE project_id = ? ORDER BY seq LIMIT ?',
@@ -144,7 +149,7 @@ export class DeferredEvents {
         this.#database
           .prepare('DELETE FROM deferred WHERE project_id = ? AND seq <= ?')
           .run(projectId, rows.at(-1)?.seq ?? 0);
-        return events.filter(this.#keep).length;
+        return kept(events).filter(this.#keep).length;
       })
       .immediate();
     events.forEach(event => this.#count(event, -1));

@@ -5,7 +5,7 @@ import {
   changesOf,
   groupsOf,
   groupsText,
-  LONGEST_PERSON_ID,
+  isPersonId,
   type PersonChange,
 } from '../../people/PersonChange.ts';
 
@@ -66,7 +66,7 @@ export class PeopleQueue {
     if (groups.length > 0) {
       this.#put(event, groups);
     }
-    if (distinctId.length > LONGEST_PERSON_ID || distinctId.includes('\0')) {
+    if (!isPersonId(distinctId)) {
       return;
     }
     const changes = changesOf(event);
@@ -138,15 +138,20 @@ export class PeopleQueue {
     this.#database.prepare('DELETE FROM people WHERE seq <= ?').run(upTo);
   }
 
-  /** Deletes the changes of ids, and forgets that the ids were seen. */
+  /** Deletes the changes of ids and their merges, and forgets that the ids were seen. */
   erase(projectId: string, ids: readonly string[]): void {
-    const erase = this.#database.prepare(
-      'DELETE FROM people WHERE project_id = ? AND (distinct_id = ? OR instr(changes, ?) > 0)',
-    );
-    for (const id of ids) {
-      erase.run(projectId, id, JSON.stringify(id));
-      this.#seen.delete(`${projectId}\n${id}`);
-    }
+    this.#database
+      .prepare(
+        `WITH erased AS (SELECT value AS id FROM json_each(@ids))
+        DELETE FROM people WHERE project_id = @projectId AND (
+          distinct_id IN (SELECT id FROM erased) OR EXISTS (
+            SELECT 1 FROM json_each(changes) AS change
+            WHERE change.value ->> '$.from' IN (SELECT id FROM erased)
+          )
+        )`,
+      )
+      .run({ projectId, ids: JSON.stringify(ids) });
+    ids.forEach(id => this.#seen.delete(`${projectId}\n${id}`));
   }
 
   #isSeen(
