@@ -45,11 +45,16 @@ export class WebhookSink implements Sink {
         'Content-Type': 'application/json',
         'User-Agent': 'Slipway-Analytics',
         'X-Slipway-Event': 'analytics.events',
-        // The same batch, sent again, has the same id.
-        'X-Slipway-Delivery': `${projectId}:${events[0].uuid}`,
+        'X-Slipway-Delivery': deliveryId(projectId, events),
         'X-Slipway-Signature-256': signWebhook(secret, body),
       },
       body,
     });
   }
+}
+
+/** Returns the id of a batch: the same one for another attempt, unless it holds other events. */
+function deliveryId(projectId: string, events: EventBatch['events']): string {
+  const [first, last] = [events[0], events[events.length - 1]];
+  return [projectId, first.uuid, last.uuid, events.length].join(':');
 }
