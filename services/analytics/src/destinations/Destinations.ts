@@ -8,6 +8,7 @@ import { v7 as createUuid } from 'uuid';
 import type { ExportedEvent } from '../export/eventPages.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
+import { readFewer } from '../store/readFewer.ts';
 import type { Destination, DestinationKey, Sink } from './Destination.ts';
 import type { ManagedDestinations } from './ManagedDestinations.ts';
 import { readArrived } from './readArrived.ts';
@@ -55,6 +56,8 @@ interface DestinationsOptions {
  */
 export class Destinations {
   readonly #options: DestinationsOptions;
+  /** How many events of each destination are read at once, if batches were too large to read. */
+  readonly #limits = new Map<string, number>();
   #isStarted = false;
 
   constructor(options: DestinationsOptions) {
@@ -181,24 +184,33 @@ export class Destinations {
 
   /** Reads the events of the next batch; none if there are no more. */
   async #read(
-    { destination, progress }: Run,
+    { destination, progress, signal }: Run,
     before: number,
   ): Promise<ExportedEvent[]> {
     const { projects, ask, now } = this.#options;
-    const { projectId, sink, events: names } = destination;
+    const { projectId, id, sink, events: names } = destination;
     const { hidesPeople } = await projects.get(projectId);
-    const found = await readArrived(
-      {
-        projectId,
-        hidesPeople,
-        ...(names && { events: names }),
-        after: progress.cursor,
-        before,
-        limit: sink.batchSize,
-        now: now(),
+    const key = `${projectId}\n${id}`;
+    const { found, limit } = await readFewer(
+      this.#limits.get(key) ?? sink.batchSize,
+      async most => {
+        signal.throwIfAborted();
+        this.#limits.set(key, most);
+        return readArrived(
+          {
+            projectId,
+            hidesPeople,
+            ...(names && { events: names }),
+            after: progress.cursor,
+            before,
+            limit: most,
+            now: now(),
+          },
+          ask,
+        );
       },
-      ask,
     );
+    this.#limits.set(key, Math.min(2 * limit, sink.batchSize));
     if (found.length === 0) {
       return [];
     }

@@ -3,6 +3,7 @@ import { planEventsQuery } from '../query/planEventsQuery.ts';
 import { presentRows } from '../query/presentRows.ts';
 import { readPeriod } from '../query/readPeriod.ts';
 import { UTC } from '../query/time/zones.ts';
+import { readFewer } from '../store/readFewer.ts';
 
 /** An event in an export; times are ISO 8601 in UTC. */
 export interface ExportedEvent {
@@ -77,26 +78,35 @@ class PageReader {
   }
 
   async *#read(bounds: Bounds): AsyncGenerator<ExportedEvent[]> {
-    for (let offset = 0; ; offset += LONGEST_PAGE) {
-      const plan = planEventsQuery(
-        {
-          ...this.#query(bounds),
-          select: ['*'],
-          orderBy: ['timestamp', 'uuid'],
-          limit: LONGEST_PAGE,
-          offset,
-        },
-        this.#scope,
+    let most = LONGEST_PAGE;
+    let offset = 0;
+    for (;;) {
+      const { found, limit } = await readFewer(most, each =>
+        this.#page(bounds, { limit: each, offset }),
       );
-      const { results, hasMore } = presentRows(plan, await this.#ask(plan), {
-        zone: 'UTC',
-        hidesPeople: this.#scope.hidesPeople,
-      });
-      yield results.map(([cell]) => cell as ExportedEvent);
-      if (!hasMore) {
+      yield found.results.map(([cell]) => cell as ExportedEvent);
+      if (!found.hasMore) {
         return;
       }
+      most = limit;
+      offset += limit;
     }
+  }
+
+  async #page(bounds: Bounds, page: { limit: number; offset: number }) {
+    const plan = planEventsQuery(
+      {
+        ...this.#query(bounds),
+        select: ['*'],
+        orderBy: ['timestamp', 'uuid'],
+        ...page,
+      },
+      this.#scope,
+    );
+    return presentRows(plan, await this.#ask(plan), {
+      zone: 'UTC',
+      hidesPeople: this.#scope.hidesPeople,
+    });
   }
 
   #plan(bounds: Partial<Bounds>, select: string[]): EventsPlan {
