@@ -31,6 +31,7 @@ import { feedbackPart } from './entities/feedbackPart.ts';
 import { FeedbackDesk } from './feedback/FeedbackDesk.ts';
 import { feedbackRoutes, triageRoutes } from './feedback/routes.ts';
 import { importRoutes } from './imports/routes.ts';
+import { IssueOpener } from './issues/IssueOpener.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { exposeMetrics, type FeedbackMetrics } from './metrics.ts';
 import { portalNotifier, SenderNotices } from './notices/SenderNotices.ts';
@@ -177,7 +178,13 @@ function automate(
     now,
   });
   automationRoutes(app, { access, automation });
-  issueRoutes(app, { access, issues, tracker, watcher, pagesUrl, now });
+  issueRoutes(app, {
+    access,
+    issues,
+    opener: new IssueOpener({ tracker, database, now }),
+    watcher,
+    pagesUrl,
+  });
   kit.every({
     name: 'Looking for closed issues',
     everyMs: config.tracker.watchSeconds * 1_000,

@@ -52,12 +52,12 @@ export function renderIssuePage(
 </head>
 <body>
 <h1>#${issue.number} ${title}</h1>
-<p>${issue.state === 'open' ? 'Open' : 'Closed'}, since <time>${isoOf(
+<p>${issue.state === 'open' ? 'Open' : 'Closed'} since <time>${isoOf(
       issue.closedAt ?? issue.createdAt,
     )}</time></p>
 ${
   issue.body === null
-    ? '<p>The words of the sender are for the sender and for admins.</p>'
+    ? '<p>Only the sender and admins can read this message.</p>'
     : markdown.render(issue.body)
 }
 <p><a href="${escape(options.portalUrl)}">Open in the portal</a></p>

@@ -8,8 +8,6 @@ import {
 import { type Static, Type } from 'typebox';
 import type { FeedbackAccess } from '../access.ts';
 import type { IssueWatcher } from '../automation/IssueWatcher.ts';
-import { openIssue } from './openIssue.ts';
-import type { Tracker } from '../automation/Tracker.ts';
 import type { IssueStore } from '../storage/IssueStore.ts';
 import {
   type Issue,
@@ -18,6 +16,7 @@ import {
   type IssueView,
   viewOf,
 } from './Issue.ts';
+import type { IssueOpener } from './IssueOpener.ts';
 import { renderIssuePage } from './renderIssuePage.ts';
 
 const State = Type.Unsafe<IssueState>(Type.String({ enum: [...ISSUE_STATES] }));
@@ -31,7 +30,7 @@ const IssueAnswer = Type.Object({
   number: Type.Integer(),
   title: Type.String({
     description:
-      'Quotes the sender, for the sender and admins; others see only the category.',
+      'Quotes the message if the caller is its sender or an admin; otherwise only names the category.',
   }),
   body: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -63,7 +62,7 @@ const IssueList = Type.Object({
 const IssueCreation = Type.Object({
   marker: Type.String({
     minLength: 1,
-    maxLength: 200,
+    maxLength: 128,
     pattern: '^(?!slipway-feedback:)[A-Za-z0-9_.~:/ -]+$',
     patternDescription:
       'must consist of letters, digits, spaces and _.~:/- and not start with slipway-feedback:',
@@ -93,14 +92,13 @@ export function issueRoutes(
   options: {
     access: FeedbackAccess;
     issues: IssueStore;
-    tracker: Tracker;
+    opener: IssueOpener;
     watcher: IssueWatcher;
     /** The address of the portal's pages. */
     pagesUrl: string;
-    now: () => number;
   },
 ): void {
-  const { access, issues, tracker, watcher, pagesUrl, now } = options;
+  const { access, issues, opener, watcher, pagesUrl } = options;
 
   /** Presents issues to a caller: without messages that the caller may not read. */
   async function viewsFor(
@@ -154,7 +152,7 @@ export function issueRoutes(
       },
     },
     async ({ body }, reply) => {
-      const { issue, isNew } = await openIssue(tracker, body, now());
+      const { issue, isNew } = await opener.open(body);
       reply.code(isNew ? 201 : 200);
       return issue;
     },
