@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   ConflictError,
   UnavailableError,
@@ -44,6 +45,8 @@ interface CleanUpOptions {
 }
 
 const SHOWN_REFERENCES = 50;
+/** The names that a marker can contain; of others, it contains the digest. */
+const MARKED = /^[A-Za-z0-9_.~-]+$/;
 
 /** Finds flags that can be removed, and opens issues for their owners. */
 export class CleanUp {
@@ -131,7 +134,7 @@ export class CleanUp {
       );
     }
     const { number, url } = await tracker.open({
-      marker: `slipway-flag: ${name}`,
+      marker: `slipway-flag: ${MARKED.test(name) ? name : digestOf(name)}`,
       title: `Remove the feature flag ${name}`,
       body: await this.#describe(flag, by),
     });
@@ -169,4 +172,8 @@ export class CleanUp {
     }
     return uses;
   }
+}
+
+function digestOf(name: string): string {
+  return `sha256:${createHash('sha256').update(name).digest('hex')}`;
 }

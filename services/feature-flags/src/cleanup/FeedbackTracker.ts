@@ -1,6 +1,7 @@
 import { UnavailableError, withoutSlash } from '@slipway/service-kit';
 
-const TIMEOUT_MS = 10_000;
+/** Longer than the feedback service may take, which searches its tracker before it writes. */
+const TIMEOUT_MS = 35_000;
 const ATTEMPTS = 2;
 
 /** The content of a new issue; the marker identifies it in repeated requests. */

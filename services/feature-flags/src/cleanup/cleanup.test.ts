@@ -184,6 +184,19 @@ describe.each(testDatabaseClients())('cleaning up on %s', client => {
     expect(cleanUp.body.features[0]).toMatchObject({ references: 2 });
   });
 
+  it('opens an issue whose marker is valid for a flag of any name', async () => {
+    const name = 'grüße-🚀'.repeat(10);
+    await create(name);
+    const { status } = await ada(
+      'POST',
+      `/features/${encodeURIComponent(name)}/issue`,
+    );
+    expect(status).toBe(201);
+    expect(tracker.opened[0].marker).toMatch(
+      /^slipway-flag: sha256:[0-9a-f]{64}$/,
+    );
+  });
+
   it('opens one issue for the owner of a flag', async () => {
     await create('checkout');
     await ada('PATCH', '/features/checkout', { stale: true });
