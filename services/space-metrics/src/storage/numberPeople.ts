@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import { chunksOf } from './sql.ts';
 
 /**
- * Returns the numbers by which other tables identify people; assigns numbers to new people.
+ * Returns the numbers by which other tables identify people; assigns numbers to new people. Nobody
+ * is erased until the end of the transaction; whoever is being erased gets a new number.
  *
  * @param hashes - as computed by `PersonHasher`.
  * @param options.lock - whether other transactions that lock the same people wait until the end of
@@ -14,14 +15,14 @@ export async function numberPeople(
   { lock = false } = {},
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = [...new Set(hashes)].sort();
-  const numbers = await findNumbers(trx, wanted, { lock });
+  const numbers = await findNumbers(trx, wanted, lock ? 'update' : 'share');
   const missing = wanted.filter(hash => !numbers.has(hash));
   for (const part of chunksOf(missing)) {
     const rows = part.map(hash => ({ hash }));
     await trx('people').insert(rows).onConflict('hash').ignore();
   }
   if (missing.length > 0) {
-    for (const [hash, number] of await findNumbers(trx, missing)) {
+    for (const [hash, number] of await findNumbers(trx, missing, 'share')) {
       numbers.set(hash, number);
     }
   }
@@ -39,19 +40,21 @@ export async function findPerson(
 async function findNumbers(
   knex: Knex,
   hashes: readonly string[],
-  { lock = false } = {},
+  lock?: 'share' | 'update',
 ): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
+  // SQLite has a single writer, which needs no lock.
+  const isPostgres = knex.client.config.client === 'pg';
   for (const part of chunksOf(hashes)) {
-    const query = knex('people')
+    const rows: { id: number; hash: string }[] = await knex('people')
       .select('id', 'hash')
       .whereIn('hash', part)
-      .orderBy('hash');
-    // SQLite has a single writer, which needs no lock.
-    const isPostgres = knex.client.config.client === 'pg';
-    const rows: { id: number; hash: string }[] = await (lock && isPostgres
-      ? query.forNoKeyUpdate()
-      : query);
+      .orderBy('hash')
+      .modify(query => {
+        if (lock && isPostgres) {
+          query[lock === 'share' ? 'forKeyShare' : 'forNoKeyUpdate']();
+        }
+      });
     for (const { id, hash } of rows) {
       numbers.set(hash, id);
     }
