@@ -23,13 +23,15 @@ export const UserId = Type.String({
 
 export const TeamName = Type.String({
   maxLength: 128,
+  pattern: '^\\P{Cc}*$',
+  patternDescription: 'must not contain control characters',
   description: 'Name or reference of a group of the catalog.',
 });
 
 /** Time of an event; defaults to now. */
 export const OccurredAt = Type.String({
   maxLength: 64,
-  description: 'ISO 8601; UTC without a time zone.',
+  description: 'ISO 8601; interpreted as UTC if it has no offset.',
 });
 
 /** Free text. */

@@ -1,3 +1,4 @@
+import { PortalAnswerError } from '@slipway/service-kit';
 import { PatientCache } from './PatientCache.ts';
 
 let now: number;
@@ -75,4 +76,22 @@ it('reports each lasting outage once', async () => {
   now += 10_000;
   await cache.get('users', fail);
   expect(onOutage).toHaveBeenCalledTimes(2);
+});
+
+it('keeps asking other questions when one is refused', async () => {
+  const cache = cacheOf();
+  const refuse = async () => Promise.reject(new PortalAnswerError('/', 400));
+  const failed = { value: undefined, stale: true };
+  expect(await cache.get('wrong', refuse)).toEqual(failed);
+  expect(await cache.get('wrong', refuse)).toEqual(failed);
+  expect(onOutage).not.toHaveBeenCalled();
+  const answer = async () => 'ada';
+  expect(await cache.get('users', answer)).toEqual({
+    value: 'ada',
+    stale: false,
+  });
+  await cache.get('wrong', async () =>
+    Promise.reject(new PortalAnswerError('/', 403)),
+  );
+  expect(await cache.get('teams', answer)).toEqual(failed);
 });

@@ -1,3 +1,5 @@
+import { PortalAnswerError } from '@slipway/service-kit';
+
 /** A response of another system, with its status. */
 export interface Sourced<T> {
   /** Undefined if the other system has never responded. */
@@ -23,7 +25,8 @@ interface Entry {
 
 /**
  * Caches the responses of another system. While it is not responding, the last response is returned
- * and marked as stale, and the system is requested only every ten seconds.
+ * and marked as stale, and the system is requested only every ten seconds. A refused query (400)
+ * delays no others.
  */
 export class PatientCache {
   readonly #freshMs: number;
@@ -91,6 +94,9 @@ export class PatientCache {
             this.#keep(key, value);
           },
           (error: unknown) => {
+            if (error instanceof PortalAnswerError && error.status === 400) {
+              return;
+            }
             this.#quietUntil = this.#now() + PAUSE_MS;
             this.#failures += 1;
             if (this.#failures === FAILURES_OF_AN_OUTAGE) {

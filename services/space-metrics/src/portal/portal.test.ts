@@ -118,6 +118,12 @@ describe('the delivery lake', () => {
     expect(await read('performance')).not.toHaveProperty('stale');
   });
 
+  it('is not asked about teams with control characters', async () => {
+    const path = `/api/v1/metrics/space/performance?${WEEK}&team=red%01`;
+    expect((await client.get(path)).status).toBe(400);
+    expect(portal.requests).toHaveLength(0);
+  });
+
   it('does not prevent responses if it has never responded', async () => {
     portal.down = true;
     expect(await read('performance')).toMatchObject({
