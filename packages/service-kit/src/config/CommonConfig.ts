@@ -28,7 +28,8 @@ export const CredentialConfig = Type.Object({
 export type CredentialConfig = Static<typeof CredentialConfig>;
 
 const WebhookConfig = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100 }),
+  /** As long as a lane of the queue of deliveries. */
+  id: Type.String({ minLength: 1, maxLength: 64 }),
   url: Type.String({ pattern: '^https?://' }),
   secret: Type.String({ minLength: 1 }),
   events: Type.Array(Type.String(), { default: ['*'] }),

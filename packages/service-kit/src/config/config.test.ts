@@ -100,6 +100,16 @@ describe('validateConfig', () => {
     ).toEqual(["shop.webhooks[2].id must not be 'chat' again"]);
   });
 
+  it('allows ids of webhooks that are as long as the column of their deliveries', () => {
+    const webhook = { url: 'https://a.example', secret: 's' };
+    const faultsOfId = (id: string) =>
+      faultsOf(() => validate({ zone: 'UTC', webhooks: [{ ...webhook, id }] }));
+    expect(faultsOfId('i'.repeat(64))).toEqual([]);
+    expect(faultsOfId('i'.repeat(65))).toEqual([
+      expect.stringContaining('shop.webhooks[0].id'),
+    ]);
+  });
+
   it('requires a valid address for each webhook', () => {
     const webhook = { id: 'chat', url: 'https://a b', secret: 's' };
     expect(
