@@ -226,6 +226,28 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
   });
 
   it.each([
+    ['features', { name: 'other', type: 't'.repeat(65) }],
+    [
+      'featureEnvironments',
+      { featureName: 'plain', environment: 'e'.repeat(101), enabled: true },
+    ],
+    ['segments', { id: 9, name: 'us', project: 'p'.repeat(101) }],
+    ['contextFields', { name: 'other', sortOrder: 2 ** 31 }],
+    ['environments', { name: 'e'.repeat(101) }],
+    ['environments', { name: 'other', type: 't'.repeat(65) }],
+    ['environments', { name: 'other', sortOrder: -(2 ** 31) - 1 }],
+    ['projects', { id: 'p'.repeat(101) }],
+  ])('refuses %s that cannot be stored: %j', async (field, entry) => {
+    const data = { environments: [], projects: [], ...environmentExport() };
+    Object.assign(data, { [field]: [...data[field as never], entry] });
+    const { status, body } = await importing({ data });
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringContaining(`data.${field}.`),
+    ]);
+  });
+
+  it.each([
     ['features', 'name', { name: 'plain', description: 'Another' }],
     [
       'featureEnvironments',

@@ -14,6 +14,15 @@ const MOST = 50_000;
 const understood = { additionalProperties: false } as const;
 const Text = Type.String({ maxLength: 10_000 });
 const ShortText = Type.String({ maxLength: 200 });
+/** As long as the column of a type, of a flag or an environment. */
+const TypeName = Type.String({ maxLength: 64 });
+/** As long as the columns of environments and of projects' ids. */
+const Key = Type.String({ maxLength: 100 });
+/** Within the range of an integer column. */
+const Order = Type.Integer({
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
+});
 /** Validated only where it is used. */
 const Ignored = Type.Optional(Type.Unknown());
 const Id = Type.Optional(
@@ -54,7 +63,7 @@ const ExportedStrategy = Type.Object(
     name: Type.Optional(strategyFields.name),
     strategyName: Type.Optional(strategyFields.name),
     featureName: Name,
-    environment: Type.Optional(ShortText),
+    environment: Type.Optional(Key),
     projectId: Ignored,
     projectName: Ignored,
   },
@@ -70,8 +79,8 @@ const InlineStrategy = Type.Object(
 const ExportedFeature = Type.Object({
   name: Name,
   description: Type.Optional(Text),
-  type: Type.Optional(ShortText),
-  project: Type.Optional(ShortText),
+  type: Type.Optional(TypeName),
+  project: Type.Optional(Key),
   stale: Type.Optional(Type.Boolean()),
   impressionData: Type.Optional(Type.Boolean()),
   archived: Type.Optional(Type.Boolean()),
@@ -83,7 +92,7 @@ const ExportedFeature = Type.Object({
 
 const FeatureState = Type.Object({
   featureName: Name,
-  environment: ShortText,
+  environment: Key,
   enabled: Type.Boolean(),
   variants: Type.Optional(Variants),
 });
@@ -92,7 +101,7 @@ const ExportedSegment = Type.Object({
   id: Type.Integer(),
   name: Type.String({ minLength: 1, maxLength: 100 }),
   description: Type.Optional(Text),
-  project: Type.Optional(ShortText),
+  project: Type.Optional(Key),
   constraints: Type.Optional(Type.Array(Constraint, { maxItems: 100 })),
 });
 
@@ -147,7 +156,7 @@ export const UnleashExport = Type.Object({
       name: Type.String({ minLength: 1, maxLength: 100 }),
       description: Type.Optional(Text),
       stickiness: Type.Optional(Type.Boolean()),
-      sortOrder: Type.Optional(Type.Integer()),
+      sortOrder: Type.Optional(Order),
       legalValues: Type.Optional(
         Type.Array(
           Type.Object({
@@ -161,15 +170,15 @@ export const UnleashExport = Type.Object({
   ),
   environments: list(
     Type.Object({
-      name: ShortText,
-      type: Type.Optional(ShortText),
-      sortOrder: Type.Optional(Type.Integer()),
+      name: Key,
+      type: Type.Optional(TypeName),
+      sortOrder: Type.Optional(Order),
       enabled: Type.Optional(Type.Boolean()),
     }),
   ),
   projects: list(
     Type.Object({
-      id: ShortText,
+      id: Key,
       name: Type.Optional(ShortText),
       description: Type.Optional(Text),
     }),
