@@ -49,18 +49,14 @@ export const StrategyBody = Type.Object(
 
 /** The fields of a strategy to change. */
 export const StrategyChanges = Type.Partial(
-  Type.Object(
-    {
-      ...strategyFields,
-      parameters: Type.Record(
-        Type.String(),
-        Type.String({ maxLength: 10_000 }),
-        { maxProperties: 50 },
-      ),
-      ...ownFields,
-    },
-    strict,
-  ),
+  Type.Object({
+    ...strategyFields,
+    parameters: Type.Record(Type.String(), Type.String({ maxLength: 10_000 }), {
+      maxProperties: 50,
+    }),
+    ...ownFields,
+  }),
+  strict,
 );
 
 export const StrategyOrder = Type.Array(
@@ -83,14 +79,12 @@ export const EnvironmentState = Type.Object({
 
 /** The parts of the state of a flag to change. */
 export const StateChanges = Type.Partial(
-  Type.Object(
-    {
-      enabled: Type.Boolean(),
-      strategies: Type.Array(Strategy, { maxItems: FLAG_LIMITS.strategies }),
-      variants: Variants,
-    },
-    strict,
-  ),
+  Type.Object({
+    enabled: Type.Boolean(),
+    strategies: Type.Array(Strategy, { maxItems: FLAG_LIMITS.strategies }),
+    variants: Variants,
+  }),
+  strict,
 );
 
 /** A flag in all environments. */

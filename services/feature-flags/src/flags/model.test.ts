@@ -128,6 +128,13 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       disabled: true,
     });
     expect(changed.body).toMatchObject({ name: 'userWithId', disabled: true });
+    // Fields that no SDK knows are not stored, nor mistyped ones ignored.
+    for (const [url, body] of [
+      [`${path}/strategies/${second}`, { onlyFor: 'ada' }],
+      [path, { strategy: [] }],
+    ] as const) {
+      expect((await admin('PATCH', url, body)).status).toBe(400);
+    }
     const [shown] = await suite.calls.features();
     expect(shown).toMatchObject({ strategies: [{ name: 'default' }] });
     const odd = await admin('PUT', `${path}/strategies/${first}`, {
