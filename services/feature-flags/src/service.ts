@@ -106,11 +106,11 @@ async function setUpService(kit: Kit): Promise<void> {
   const store = new FlagStore({ database, tell });
   const segmentStore = new SegmentStore(database);
   const snapshot = new FlagSnapshot({ flags: store, segments: segmentStore });
-  const changed = async () => {
+  const onChanged = async () => {
     await snapshot.refresh();
     outbox.wake();
   };
-  const registers = openRegisters(registerStores, { now, changed });
+  const registers = openRegisters(registerStores, { now, onChanged });
   const { environments, projects, contextFields } = registers;
   const legalValues = async () => legalValuesOf(await contextFields.list());
   const protectedEnvironments = async () =>
@@ -124,14 +124,14 @@ async function setUpService(kit: Kit): Promise<void> {
     ensureProject: (id, by) =>
       projects.ensure({ id, name: id, description: '', owner: null }, by),
     now,
-    changed,
+    onChanged,
   });
   const segments = new SegmentAdmin({
     segments: segmentStore,
     legalValues,
     protectedEnvironments,
     now,
-    changed,
+    onChanged,
   });
   const { registry, tokens } = await setUpTokens(kit, {
     environments,
@@ -155,7 +155,7 @@ async function setUpService(kit: Kit): Promise<void> {
     environments,
     impact,
     notices,
-    changed,
+    onChanged,
   });
   await createConfiguredFlags(flags, config.flags, environment);
   await followReplicas(kit, {
@@ -216,7 +216,7 @@ async function setUpService(kit: Kit): Promise<void> {
     past: new FlagPast(database),
     environment,
     access,
-    onAdded: changed,
+    onAdded: onChanged,
     now,
   });
   const transfers = new Transfers({
@@ -227,7 +227,7 @@ async function setUpService(kit: Kit): Promise<void> {
     }),
     environment,
     now,
-    changed,
+    onChanged,
   });
   const definitions = new FlagDefinitions({ transfers, requests });
   if (config.definitions !== undefined) {

@@ -216,7 +216,7 @@ function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
     now: kit.now,
   });
   kit.every({
-    name: 'Reminding of the pulse survey',
+    name: 'Sending pulse survey reminders',
     everyMs: pulse.notifyEveryMinutes * MINUTE_MS,
     work: signal => reminders.remind(signal),
   });

@@ -218,7 +218,7 @@ describe.each(testDatabaseClients())('administration on %s', client => {
     );
   });
 
-  it('sends what a webhook has not accepted once more, even what was given up', async () => {
+  it('resends what a webhook has not accepted, including deliveries that were given up', async () => {
     const chat = async () => {
       const response = await send('/api/v1/administration', { user: 'ada' });
       return response

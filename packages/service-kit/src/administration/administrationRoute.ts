@@ -74,7 +74,7 @@ export function administrationRoute(
       config: { access },
       schema: {
         tags: ['administration'],
-        summary: 'Send everything that a webhook has not accepted once more',
+        summary: 'Resend everything that a webhook has not accepted',
         params: RedeliveryParams,
         response: { 202: RedeliveryAnswer },
       },

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const KEPT_DAYS = 400;
 const USUAL_DAYS = 30;
 /** Path segments that are credentials, or identify people whose data is deleted. */
-const UNTOLD = /token|secret|key|distinctId/i;
+const REDACTED_PARAMETERS = /token|secret|key|distinctId/i;
 /** Members of a body that name the created object; the first present one is used. */
 const NAMES = ['name', 'title', 'tokenName', 'username', 'id'] as const;
 
@@ -120,7 +120,7 @@ export function auditAdministration(
 /** Names the target of a request by its path, or by its body if the request creates something. */
 function targetOf({ params, body }: FastifyRequest): string | null {
   const named = Object.entries(params ?? {})
-    .filter(([name]) => !UNTOLD.test(name))
+    .filter(([name]) => !REDACTED_PARAMETERS.test(name))
     .map(([, value]) => String(value));
   const made = nameIn(body);
   return [...named, ...(made === undefined ? [] : [made])].join(' / ') || null;

@@ -72,12 +72,14 @@ function usualFaults(
   method: string | string[],
 ): FaultKind[] {
   const { querystring, params } = schema;
-  const isRead = [method].flat().some(each => BODY_METHODS.has(each));
+  const readsBody = [method].flat().some(each => BODY_METHODS.has(each));
   return [
     'internal',
     'unavailable',
-    ...(isRead || querystring || params ? (['invalidRequest'] as const) : []),
-    ...(isRead ? (['payloadTooLarge'] as const) : []),
+    ...(readsBody || querystring || params
+      ? (['invalidRequest'] as const)
+      : []),
+    ...(readsBody ? (['payloadTooLarge'] as const) : []),
     // A path parameter may refer to something that does not exist.
     ...(params ? (['notFound'] as const) : []),
   ];

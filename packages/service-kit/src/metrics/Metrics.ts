@@ -104,7 +104,7 @@ export class CachedGauge<L extends string> {
       const { name } = this.#options;
       this.#logger.warn(
         { err: error, metric: name },
-        'A metric keeps its old values',
+        'Could not update a metric; it keeps its previous values',
       );
     } finally {
       this.#computedAt = this.#now();

@@ -83,7 +83,7 @@ export function createKit<S extends TObject>(options: {
     work: async () => outbox.wake(),
   });
   kit.every({
-    name: 'Noting the use of credentials',
+    name: 'Recording the use of credentials',
     everyMs: MINUTE_MS,
     work: () => uses.store(),
   });

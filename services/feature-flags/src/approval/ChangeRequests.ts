@@ -16,7 +16,7 @@ import {
   type Author,
   cancel,
   comment,
-  type Doing,
+  type ReviewAction,
   reject,
   scheduleAt,
 } from './transitions.ts';
@@ -32,8 +32,8 @@ interface ChangeRequestOptions {
     options: { by: string; alsoWrite: (trx: Transaction) => Promise<void> },
   ) => Promise<unknown>;
   now: () => number;
-  /** Makes this process read what was written. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Changes flags in environments; in protected ones by change requests that others approve. */
@@ -93,30 +93,30 @@ export class ChangeRequests {
   ): Promise<ChangeRequest> {
     const { environment } = await this.get(id);
     const place = await this.#options.environmentNamed(environment);
-    return this.#update(id, 'approved', this.#doing(author, words), each =>
-      approve(each, this.#doing(author, words), place.requiredApprovals),
+    return this.#update(id, 'approved', this.#action(author, words), each =>
+      approve(each, this.#action(author, words), place.requiredApprovals),
     );
   }
 
   /** @throws ConflictError if it has ended. */
   reject(id: number, author: Author, words?: string): Promise<ChangeRequest> {
-    return this.#update(id, 'rejected', this.#doing(author, words), reject);
+    return this.#update(id, 'rejected', this.#action(author, words), reject);
   }
 
   /** @throws ConflictError if it has ended. */
   cancel(id: number, author: Author): Promise<ChangeRequest> {
-    return this.#update(id, 'cancelled', this.#doing(author), cancel);
+    return this.#update(id, 'cancelled', this.#action(author), cancel);
   }
 
   comment(id: number, author: Author, words: string): Promise<ChangeRequest> {
-    return this.#update(id, 'commented', this.#doing(author, words), comment);
+    return this.#update(id, 'commented', this.#action(author, words), comment);
   }
 
   /** Schedules an approved request for a given time. @throws ConflictError, InvalidRequestError */
   schedule(id: number, author: Author, at: number): Promise<ChangeRequest> {
-    const doing = this.#doing(author);
-    return this.#update(id, 'scheduled', doing, each =>
-      scheduleAt(each, doing, at),
+    const action = this.#action(author);
+    return this.#update(id, 'scheduled', action, each =>
+      scheduleAt(each, action, at),
     );
   }
 
@@ -179,25 +179,25 @@ export class ChangeRequests {
     );
   }
 
-  #doing(author: Author, words?: string): Doing {
+  #action(author: Author, words?: string): ReviewAction {
     return { author, now: this.#options.now(), comment: words };
   }
 
   async #update(
     id: number,
     what: string,
-    doing: Doing,
-    edit: (request: ChangeRequest, doing: Doing) => ChangeRequest,
+    action: ReviewAction,
+    edit: (request: ChangeRequest, action: ReviewAction) => ChangeRequest,
   ): Promise<ChangeRequest> {
-    const { requests, changed } = this.#options;
+    const { requests, onChanged } = this.#options;
     const updated = await requests.transaction(async trx => {
       const before = (await trx.find(id)) ?? fail(id);
       return trx.update(
-        { ...edit(before, doing), updatedAt: doing.now },
-        { what, by: doing.author.by },
+        { ...edit(before, action), updatedAt: action.now },
+        { what, by: action.author.by },
       );
     });
-    await changed();
+    await onChanged();
     return updated;
   }
 }

@@ -18,8 +18,8 @@ interface ProposalOptions {
   requests: ChangeRequestStore;
   flags: Pick<FlagAdmin, 'preview'>;
   now: () => number;
-  /** Makes this process read what was written. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Requests changes of flags in protected environments: an author has one request in review for each flag. */
@@ -54,12 +54,12 @@ export class Proposals {
     plan: SchedulePlan,
     author: Author,
   ): Promise<ChangeRequest> {
-    const { requests, changed } = this.#options;
+    const { requests, onChanged } = this.#options;
     const request = this.#newRequest(place, { kind: 'schedule', plan }, author);
     const proposed = await requests.transaction(trx =>
       trx.insert(request, { what: 'created', by: author.by }),
     );
-    await changed();
+    await onChanged();
     return proposed;
   }
 
@@ -132,7 +132,7 @@ export class Proposals {
       what: 'created' | 'updated' | 'cancelled';
     },
   ): Promise<ChangeRequest | undefined> {
-    const { requests, now, changed } = this.#options;
+    const { requests, now, onChanged } = this.#options;
     const { author, seen, what } = options;
     const event = { what, by: author.by };
     const proposed = await requests.transaction(async trx => {
@@ -157,7 +157,7 @@ export class Proposals {
       );
       return trx.update({ ...before, change, reviews, updatedAt }, event);
     });
-    await changed();
+    await onChanged();
     return proposed;
   }
 

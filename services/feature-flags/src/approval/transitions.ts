@@ -20,7 +20,7 @@ export interface Author {
 }
 
 /** A person acting on a change request, with the time and their comment. */
-export interface Doing {
+export interface ReviewAction {
   readonly author: Author;
   readonly now: number;
   readonly comment?: string;
@@ -46,11 +46,11 @@ export function mayApprove(
  */
 export function approve(
   request: ChangeRequest,
-  doing: Doing,
+  action: ReviewAction,
   requiredApprovals: number,
 ): ChangeRequest {
   assertState(request, ['In review']);
-  const { by, isPerson } = doing.author;
+  const { by, isPerson } = action.author;
   if (!isPerson) {
     throw new ForbiddenError('Tokens cannot approve change requests');
   }
@@ -59,30 +59,39 @@ export function approve(
       'Change requests must be approved by someone other than their author',
     );
   }
-  const reviewed = review(request, doing, 'approved');
+  const reviewed = review(request, action, 'approved');
   return approversOf(reviewed).length >= requiredApprovals
     ? { ...reviewed, state: 'Approved' }
     : reviewed;
 }
 
 /** @throws ConflictError if it has ended. */
-export function reject(request: ChangeRequest, doing: Doing): ChangeRequest {
-  return end(review(request, doing, 'rejected'), 'Rejected', doing);
+export function reject(
+  request: ChangeRequest,
+  action: ReviewAction,
+): ChangeRequest {
+  return end(review(request, action, 'rejected'), 'Rejected', action);
 }
 
 /** @throws ConflictError if it has ended. */
-export function cancel(request: ChangeRequest, doing: Doing): ChangeRequest {
-  return end(request, 'Cancelled', doing);
+export function cancel(
+  request: ChangeRequest,
+  action: ReviewAction,
+): ChangeRequest {
+  return end(request, 'Cancelled', action);
 }
 
-export function comment(request: ChangeRequest, doing: Doing): ChangeRequest {
-  return review(request, doing, 'comment');
+export function comment(
+  request: ChangeRequest,
+  action: ReviewAction,
+): ChangeRequest {
+  return review(request, action, 'comment');
 }
 
 /** Schedules an approved request for a given time. @throws ConflictError, InvalidRequestError */
 export function scheduleAt(
   request: ChangeRequest,
-  { now }: Doing,
+  { now }: ReviewAction,
   at: number,
 ): ChangeRequest {
   if (at <= now) {
@@ -117,7 +126,7 @@ export function assertApplicable(
 function end(
   request: ChangeRequest,
   state: 'Rejected' | 'Cancelled',
-  { author }: Doing,
+  { author }: ReviewAction,
 ): ChangeRequest {
   assertState(request, ['In review', 'Approved', 'Scheduled']);
   return { ...request, state, scheduledAt: null, endedBy: author.by };
@@ -125,10 +134,10 @@ function end(
 
 function review(
   request: ChangeRequest,
-  doing: Doing,
+  action: ReviewAction,
   verdict: Review['verdict'],
 ): ChangeRequest {
-  const { author, now, comment: said } = doing;
+  const { author, now, comment: said } = action;
   return {
     ...request,
     reviews: [

@@ -179,7 +179,7 @@ async function callService(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (error) {
-    throw new CommandError(`${url} does not answer`, { cause: error });
+    throw new CommandError(`${url} is not responding`, { cause: error });
   }
   const text = await response.text();
   if (!response.ok) {

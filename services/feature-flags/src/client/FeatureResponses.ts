@@ -134,7 +134,7 @@ export class FeatureResponses {
       `"query":${echoed}`,
     ].join(',');
     const digest = createHash('sha256').update(parts).digest('hex');
-    const etag = `W/"${digest.slice(0, 12)}:${revision}"`;
+    const etag = tagOf(digest, revision);
     const meta = JSON.stringify({ revisionId: revision, etag });
     const text = `{${parts},"meta":${meta}}`;
     const bytes = Buffer.from(text);
@@ -162,4 +162,14 @@ export class FeatureResponses {
     this.#texts.set(flag, texts.set(environment, text));
     return text;
   }
+}
+
+function tagOf(digest: string, revision: number): string {
+  return `W/"${digest.slice(0, 12)}:${revision}"`;
+}
+
+/** Returns the revision in an entity tag of a response; undefined if it is of another form. */
+export function revisionIn(etag: string): number | undefined {
+  const [, revision] = /^W\/"[0-9a-f]{12}:(\d{1,15})"$/.exec(etag) ?? [];
+  return revision === undefined ? undefined : Number(revision);
 }

@@ -2,7 +2,11 @@ import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FlagPath } from '../flags/schemas.ts';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
-import type { FeatureResponse, FeatureResponses } from './FeatureResponses.ts';
+import {
+  type FeatureResponse,
+  type FeatureResponses,
+  revisionIn,
+} from './FeatureResponses.ts';
 import type { FlagSnapshot } from './FlagSnapshot.ts';
 import { presentToClient, readsSegments } from './presentFlag.ts';
 import {
@@ -15,7 +19,7 @@ import { type FeatureFilter, scopeQuery } from './scopeQuery.ts';
 
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 
-/** Adds `GET /api/client/features`, which SDKs poll. */
+/** Adds the routes with which SDKs read flags. */
 export function clientRoutes(
   app: ServiceApp,
   options: {
@@ -127,8 +131,7 @@ function isOlder(
   if (header === undefined || header === etag) {
     return false;
   }
-  const [, known] = /^W\/"[0-9a-f]{12}:(\d{1,15})"$/.exec(header) ?? [];
-  return known !== undefined && Number(known) > revision;
+  return (revisionIn(header) ?? 0) > revision;
 }
 
 /**

@@ -20,13 +20,16 @@ const ANNOTATION = 'slipway.dev/flags';
 const MAX_NEEDS = 20;
 const CHANGES_PAGE = '/flags/changes';
 
-/** Summarises the flags that the components of an entity name. */
+/** Summarises the flags named in the annotations of an entity's components. */
 export function flagsPart(options: {
   flags: { list(options: { archived: boolean }): Promise<Flag[]> };
   history: Pick<History, 'changesOf'>;
   /** Lists the change requests that a user may approve. */
   toReview: (user: Caller) => Promise<readonly ChangeRequest[]>;
-  /** Reads the owners of projects, by flags in these. */
+  /**
+   * Returns a function that maps a flag to the owner of its project, an entity reference; undefined
+   * if it has none.
+   */
   readOwners: () => Promise<(flag: string) => string | undefined>;
   /** The production environment, if there is one, decides whether a flag counts as on. */
   environments: { list(): Promise<readonly { name: string; type: string }[]> };

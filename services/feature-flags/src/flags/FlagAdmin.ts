@@ -50,8 +50,8 @@ interface FlagAdminOptions {
   /** Creates a project if it does not exist. */
   ensureProject: (id: string, by: string) => Promise<void>;
   now: () => number;
-  /** Makes this process read what was written. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Changes flags. Methods resolve once the change is committed and visible to clients of this process. */
@@ -129,7 +129,7 @@ export class FlagAdmin {
         by,
       });
     });
-    await this.#options.changed();
+    await this.#options.onChanged();
     return created;
   }
 
@@ -259,7 +259,7 @@ export class FlagAdmin {
         return saved;
       },
     );
-    await this.#options.changed();
+    await this.#options.onChanged();
     return changed;
   }
 }

@@ -2,6 +2,7 @@ import { actorOf, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
 import { type Flag, LIST_VERSION } from '../model/Flag.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
+import { given } from '../registers/schemas.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { KnownThings } from './checkRules.ts';
 import {
@@ -114,18 +115,10 @@ export function featureRoutes(
     },
     async ({ params, body, caller }, reply) => {
       const { id: project } = await projects.get(params.projectId);
-      const { name, description, type, stale, impressionData } = body;
-      const { dependencies, tags: ownTags } = body;
       const flag = await flags.create(
         {
-          name,
+          ...given(body, FeatureCreation),
           project,
-          description,
-          type,
-          stale,
-          impressionData,
-          dependencies,
-          tags: ownTags,
           links: [],
           enabled: false,
           strategies: [],
@@ -168,18 +161,7 @@ export function featureRoutes(
     },
     async (request, reply) => {
       const { projectId: project, featureName } = request.params;
-      const { description, type, stale, impressionData } = request.body;
-      const { dependencies, tags: ownTags } = request.body;
-      const changes = Object.fromEntries(
-        Object.entries({
-          description,
-          type,
-          stale,
-          impressionData,
-          dependencies,
-          tags: ownTags,
-        }).filter(([, value]) => value !== undefined),
-      );
+      const changes = given(request.body, FeatureChanges);
       return respond(
         reply,
         await flags.update(featureName, changes, {

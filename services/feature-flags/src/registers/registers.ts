@@ -12,8 +12,8 @@ interface RegisterOptions<T extends object> {
   /** The name of the kind in messages: `Project`. */
   title: string;
   now: () => number;
-  /** Awaited after each change. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Named records of one kind, such as projects or environments. */
@@ -42,7 +42,7 @@ class Register<T extends object> {
         constraint: 'unique',
       });
     }
-    await this.#options.changed();
+    await this.#options.onChanged();
     return record;
   }
 
@@ -51,7 +51,7 @@ class Register<T extends object> {
     const { store } = this.#options;
     if (!(await store.find(store.keyOf(record)))) {
       await store.insert(record, this.#author(by));
-      await this.#options.changed();
+      await this.#options.onChanged();
     }
   }
 
@@ -63,7 +63,7 @@ class Register<T extends object> {
       record => ({ ...record, ...changes }),
       this.#author(by),
     );
-    await this.#options.changed();
+    await this.#options.onChanged();
     return updated ?? this.#fail(key);
   }
 
@@ -71,7 +71,7 @@ class Register<T extends object> {
   async remove(key: string, by: string): Promise<T> {
     const { store } = this.#options;
     const removed = await store.remove(key, this.#author(by));
-    await this.#options.changed();
+    await this.#options.onChanged();
     return removed ?? this.#fail(key);
   }
 
@@ -97,7 +97,7 @@ export function openRegisters(
     contextFields: RegisterStore<ContextField>;
     tagTypes: RegisterStore<TagType>;
   },
-  { now, changed }: { now: () => number; changed: () => Promise<void> },
+  { now, onChanged }: { now: () => number; onChanged: () => Promise<void> },
 ): {
   environments: Environments;
   projects: Projects;
@@ -110,20 +110,25 @@ export function openRegisters(
       store: environments,
       title: 'Environment',
       now,
-      changed,
+      onChanged,
     }),
-    projects: new Register({ store: projects, title: 'Project', now, changed }),
+    projects: new Register({
+      store: projects,
+      title: 'Project',
+      now,
+      onChanged,
+    }),
     contextFields: new Register({
       store: contextFields,
       title: 'Context field',
       now,
-      changed,
+      onChanged,
     }),
     tagTypes: new Register({
       store: tagTypes,
       title: 'Tag type',
       now,
-      changed,
+      onChanged,
     }),
   };
 }

@@ -25,8 +25,8 @@ interface ScheduleOptions {
   /** Checks new limits. @throws InvalidRequestError */
   assertLimits: (limits: readonly Limit[]) => Promise<void>;
   now: () => number;
-  /** Makes this process read what was written. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Schedules changes of flags. A flag has at most one open schedule in an environment. */
@@ -46,7 +46,7 @@ export class Schedules {
     return (await this.#options.schedules.find(id)) ?? fail(id);
   }
 
-  /** Completes a plan for a flag. @throws NotFoundError, InvalidRequestError */
+  /** Validates a submitted plan for a flag, and fills in its defaults. @throws NotFoundError, InvalidRequestError */
   async plan(place: Place, sent: SentPlan): Promise<SchedulePlan> {
     const { flags, assertLimits, now } = this.#options;
     const flag = await flags.get(place.flag);
@@ -73,7 +73,7 @@ export class Schedules {
       alsoWrite?: (trx: Transaction) => Promise<void>;
     },
   ): Promise<Schedule> {
-    const { schedules, now, changed } = this.#options;
+    const { schedules, now, onChanged } = this.#options;
     const { by, isApproved, alsoWrite } = options;
     const started = await schedules.transaction(async (records, trx) => {
       const [open] = await records.list({
@@ -103,7 +103,7 @@ export class Schedules {
       await alsoWrite?.(trx);
       return inserted;
     });
-    await changed();
+    await onChanged();
     return started;
   }
 
@@ -153,7 +153,7 @@ export class Schedules {
 
   /** Records that a step has run. @returns undefined if another process has recorded it. */
   async advance(id: number, step: number): Promise<Schedule | undefined> {
-    const { schedules, now, changed } = this.#options;
+    const { schedules, now, onChanged } = this.#options;
     const advanced = await schedules.transaction(async trx => {
       const schedule = await trx.find(id);
       if (schedule?.state !== 'active' || schedule.nextStep !== step) {
@@ -172,7 +172,7 @@ export class Schedules {
         { what: isDone ? 'done' : 'advanced', by: schedule.createdBy },
       );
     });
-    await changed();
+    await onChanged();
     return advanced;
   }
 
@@ -191,12 +191,12 @@ export class Schedules {
     event: { what: string; by: string },
     edit: (schedule: Schedule) => Schedule,
   ): Promise<Schedule> {
-    const { schedules, now, changed } = this.#options;
+    const { schedules, now, onChanged } = this.#options;
     const updated = await schedules.transaction(async trx => {
       const before = (await trx.find(id)) ?? fail(id);
       return trx.update({ ...edit(before), updatedAt: now() }, event);
     });
-    await changed();
+    await onChanged();
     return updated;
   }
 }

@@ -32,11 +32,11 @@ export function setUpTimes(
     environments: Environments;
     impact: ImpactMetrics;
     notices: NoticeOutbox;
-    changed: () => Promise<void>;
+    onChanged: () => Promise<void>;
   },
 ): { requests: ChangeRequests; schedules: Schedules } {
   const { database, now, config } = kit;
-  const { flags, environments, impact, notices, changed } = parts;
+  const { flags, environments, impact, notices, onChanged } = parts;
   const queue = openTimedWork(database);
   const portal = new PortalClient({
     baseUrl: kit.portal.baseUrl,
@@ -54,7 +54,7 @@ export function setUpTimes(
     flags,
     assertLimits: limits => assertCountable(limits, { portal, builds, now }),
     now,
-    changed,
+    onChanged,
   });
   const requests = new ChangeRequests({
     requests: openChangeRequestStore({
@@ -69,7 +69,7 @@ export function setUpTimes(
     startSchedule: (place, plan, options) =>
       schedules.start(place, plan, { ...options, isApproved: true }),
     now,
-    changed,
+    onChanged,
   });
   const runner = new ScheduleRunner({
     queue,

@@ -25,8 +25,8 @@ interface SegmentAdminOptions {
   /** Lists the environments in which changes need approval. */
   protectedEnvironments: () => Promise<readonly string[]>;
   now: () => number;
-  /** Makes this process read what was written. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Changes segments. Methods resolve once the change is committed and visible to clients of this process. */
@@ -54,7 +54,7 @@ export class SegmentAdmin {
 
   /** @throws ConflictError if the name is taken. */
   async create(settings: SegmentSettings, by: string): Promise<Segment> {
-    const { segments, now, changed } = this.#options;
+    const { segments, now, onChanged } = this.#options;
     await this.#check(settings);
     const created = await segments.transaction(
       { by, now: now() },
@@ -65,7 +65,7 @@ export class SegmentAdmin {
         return trx.insert(settings);
       },
     );
-    await changed();
+    await onChanged();
     return created;
   }
 
@@ -79,7 +79,7 @@ export class SegmentAdmin {
     changes: Partial<SegmentSettings>,
     { by, ifMatch }: { by: string; ifMatch?: string },
   ): Promise<Segment> {
-    const { segments, now, changed } = this.#options;
+    const { segments, now, onChanged } = this.#options;
     await this.#check(changes);
     const guarded = await this.#options.protectedEnvironments();
     const updated = await segments.transaction(
@@ -100,19 +100,19 @@ export class SegmentAdmin {
         const use = uses.find(each => guarded.includes(each.environment));
         if (use && !isDeepStrictEqual(after.constraints, constraints)) {
           throw new ForbiddenError(
-            `Flag ${use.featureName} uses the segment in ${use.environment}, which is protected: create another segment and request a change to it`,
+            `Flag ${use.featureName} uses the segment in ${use.environment}, which is protected: create another segment, and request that the flag use it instead`,
           );
         }
         return trx.update(before, after);
       },
     );
-    await changed();
+    await onChanged();
     return updated;
   }
 
   /** @throws NotFoundError; ConflictError if a strategy uses it. */
   async remove(id: number, by: string): Promise<Segment> {
-    const { segments, now, changed } = this.#options;
+    const { segments, now, onChanged } = this.#options;
     const removed = await segments.transaction(
       { by, now: now() },
       async trx => {
@@ -127,7 +127,7 @@ export class SegmentAdmin {
         return segment;
       },
     );
-    await changed();
+    await onChanged();
     return removed;
   }
 

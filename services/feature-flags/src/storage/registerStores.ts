@@ -104,7 +104,9 @@ export function openRegisterStores(options: {
       }),
       beforeRemoval: async (_trx, name) => {
         if (BUILT_IN.includes(name)) {
-          throw new ConflictError(`Every SDK fills ${name}: it stays`);
+          throw new ConflictError(
+            `Context field ${name} is built in and cannot be deleted`,
+          );
         }
       },
     }),

@@ -49,7 +49,10 @@ export class ProjectOwners {
     return owned.flat();
   }
 
-  /** Reads who owns the projects of flags: an entity reference, undefined if nobody. */
+  /**
+   * Returns a function that maps a flag to the owner of its project, an entity reference; undefined
+   * if it has none.
+   */
   async ofFlags(): Promise<(flag: string) => string | undefined> {
     const projects = await this.#options.projects();
     const owners = new Map(projects.map(({ id, owner }) => [id, owner]));

@@ -35,8 +35,8 @@ interface TokenAdminOptions {
   isEnvironment: (name: string) => Promise<boolean>;
   isProject: (id: string) => Promise<boolean>;
   now: () => number;
-  /** Makes this process read what was written. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Creates and revokes tokens. */
@@ -92,7 +92,7 @@ export class TokenAdmin {
       lastUsedAt: null,
     };
     await this.#options.tokens.insert(token);
-    await this.#options.changed();
+    await this.#options.onChanged();
     return { token, secret };
   }
 
@@ -107,7 +107,7 @@ export class TokenAdmin {
     id: string,
     { by, overlapMs }: { by: string; overlapMs: number },
   ): Promise<{ token: ApiToken; secret: string }> {
-    const { tokens, now, changed } = this.#options;
+    const { tokens, now, onChanged } = this.#options;
     const before = (await tokens.list()).find(each => each.id === id);
     const time = now();
     if (!before || (before.expiresAt ?? Infinity) <= time) {
@@ -130,7 +130,7 @@ export class TokenAdmin {
         `Token ${before.name} has already been rotated: rotate its successor`,
       );
     }
-    await changed();
+    await onChanged();
     return { token, secret };
   }
 
@@ -143,7 +143,7 @@ export class TokenAdmin {
     if (!removed) {
       throw new NotFoundError(`Token ${id} not found`);
     }
-    await this.#options.changed();
+    await this.#options.onChanged();
     return removed;
   }
 

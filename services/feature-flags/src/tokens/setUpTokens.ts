@@ -36,10 +36,10 @@ export async function setUpTokens(
       (await environments.list()).some(each => each.name === name),
     isProject: async id => (await projects.list()).some(each => each.id === id),
     now,
-    changed: () => registry.reload(),
+    onChanged: () => registry.reload(),
   });
   kit.every({
-    name: 'Noting the use of tokens',
+    name: 'Recording the use of tokens',
     everyMs: NOTED_EVERY * config.pollMs,
     work: () => registry.noteUses(),
   });

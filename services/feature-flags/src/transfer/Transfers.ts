@@ -38,8 +38,8 @@ interface TransferOptions {
   /** The environment that the history names for changes that belong to none. */
   environment: string;
   now: () => number;
-  /** Makes this process read what was written. */
-  changed: () => Promise<void>;
+  /** Called after each commit; refreshes the state in memory. */
+  onChanged: () => Promise<void>;
 }
 
 /** Imports flags with everything that they refer to, all or nothing, and reads them for exports. */
@@ -86,7 +86,7 @@ export class Transfers {
         })),
       };
     });
-    await this.#options.changed();
+    await this.#options.onChanged();
     return outcome;
   }
 

@@ -38,7 +38,7 @@ export function planSegments(
         );
       } else if (isUsedIn(own, inventory, guarded)) {
         findings.error(
-          'Strategies of a protected environment use this segment: create another one and request a change to it',
+          'Strategies of a protected environment use this segment: create another one, and request that the flags use it instead',
           name,
         );
       }

@@ -58,7 +58,7 @@ export function setUpUsage(
     now,
   });
   kit.every({
-    name: 'Noting unknown flags',
+    name: 'Recording unknown flags',
     everyMs: config.pollMs,
     work: () => unknown.flush(),
   });

@@ -10,7 +10,8 @@ export interface TimeSpan {
 /** An end of a queried span, parsed by {@link readSpan}. */
 export const PeriodEnd = Type.String({
   maxLength: 64,
-  description: 'ISO 8601 date or timestamp; UTC without a time zone.',
+  description:
+    'ISO 8601 date or timestamp; interpreted as UTC if it has no offset.',
 });
 
 /** The query of a span: a date or a timestamp for each end, in ISO 8601. */

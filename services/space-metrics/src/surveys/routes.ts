@@ -86,7 +86,7 @@ export function reminderRoutes(
       config: { access },
       schema: {
         tags: ['surveys'],
-        summary: 'Get whether a pulse survey is due',
+        summary: 'Check whether a pulse survey is due',
         querystring: Type.Object({ user_id: Type.Optional(UserId) }),
         response: { 200: ReminderAnswer },
       },

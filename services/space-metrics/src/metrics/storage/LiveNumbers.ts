@@ -75,7 +75,7 @@ interface CrowdQuestion {
   readonly to: number;
 }
 
-/** The people who were present. */
+/** The number of distinct people with records, and of their active days. */
 interface Crowd {
   /** Number of distinct people. */
   readonly people: number;
@@ -103,7 +103,7 @@ const COUNT_DAYS = `SELECT COUNT(DISTINCT person) AS people,
     FROM (SELECT person, days - ((days >> 1) & 1431655765) AS twos
       FROM (${PRESENT}) AS present) AS pairs) AS nibbles`;
 
-/** Counts who was present, and on how many days. */
+/** Counts the people with records, and their active days. */
 async function readCrowd(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
   const [row] = await selectRows<{
     people: number | string;
@@ -113,7 +113,7 @@ async function readCrowd(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
 }
 
 /**
- * Counts how many people were present, without their days: a third of the work of {@link
+ * Counts the people with records, without their days: a third of the work of {@link
  * readCrowd}.
  */
 async function readPeople(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
@@ -138,7 +138,7 @@ function bindingsOf({
   return [...masks, subject, team, first.span, last.span];
 }
 
-/** Counts who was present, for many questions at once. */
+/** Counts the people with records, for many questions at once. */
 async function readCrowds(
   knex: Knex,
   questions: readonly CrowdQuestion[],
