@@ -116,7 +116,10 @@ describe('insights', () => {
   it('are shown one after another by addresses that name only them', async () => {
     const insights = new FakeInsightsApi();
     for (const event of ['signed up', 'bought']) {
-      const query = { kind: 'TrendsQuery' as const, series: [{ event }] };
+      const query = {
+        kind: 'TrendsQuery' as const,
+        series: [{ kind: 'EventsNode' as const, event }],
+      };
       await insights.createInsight('default', { name: `All ${event}`, query });
     }
     const path = '/analytics/insights?project=default&insight=';
@@ -131,7 +134,7 @@ describe('insights', () => {
     const insights = new FakeInsightsApi();
     const query = {
       kind: 'TrendsQuery' as const,
-      series: [{ event: 'bought' }],
+      series: [{ kind: 'EventsNode' as const, event: 'bought' }],
     };
     await insights.createInsight('default', { name: 'Purchases', query });
     const [saved] = insights.insights;
@@ -148,7 +151,7 @@ describe('insights', () => {
         ...saved,
         version: 2,
         name: 'Theirs',
-        query: { ...query, interval: 'week' },
+        query: { ...query, interval: 'week' as const },
       },
     ];
     await user.click(screen.getByRole('button', { name: 'Save insight' }));

@@ -22,7 +22,11 @@ it.each([
       files: { resolve: async target => target },
       reader: {
         read: async () => ({
-          location: { id: '', ...location },
+          location: {
+            id: '',
+            entityRef: 'location:default/generated-shop',
+            ...location,
+          },
           entities: [],
         }),
       },

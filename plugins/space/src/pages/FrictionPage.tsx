@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
-import { Loaded, QueryTable } from '@slipway/app-react';
+import { Loaded, type LoadableQuery, QueryTable } from '@slipway/app-react';
 import {
   type DataColumn,
   Details,

@@ -21,7 +21,7 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
   const suite = flagsSuite(client);
   const path = '/api/admin/projects/demo';
   const admin = (
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     payload?: object,
   ) =>

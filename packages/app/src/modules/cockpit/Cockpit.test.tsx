@@ -312,17 +312,20 @@ it('keeps what it lists while earlier items load', async () => {
   });
   renderCockpit(parts);
   await screen.findByText('shop #7');
-  const answer = Promise.withResolvers<void>();
+  let answer = () => {};
+  const answered = new Promise<void>(resolve => {
+    answer = resolve;
+  });
   const timeline = parts.timeline.bind(parts);
   parts.timeline = async asked => {
-    await answer.promise;
+    await answered;
     return timeline(asked);
   };
   const earlier = screen.getByRole('button', { name: /90 days/ });
   await userEvent.click(earlier);
   expect(screen.getByText('shop #7')).toBeVisible();
   expect(earlier).toHaveFocus();
-  answer.resolve();
+  answer();
   await waitFor(() => expect(earlier).toHaveTextContent('180 days'));
   expect(earlier).toHaveFocus();
 });
