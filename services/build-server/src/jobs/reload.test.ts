@@ -121,6 +121,26 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     await vi.waitFor(async () => expect(await builds()).toHaveLength(2));
   });
 
+  it('keep their schedules while the folder cannot be read', async () => {
+    await write('cron.yaml', {
+      ...{ ...jobOf('true'), name: 'cron' },
+      schedule: ['*/5 * * * *'],
+    });
+    const builds = async () =>
+      (await client.get('/job/cron/api/json')).body.builds ?? [];
+    await vi.waitFor(async () => expect(await named('cron')).toBeDefined());
+    // Until it is registered, no check of its schedule is recorded.
+    await vi.waitFor(async () => {
+      clock += 300_000;
+      expect(await builds()).not.toEqual([]);
+    });
+    await symlink('/nowhere', fileOf('dangling.yaml'));
+    await vi.waitFor(async () => {
+      clock += 300_000;
+      expect((await builds()).length).toBeGreaterThan(3);
+    });
+  });
+
   it('that are removed end what waits for them, and leave nothing', async () => {
     const running = await client.started(await client.trigger('slow'));
     const waiting = await client.trigger('slow');
