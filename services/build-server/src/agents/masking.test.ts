@@ -120,8 +120,8 @@ it('masks what an agent has not, also between the parts that it sends', async ()
   expect(told).toContain('Run failed: ****');
   const { text: tests } = await client.get(`${build}tests`);
   expect(tests).toContain('a ****');
-  for (const text of [told, tests]) {
-    expect(text).not.toContain(SECRET);
-    expect(text).not.toContain(HEX);
+  for (const answer of [told, tests]) {
+    expect(answer).not.toContain(SECRET);
+    expect(answer).not.toContain(HEX);
   }
 });

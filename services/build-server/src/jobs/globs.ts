@@ -9,8 +9,8 @@ const MAX_ALTERNATIVES = 20;
 const MAX_TEXT = 4_096;
 const MAX_SEGMENTS = 100;
 
-/** Groups such as `+(a|b)`, and ranges such as `{1..9}`. */
-const UNSUPPORTED = /[?*+@!]\(|\{[^}]*\.\./;
+/** Groups such as `+(a|b)`. */
+const GROUP = /[?*+@!]\(/;
 
 /**
  * Returns the fault of a glob whose matching could take very long; undefined if there is none. Node
@@ -22,7 +22,7 @@ const UNSUPPORTED = /[?*+@!]\(|\{[^}]*\.\./;
 export function globFault(glob: string): string | undefined {
   const { alternatives, longest } = withoutBraces(glob);
   const isBounded =
-    !UNSUPPORTED.test(glob) &&
+    !GROUP.test(glob) &&
     alternatives <= MAX_ALTERNATIVES &&
     count(glob, /\*\*(?!\*|$)/g) <= MAX_GLOBSTARS &&
     longest
@@ -62,7 +62,8 @@ function withoutBraces(glob: string): {
       return { alternatives, longest };
     }
     const parts = inner[1].split(',');
-    alternatives *= parts.length;
+    // A range such as `{1..999999}` has any number.
+    alternatives *= inner[1].includes('..') ? Infinity : parts.length;
     const wildcards = Math.max(...parts.map(part => count(part, /\*+/g)));
     const text = `-${'*-'.repeat(wildcards)}`;
     longest =
