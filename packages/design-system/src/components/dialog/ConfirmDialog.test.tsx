@@ -41,6 +41,22 @@ describe('ConfirmDialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('stays open until the action is done', async () => {
+    let finish = () => {};
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    render(<Host onConfirm={() => finished} />);
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Delete workspace' }),
+    );
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('dialog')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    finish();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('stays open and shows the error if the action fails', async () => {
     render(
       <Host

@@ -45,8 +45,8 @@ export interface ConfirmDialogProps {
   /** The verb and its object: "Delete workspace". */
   confirmLabel: string;
   /**
-   * If it returns a promise, the dialog waits for it, closes when it resolves, and shows the error
-   * if it rejects.
+   * If it returns a promise, the dialog stays open until it settles, closes when it resolves, and
+   * shows the error if it rejects.
    */
   onConfirm(): void | Promise<void>;
   /** Describes the error that {@link onConfirm} rejected with; defaults to its message. */
@@ -86,7 +86,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal
       isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      // If it were closed now, its result would close the next one.
+      onOpenChange={next => (next || !isPending) && onOpenChange(next)}
       title={title}
       width={440}
       footer={
@@ -97,6 +98,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             autoFocus
             variant="secondary"
             slot="close"
+            isDisabled={isPending}
           >
             {messages.cancel}
           </Button>
