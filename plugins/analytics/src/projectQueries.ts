@@ -107,15 +107,20 @@ export function useChangeProject(projectId: string) {
 
 /** Resolves with the secret; the service returns that of a token only once. */
 export function useCreateCredential(projectId: string) {
-  return useServiceChange(eventsApiRef, (api, credential: NewCredential) =>
-    api.createCredential(projectId, credential),
+  return useServiceChange(
+    eventsApiRef,
+    (api, credential: NewCredential) =>
+      api.createCredential(projectId, credential),
+    { hasSecret: true },
   );
 }
 
 /** Takes the id of a key or token, and resolves with its new secret. */
 export function useRotateCredential(projectId: string) {
-  return useServiceChange(eventsApiRef, (api, id: string) =>
-    api.rotateCredential(projectId, id),
+  return useServiceChange(
+    eventsApiRef,
+    (api, id: string) => api.rotateCredential(projectId, id),
+    { hasSecret: true },
   );
 }
 

@@ -194,8 +194,10 @@ export function useAgents() {
 
 /** Creates a token that enrols one agent. */
 export function useInviteAgent() {
-  return useServiceChange(buildsApiRef, (api, labels: readonly string[]) =>
-    api.inviteAgent(labels),
+  return useServiceChange(
+    buildsApiRef,
+    (api, labels: readonly string[]) => api.inviteAgent(labels),
+    { hasSecret: true },
   );
 }
 

@@ -364,13 +364,16 @@ export function useConnect() {
     deliveryLakeApiRef,
     (api, repository: { forge: ForgeName; repository: string }) =>
       api.connect(repository),
+    { hasSecret: true },
   );
 }
 
 /** Replaces the secret of a connection. */
 export function useReplaceSecret() {
-  return useServiceChange(deliveryLakeApiRef, (api, id: string) =>
-    api.replaceConnectionSecret(id),
+  return useServiceChange(
+    deliveryLakeApiRef,
+    (api, id: string) => api.replaceConnectionSecret(id),
+    { hasSecret: true },
   );
 }
 

@@ -55,12 +55,14 @@ export function CreateCredentialDialog<Kind extends string>(
 ) {
   const { onClose, kinds, onCreate, renderMore, renderFailure, texts } = props;
   const [made, setMade] = useState<{ name: string; secret: string }>();
+  const [isPending, setIsPending] = useState(false);
   return (
     <OpenDialog
       title={made ? texts.madeTitle(made.name) : texts.create}
       onClose={onClose}
       // An accidental click outside would lose the secret.
       isDismissable={!made}
+      isLocked={isPending}
     >
       {made ? (
         <NewSecret
@@ -72,9 +74,15 @@ export function CreateCredentialDialog<Kind extends string>(
       ) : (
         <CredentialForm
           kinds={kinds}
+          isPending={isPending}
           onCreate={async wanted => {
-            const secret = await onCreate(wanted);
-            setMade({ name: wanted.name, secret });
+            setIsPending(true);
+            try {
+              const secret = await onCreate(wanted);
+              setMade({ name: wanted.name, secret });
+            } finally {
+              setIsPending(false);
+            }
           }}
           renderMore={renderMore}
           renderFailure={renderFailure}
@@ -118,16 +126,17 @@ export function NewSecret(props: {
  */
 function CredentialForm<Kind extends string>(props: {
   kinds: readonly { id: Kind; label: string }[];
+  isPending: boolean;
   onCreate(wanted: { name: string; kind: Kind }): Promise<void>;
   renderMore?(kind: Kind): ReactNode;
   renderFailure(error: unknown): ReactNode;
   texts: CreateCredentialTexts;
 }) {
-  const { kinds, onCreate, renderMore, renderFailure, texts } = props;
+  const { kinds, isPending, onCreate, renderMore, renderFailure, texts } =
+    props;
   const [name, setName] = useState('');
   const [kind, setKind] = useState(kinds[0].id);
   const [isChecked, setIsChecked] = useState(false);
-  const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const isNamed = name.trim() !== '';
 
@@ -137,13 +146,10 @@ function CredentialForm<Kind extends string>(props: {
       return;
     }
     setError(undefined);
-    setIsPending(true);
     try {
       await onCreate({ name: name.trim(), kind });
     } catch (failure) {
       setError(failure);
-    } finally {
-      setIsPending(false);
     }
   };
 

@@ -77,6 +77,20 @@ describe('CreateCredentialDialog', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('stays open until the secret has arrived', async () => {
+    let arrive = (_secret: string) => {};
+    const secret = new Promise<string>(resolve => {
+      arrive = resolve;
+    });
+    const { onClose } = open(() => secret);
+    await userEvent.keyboard('shop{Enter}');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(document.body);
+    expect(onClose).not.toHaveBeenCalled();
+    arrive('the-secret');
+    expect(await screen.findByText('the-secret')).toBeVisible();
+  });
+
   it('closes without creating anything', async () => {
     const onCreate = vi.fn(async () => 'the-secret');
     const { onClose } = open(onCreate);

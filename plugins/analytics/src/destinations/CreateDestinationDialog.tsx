@@ -42,6 +42,7 @@ export function CreateDestinationDialog(props: {
       title={t(secret ? 'destinations.secretTitle' : 'destinations.create')}
       onClose={onClose}
       isDismissable={!secret}
+      isLocked={isPending}
     >
       {secret ? (
         <NewSecret

@@ -32,6 +32,7 @@ export function useCreateDestination(projectId: string) {
   return useServiceChange(
     destinationsApiRef,
     (api, destination: NewDestination) => api.create(projectId, destination),
+    { hasSecret: true },
   );
 }
 

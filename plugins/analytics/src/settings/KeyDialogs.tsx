@@ -115,6 +115,7 @@ export function RotateKeyDialog(props: {
       }
       onClose={onClose}
       isDismissable={!data}
+      isLocked={isPending}
     >
       {data ? (
         <NewSecret

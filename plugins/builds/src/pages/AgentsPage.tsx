@@ -221,6 +221,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       // A click outside of the dialog would lose the token.
       isDismissable={token === undefined}
+      isLocked={isPending}
     >
       {token === undefined ? (
         <DialogForm

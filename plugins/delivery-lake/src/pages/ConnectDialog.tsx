@@ -25,7 +25,11 @@ export function ConnectDialog(props: {
   const forge = chosen ?? forgeOf(repository);
   const isNamed = repository.includes('/');
   return (
-    <OpenDialog title={t('connections.add')} onClose={onClose}>
+    <OpenDialog
+      title={t('connections.add')}
+      onClose={onClose}
+      isLocked={isPending}
+    >
       <DialogForm
         submitLabel={t('connections.create')}
         isPending={isPending}

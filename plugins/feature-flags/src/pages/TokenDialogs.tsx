@@ -24,7 +24,8 @@ const ALL = '*';
 /** Creates a token for a project and an environment, and shows its secret once. */
 export function CreateTokenDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const [secret, setSecret] = useState<string>();
+  const create = useCreateToken();
+  const secret = create.data?.secret;
   const [name, setName] = useState('');
   return (
     <OpenDialog
@@ -36,9 +37,10 @@ export function CreateTokenDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       // A click outside would lose the secret.
       isDismissable={secret === undefined}
+      isLocked={create.isPending}
     >
       {secret === undefined ? (
-        <TokenForm name={name} onName={setName} onMade={setSecret} />
+        <TokenForm name={name} onName={setName} create={create} />
       ) : (
         <Secret secret={secret} />
       )}
@@ -49,14 +51,14 @@ export function CreateTokenDialog({ onClose }: { onClose(): void }) {
 function TokenForm(props: {
   name: string;
   onName(name: string): void;
-  onMade(secret: string): void;
+  create: ReturnType<typeof useCreateToken>;
 }) {
-  const { name, onName, onMade } = props;
+  const { name, onName, create } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: user } = useUser();
   const { data: projects = [] } = useProjects();
   const { data: environments = [] } = useAllEnvironments();
-  const { mutate, error, isPending } = useCreateToken();
+  const { mutate, error, isPending } = create;
   const [type, setType] = useState<TokenType>('client');
   const [project, setProject] = useState(ALL);
   const [chosen, setChosen] = useState<string>();
@@ -70,17 +72,14 @@ function TokenForm(props: {
     if (!isNamed) {
       return;
     }
-    mutate(
-      {
-        tokenName: name.trim(),
-        type,
-        ...(type !== 'admin' && { projects: [project], environment }),
-        ...(days > 0 && {
-          expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(),
-        }),
-      },
-      { onSuccess: made => onMade(made.secret) },
-    );
+    mutate({
+      tokenName: name.trim(),
+      type,
+      ...(type !== 'admin' && { projects: [project], environment }),
+      ...(days > 0 && {
+        expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(),
+      }),
+    });
   };
 
   return (
@@ -162,6 +161,7 @@ export function RotateTokenDialog(props: { token: ApiToken; onClose(): void }) {
       title={t(data ? 'access.madeTitle' : 'access.rotateTitle', { name })}
       onClose={onClose}
       isDismissable={!data}
+      isLocked={isPending}
     >
       {data ? (
         <Secret secret={data.secret} />

@@ -45,13 +45,16 @@ export function useCreateToken() {
     flagsApiRef,
     (api, token: Parameters<FlagsApi['createToken']>[0]) =>
       api.createToken(token),
+    { hasSecret: true },
   );
 }
 
 /** Resolves with the new secret, which the service shows only once. */
 export function useRotateToken() {
-  return useServiceChange(flagsApiRef, (api, id: string) =>
-    api.rotateToken(id),
+  return useServiceChange(
+    flagsApiRef,
+    (api, id: string) => api.rotateToken(id),
+    { hasSecret: true },
   );
 }
 

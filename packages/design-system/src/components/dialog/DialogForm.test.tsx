@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Dialog, TextField } from '@backstage/ui';
-import { DialogForm } from './DialogForm';
+import { DialogForm, OpenDialog } from './DialogForm';
 
 function renderForm(isPending: boolean) {
   const onSubmit = vi.fn();
@@ -44,4 +44,27 @@ it('does not submit again while submitting', () => {
   expect(form).not.toBeNull();
   fireEvent.submit(form!);
   expect(onSubmit).not.toHaveBeenCalled();
+});
+
+it('keeps a locked dialog open', async () => {
+  const onClose = vi.fn();
+  const dialog = (isLocked: boolean) => (
+    <OpenDialog title="Create token" onClose={onClose} isLocked={isLocked}>
+      <DialogForm
+        submitLabel="Create token"
+        isPending={isLocked}
+        onSubmit={() => {}}
+      >
+        <TextField label="Name" />
+      </DialogForm>
+    </OpenDialog>
+  );
+  const { rerender } = render(dialog(true));
+  expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await userEvent.keyboard('{Escape}');
+  expect(onClose).not.toHaveBeenCalled();
+  rerender(dialog(false));
+  await userEvent.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
 });

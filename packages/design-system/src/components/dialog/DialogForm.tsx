@@ -1,7 +1,9 @@
 import {
   type ClipboardEvent,
+  createContext,
   type PropsWithChildren,
   type ReactNode,
+  useContext,
   useEffect,
   useId,
   useRef,
@@ -25,18 +27,24 @@ export interface OpenDialogProps {
   width?: number;
   /** False while a click outside would lose something. */
   isDismissable?: boolean;
+  /** True while it stays open whatever the user does: a secret that is on its way would be lost. */
+  isLocked?: boolean;
   /** A DialogForm, or a DialogBody and a DialogFooter. */
   children: ReactNode;
 }
 
+/** Whether the dialog stays open whatever the user does. */
+const LockContext = createContext(false);
+
 /** A dialog that is open as long as it is mounted. */
 export function OpenDialog(props: OpenDialogProps) {
-  const { title, onClose, width = 560, isDismissable, children } = props;
+  const { title, onClose, width = 560, isLocked = false, children } = props;
+  const { isDismissable } = props;
   return (
     <Dialog
       isOpen
       onOpenChange={isOpen => {
-        if (!isOpen) {
+        if (!isOpen && !isLocked) {
           onClose();
         }
       }}
@@ -44,7 +52,7 @@ export function OpenDialog(props: OpenDialogProps) {
       {...(isDismissable !== undefined && { isDismissable })}
     >
       <DialogHeader>{title}</DialogHeader>
-      {children}
+      <LockContext.Provider value={isLocked}>{children}</LockContext.Provider>
     </Dialog>
   );
 }
@@ -66,6 +74,7 @@ export interface DialogFormProps {
 /** The fields of a dialog, with the cancel and submit buttons below. */
 export function DialogForm(props: DialogFormProps) {
   const { children, submitLabel, isPending, onSubmit, onPaste } = props;
+  const isLocked = useContext(LockContext);
   const formId = useId();
   return (
     <>
@@ -86,7 +95,7 @@ export function DialogForm(props: DialogFormProps) {
         </form>
       </DialogBody>
       <DialogFooter>
-        <Button variant="secondary" slot="close">
+        <Button variant="secondary" slot="close" isDisabled={isLocked}>
           {messages.cancel}
         </Button>
         <Button
