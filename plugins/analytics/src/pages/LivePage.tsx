@@ -13,7 +13,7 @@ import {
   useUrlFilters,
   useUrlColumns,
 } from '@slipway/design-system';
-import type { CapturedEvent } from '../api/EventsApi';
+import type { CapturedEvent, Project } from '../api/EventsApi';
 import { useProject } from '../projectQueries';
 import { useEventNames, useLiveEvents } from '../queries';
 import { analyticsTranslationRef, type Translate } from '../translation';
@@ -23,8 +23,13 @@ import styles from '../analytics.module.css';
 
 /** Shows events as they arrive, with the full details of one next to the list. */
 export function LivePage() {
-  const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
+  // The open event belongs to a project.
+  return <LiveEvents key={project?.id} project={project} />;
+}
+
+function LiveEvents({ project }: { project: Project | undefined }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
   const filters = useUrlFilters({ event: '' });
   const selection = useUrlFilters({ id: '' });
   const [isPaused, setIsPaused] = useState(false);
@@ -35,7 +40,7 @@ export function LivePage() {
     isPaused,
   });
   const { data } = query;
-  const selected = data?.find(({ uuid }) => uuid === selection.values.id);
+  const selected = useEvent(selection.values.id, data);
   return (
     <>
       <FilterBar
@@ -103,6 +108,19 @@ export function LivePage() {
       </ListAndPanel>
     </>
   );
+}
+
+/** Returns the event with an id; keeps it when newer ones have displaced it from the list. */
+function useEvent(
+  id: string,
+  events: readonly CapturedEvent[] | undefined,
+): CapturedEvent | undefined {
+  const [kept, setKept] = useState<CapturedEvent>();
+  const listed = events?.find(({ uuid }) => uuid === id);
+  if (listed && listed !== kept) {
+    setKept(listed);
+  }
+  return listed ?? (kept?.uuid === id ? kept : undefined);
 }
 
 function columnsOf(t: Translate): DataColumn<CapturedEvent>[] {

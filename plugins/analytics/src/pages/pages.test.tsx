@@ -19,6 +19,22 @@ describe('live events', () => {
     expect(screen.getByRole('row', { selected: true })).toBe(row);
   });
 
+  it('keeps an event open that newer ones displace', async () => {
+    const api = new FakeEventsApi();
+    const [first] = api.events;
+    const { user } = renderPlugin({ api, path: '/analytics' });
+    await user.click(
+      await screen.findByRole('row', { name: new RegExp(first.event) }),
+    );
+    const panel = { name: first.event };
+    await screen.findByRole('complementary', panel);
+    api.events = [eventOf('came later', {})];
+    await screen.findByRole('row', { name: /came later/ });
+    expect(screen.getByRole('complementary', panel)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
   it('explains how to connect a product while there are no events', async () => {
     const api = new FakeEventsApi();
     api.events = [];
