@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
 import { todayIn, type UrlFilters } from '@slipway/design-system';
@@ -25,7 +26,8 @@ export function PeriodFields(props: {
     <DateField
       label={t(`insight.dates.${name}`)}
       value={values[name]}
-      onChange={day => set(name, day)}
+      // Without a first day, these fields would disappear.
+      onChange={day => (day || name === 'to') && set(name, day)}
     />
   );
   return (
@@ -67,20 +69,38 @@ function nameOf(period: string, t: Translate): string {
     : t(`trends.last.${unit as 'd'}`, { count: Number(count) });
 }
 
-/** A field for a day, `YYYY-MM-DD`; empty if none is chosen. */
+/** A day that someone may have meant: while its year is typed, browsers report 0002, 0020 and 0202. */
+const PLAUSIBLE_DAY = /^(?:19|20)\d\d-/;
+
+/**
+ * A field for a day, `YYYY-MM-DD`; empty if none is chosen. A day applies once it is complete; no
+ * day, which is also what browsers report for an incomplete one, when the field loses the focus.
+ */
 export function DateField(props: {
   label: string;
   value: string;
   onChange(day: string): void;
 }) {
   const { label, value, onChange } = props;
+  const [draft, setDraft] = useState<string>();
   return (
     <label className={styles.date}>
       <span>{label}</span>
       <input
         type="date"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
+        value={draft ?? value}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          if (PLAUSIBLE_DAY.test(target.value)) {
+            onChange(target.value);
+          }
+        }}
+        onBlur={() => {
+          setDraft(undefined);
+          if (draft === '') {
+            onChange('');
+          }
+        }}
       />
     </label>
   );

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
@@ -536,6 +536,30 @@ describe('the form of insights', () => {
       expect(insights.asked.at(-1)?.dateRange).toEqual({ date_from: '-7d' }),
     );
     expect(address()).not.toContain('from=');
+  });
+
+  it('applies a typed day once it is complete', async () => {
+    const { address } = open('?from=2026-11-01&to=2026-11-03');
+    const from = await screen.findByLabelText('From');
+    // What browsers report while 05-Oct-2026 is typed.
+    for (const day of ['', '0002-10-05', '0020-10-05', '0202-10-05']) {
+      fireEvent.change(from, { target: { value: day } });
+      expect(address()).toContain('from=2026-11-01');
+      expect(from).toHaveValue(day);
+    }
+    fireEvent.change(from, { target: { value: '2026-10-05' } });
+    await waitFor(() => expect(address()).toContain('from=2026-10-05'));
+  });
+
+  it('has no last day once its field is left empty, and always a first one', async () => {
+    const { address } = open('?from=2026-11-01&to=2026-11-03');
+    for (const name of ['From', 'To']) {
+      const field = await screen.findByLabelText(name);
+      fireEvent.change(field, { target: { value: '' } });
+      fireEvent.blur(field);
+    }
+    await waitFor(() => expect(address()).not.toContain('to='));
+    expect(screen.getByLabelText('From')).toHaveValue('2026-11-01');
   });
 });
 
