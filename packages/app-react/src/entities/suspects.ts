@@ -26,8 +26,8 @@ export function isSuspectedFlag(
 }
 
 /**
- * Fetches the flags that may have made a component fail, for actions that turn them off. They are
- * optional: without parts, or if one fails, there are fewer.
+ * Fetches the flags that may have made a component fail, for actions that turn them off. Parts that
+ * are missing or fail contribute no flags.
  *
  * @param entityRef - the component; fetches nothing if undefined.
  * @param at - when it failed, in ISO 8601.

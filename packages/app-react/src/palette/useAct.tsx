@@ -20,7 +20,8 @@ import type {
 
 /** Time in which the user can undo, in milliseconds. */
 const UNDO_MS = 10_000;
-const TOLD_MS = 6_000;
+/** Time for which a result without Undo is shown, in milliseconds. */
+const TOAST_MS = 6_000;
 
 type Choice = { item: PaletteItem; source: InstalledSource };
 type Run = Extract<PaletteAct, { type: 'run' }>;
@@ -119,7 +120,7 @@ function useTellResult() {
     const toast = {
       title,
       status: 'success' as const,
-      timeout: undo ? UNDO_MS : TOLD_MS,
+      timeout: undo ? UNDO_MS : TOAST_MS,
       ...(link && { links: [link] }),
     };
     if (!undo) {
@@ -134,7 +135,7 @@ function useTellResult() {
             title: t('action.undone'),
             description: title,
             status: 'neutral',
-            timeout: TOLD_MS,
+            timeout: TOAST_MS,
           });
         },
         error => failed(t('action.undo'), error),

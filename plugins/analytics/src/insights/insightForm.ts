@@ -26,7 +26,7 @@ export const DEFAULTS = {
   /** What a funnel shows: its steps, its conversion over time, or how long people take. */
   viz: 'steps',
   window: '14',
-  /** The event that leaves out users who have it between the steps of a funnel. */
+  /** Event that excludes users who have it between two funnel steps. */
   exclude: '',
   returning: '',
   /** The number of intervals of a retention, up to the day `to`. */

@@ -24,7 +24,7 @@ export function QueryPage() {
     language: 'form',
     sql: '',
   });
-  // Here, so that what is typed and not run yet is still there after a change of the language.
+  // Kept here, so that drafts survive switching the language.
   const sql = useDraft(values.sql);
   const columns = useDraft(values.columns);
   const where = useDraft(values.where);

@@ -13,4 +13,4 @@ type Story = StoryObj<typeof meta>;
 export const Ended: Story = {};
 
 /** Updates every second while in progress. */
-export const GoingOn: Story = { args: { to: null } };
+export const InProgress: Story = { args: { to: null } };
