@@ -107,6 +107,7 @@ export type {
   ColumnChoice,
   DataColumn,
 } from './components/list/DataColumn';
+export { useFocusNearby } from './components/list/focusNearby';
 export { formatNames } from './components/list/TableTools';
 export type { BulkAction } from './components/list/TableTools';
 export {

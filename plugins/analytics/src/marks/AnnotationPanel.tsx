@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextField } from '@backstage/ui';
 import { Loaded, SendFailure, useUndoToast } from '@slipway/app-react';
@@ -10,6 +10,7 @@ import {
   Panel,
   readLocalTime,
   RelativeTime,
+  useFocusNearby,
 } from '@slipway/design-system';
 import type { Annotation } from '../api/InsightsApi';
 import { analyticsTranslationRef } from '../translation';
@@ -29,6 +30,8 @@ export function AnnotationPanel({ projectId }: { projectId: string }) {
   const remove = useDeleteAnnotation(projectId);
   const restore = useCreateAnnotation(projectId);
   const undoToast = useUndoToast();
+  const list = useRef<HTMLUListElement>(null);
+  useFocusNearby(list);
   const onDelete = ({ id, content, date_marker }: Annotation) =>
     // Not `onSuccess`, which only the last of several deletions calls.
     remove.mutateAsync(id).then(
@@ -60,7 +63,7 @@ export function AnnotationPanel({ projectId }: { projectId: string }) {
           annotations.length === 0 ? (
             <p className={styles.text}>{t('annotations.none')}</p>
           ) : (
-            <ul className={styles.links}>
+            <ul ref={list} className={styles.links}>
               {annotations.map(annotation => (
                 <li key={annotation.id}>
                   <span>{annotation.content}</span>

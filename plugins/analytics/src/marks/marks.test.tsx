@@ -40,6 +40,9 @@ it('shows annotations in charts, adds and deletes them', async () => {
   ).toBeInTheDocument();
   await user.click(remove);
   await waitFor(() => expect(insights.annotations).toEqual([]));
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'Annotations' })).toHaveFocus(),
+  );
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() =>
     expect(insights.annotations).toMatchObject([{ content: 'Sale begins' }]),

@@ -313,6 +313,25 @@ it('shows failures and deliveries, pauses, resumes and deletes', async () => {
   expect(await screen.findByText('No destinations yet')).toBeVisible();
 });
 
+it('moves the focus to the next destination when one was deleted', async () => {
+  const destinations = new FakeDestinationsApi();
+  destinations.destinations = [destinationOf('crm'), destinationOf('lake')];
+  const { user } = renderPlugin({ destinations, path });
+  await user.click(await screen.findByRole('row', { name: /crm/ }));
+  await user.click(
+    await screen.findByRole('button', { name: 'Delete destination' }),
+  );
+  await user.click(
+    within(await screen.findByRole('dialog')).getByRole('button', {
+      name: 'Delete destination',
+    }),
+  );
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+  await waitFor(() =>
+    expect(screen.getByRole('row', { name: /lake/ })).toHaveFocus(),
+  );
+});
+
 it('hides changes from other users and for configured destinations', async () => {
   const api = new FakeEventsApi();
   api.mayManage = false;

@@ -2,6 +2,7 @@ import {
   type ComponentProps,
   type CSSProperties,
   type ReactNode,
+  type RefObject,
   useRef,
   useState,
 } from 'react';
@@ -17,6 +18,7 @@ import {
 } from '@backstage/ui';
 import { LoadingRows } from '../states/states';
 import type { ColumnChoice, DataColumn } from './DataColumn';
+import { useFocusNearby } from './focusNearby';
 import { sortRows, type TableSort } from './sorting';
 import { type BulkAction, TableTools } from './TableTools';
 import { useRowWindow } from './useRowWindow';
@@ -66,11 +68,18 @@ export interface DataTableProps<T extends object> {
 /**
  * The product's list component: rows below a sticky header, arrow keys to move between rows,
  * columns that are hidden in small windows and next to a panel, and a highlight on the open row.
- * Without rows it shows that they are loading, why there are none, or the failure. Long tables
+ * When the focused row disappears, the next one gets the focus. Without rows it shows that they are loading, why there are none, or the failure. Long tables
  * render only the rows in view, each on a single line.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { label, rows, failure, empty, loading = label, isPlain } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
+  useFocusNearby(frame, {
+    tools,
+    has: ({ dataset: { key } }) =>
+      rows?.some(row => String(props.rowId(row)) === key) ?? false,
+  });
   if (!rows) {
     // In a panel there are few rows, and often another panel below.
     const { expected = isPlain ? PANEL_ROWS : undefined } = props;
@@ -81,16 +90,19 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   if (rows.length === 0 && empty !== undefined) {
     return <>{empty}</>;
   }
-  return <Rows {...props} rows={rows} />;
+  return <Rows {...props} rows={rows} frame={frame} tools={tools} />;
 }
 
 function Rows<T extends object>(
-  props: DataTableProps<T> & { rows: readonly T[] },
+  props: DataTableProps<T> & {
+    rows: readonly T[];
+    frame: RefObject<HTMLDivElement | null>;
+    tools: RefObject<HTMLDivElement | null>;
+  },
 ) {
-  const { label, rowId, hrefOf, onOpen, sort, columnChoice } = props;
+  const { frame, label, rowId, hrefOf, onOpen, sort, columnChoice } = props;
   const bulk = props.bulk?.length ? props.bulk : undefined;
   const { up } = useBreakpoint();
-  const frame = useRef<HTMLDivElement>(null);
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(
     new Set(),
   );
@@ -211,6 +223,7 @@ function Rows<T extends object>(
     <>
       {hasTools && (
         <TableTools
+          place={props.tools}
           columns={props.columns}
           shown={chosen}
           choice={columnChoice}

@@ -9,6 +9,7 @@ import { ButtonIcon } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
 import { messages } from '../../messages';
 import { usePanelTitle } from '../page/tabTitle';
+import { focusPlace, placeOf } from './focusNearby';
 import './ListAndPanel.css';
 
 /** Props of {@link ListAndPanel}. */
@@ -44,7 +45,7 @@ export interface SidePanelProps {
 
 /**
  * Details of a row next to its list, or on top of it if there is no room. Moves the focus into the
- * panel when it opens, and back to the row when it closes. Its content has its own address: the
+ * panel when it opens, and back to the row when it closes, or near it if the row was deleted. Its content has its own address: the
  * page opens and closes it by navigating, and the browser tab has its title while it is open.
  */
 export function SidePanel(props: SidePanelProps) {
@@ -52,13 +53,13 @@ export function SidePanel(props: SidePanelProps) {
   const titleId = useId();
   usePanelTitle(title);
   const heading = useRef<HTMLHeadingElement>(null);
-  const openedFrom = useRef<Element | null>(null);
   useEffect(() => {
-    openedFrom.current = document.activeElement;
+    const openedFrom = document.activeElement;
+    const place =
+      openedFrom instanceof HTMLElement ? placeOf(openedFrom) : undefined;
     return () => {
-      const isFocusLost = document.activeElement === document.body;
-      if (isFocusLost && openedFrom.current instanceof HTMLElement) {
-        openedFrom.current.focus();
+      if (place && document.activeElement === document.body) {
+        focusPlace(place);
       }
     };
   }, []);

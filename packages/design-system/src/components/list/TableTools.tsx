@@ -1,4 +1,9 @@
-import { type ReactElement, type ReactNode, useState } from 'react';
+import {
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useState,
+} from 'react';
 import {
   Button,
   MenuListBox,
@@ -71,6 +76,8 @@ export function TableTools<T>(props: {
   selected: readonly T[];
   bulk: readonly BulkAction<T>[];
   onClear(): void;
+  /** Is set to the element around the buttons. */
+  place: RefObject<HTMLDivElement | null>;
 }) {
   const { columns, shown, choice, exportAs, rows, selected, bulk } = props;
   const [asking, setAsking] = useState<BulkAction<T>>();
@@ -88,7 +95,7 @@ export function TableTools<T>(props: {
   };
   const question = asking?.confirm?.(rowsOf(asking));
   return (
-    <div className="slw-TableTools">
+    <div ref={props.place} className="slw-TableTools">
       {selected.length > 0 && (
         <div
           className="slw-TableToolsBulk"

@@ -1,6 +1,9 @@
+import { useState } from 'react';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Button } from '@backstage/ui';
 import { MemoryRouter, useLocation } from 'react-router-dom';
+import { ConfirmDialog } from '../dialog/ConfirmDialog';
 import { type DataColumn, useUrlColumns } from './DataColumn';
 import { DataTable } from './DataTable';
 import { formatNames } from './TableTools';
@@ -162,4 +165,87 @@ it.each([
   [Array.from({ length: 13 }, (_, index) => `s${index}`), 's9 and 3 more'],
 ])('names the rows %j', (names, end) => {
   expect(formatNames(names)).toMatch(new RegExp(`${end}$`));
+});
+
+/** Services that can be deleted after a question, one by one or several at once. */
+function Deletable() {
+  const [rows, setRows] = useState(['a', 'b', 'c'].map(name => ({ name })));
+  const [asked, setAsked] = useState<string>();
+  const remove = (names: readonly string[]) =>
+    setRows(rows.filter(({ name }) => !names.includes(name)));
+  return (
+    <main>
+      <DataTable
+        label="Services"
+        rows={rows}
+        rowId={({ name }) => name}
+        bulk={[
+          {
+            id: 'delete',
+            label: 'Delete all',
+            run: some => remove(some.map(({ name }) => name)),
+          },
+        ]}
+        empty={<p>No services</p>}
+        columns={[
+          { id: 'name', label: 'Name', cell: ({ name }) => name },
+          {
+            id: 'delete',
+            label: 'Delete',
+            cell: ({ name }) => (
+              <Button onPress={() => setAsked(name)}>Delete {name}</Button>
+            ),
+          },
+        ]}
+      />
+      <ConfirmDialog
+        isOpen={asked !== undefined}
+        onOpenChange={isOpen => !isOpen && setAsked(undefined)}
+        title="Delete?"
+        confirmLabel="Delete service"
+        onConfirm={async () => remove([asked!])}
+      >
+        Its history is lost.
+      </ConfirmDialog>
+    </main>
+  );
+}
+
+it('keeps the focus near a deleted row', async () => {
+  render(
+    <MemoryRouter>
+      <Deletable />
+    </MemoryRouter>,
+  );
+  const remove = async (name: string) => {
+    await userEvent.click(
+      screen.getByRole('button', { name: `Delete ${name}` }),
+    );
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Delete service' }),
+    );
+  };
+  const row = (name: string) => screen.getByRole('row', { name });
+  await remove('b');
+  await waitFor(() => expect(row('c')).toHaveFocus());
+  await remove('c');
+  await waitFor(() => expect(row('a')).toHaveFocus());
+  await remove('a');
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+});
+
+it('moves the focus to the table after an action on several rows', async () => {
+  render(
+    <MemoryRouter>
+      <Deletable />
+    </MemoryRouter>,
+  );
+  const row = (name: string) => screen.getByRole('row', { name });
+  await userEvent.click(within(row('b')).getByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete all' }));
+  await waitFor(() =>
+    expect(screen.getByRole('grid')).toContainElement(
+      document.activeElement as HTMLElement,
+    ),
+  );
 });

@@ -1,0 +1,116 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** Elements that take the focus for a while, and then return it. */
+const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+
+/** Where an element is, to focus something near it once it has disappeared. */
+export interface Place {
+  element: HTMLElement;
+  /** Its row of a table or item of a list, if it is in one, and that row's position. */
+  row: HTMLElement | null;
+  rows: HTMLElement | null;
+  index: number;
+  /** The part of the page with the list. */
+  around: HTMLElement | null;
+}
+
+/** Describes the place of an element. */
+export function placeOf(element: HTMLElement): Place {
+  const row = element.closest<HTMLElement>('tr, li');
+  const rows = row?.parentElement ?? null;
+  return {
+    element,
+    row,
+    rows,
+    index: rows ? [...rows.children].indexOf(row!) : -1,
+    around: element.closest<HTMLElement>('section, main'),
+  };
+}
+
+/**
+ * Focuses an element, or what is nearest to its place if it has disappeared: the row that is there
+ * now, the list, or the part of the page around it.
+ */
+export function focusPlace(place: Place, list?: HTMLElement | null): void {
+  const { element, rows, index, around } = place;
+  if (element.isConnected) {
+    element.focus();
+    return;
+  }
+  const row = rows?.isConnected
+    ? rows.children[Math.min(index, rows.children.length - 1)]
+    : undefined;
+  const near =
+    (row?.matches('[tabindex]') ? row : [...queryButtons(row)].at(-1)) ??
+    list?.querySelector('table') ??
+    around;
+  if (near instanceof HTMLElement && near.isConnected) {
+    if (!near.matches('[tabindex], button')) {
+      near.tabIndex = -1;
+    }
+    near.focus({ preventScroll: true });
+  }
+}
+
+function queryButtons(row: Element | undefined): Iterable<Element> {
+  return row?.querySelectorAll('button') ?? [];
+}
+
+/**
+ * Moves the focus to a nearby row when the focused element of a list disappears, such as with the
+ * row that was deleted. Waits for the dialog that asked for it to close.
+ *
+ * @param list - the element around the rows, which may be replaced.
+ * @param options.tools - the element around buttons that act on the rows.
+ * @param options.has - returns whether a row still exists, though it may not be rendered.
+ */
+export function useFocusNearby(
+  list: RefObject<HTMLElement | null>,
+  options: {
+    tools?: RefObject<HTMLElement | null>;
+    has?(row: HTMLElement): boolean;
+  } = {},
+): void {
+  const { tools, has } = options;
+  const last = useRef<Place>(undefined);
+  const asked = useRef(0);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) {
+        return;
+      }
+      if (list.current?.contains(target) || tools?.current?.contains(target)) {
+        last.current = placeOf(target);
+      } else if (!target.closest(OVERLAYS)) {
+        last.current = undefined;
+      }
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      cancelAnimationFrame(asked.current);
+      document.removeEventListener('focusin', onFocus);
+    };
+  }, [list, tools]);
+  useEffect(() => {
+    const place = last.current;
+    if (
+      !place ||
+      place.element.isConnected ||
+      (place.row && has?.(place.row))
+    ) {
+      return;
+    }
+    const move = () => {
+      const active = document.activeElement;
+      if (active?.closest(OVERLAYS)) {
+        asked.current = requestAnimationFrame(move);
+        return;
+      }
+      if (last.current === place && (!active || active === document.body)) {
+        focusPlace(place, list.current);
+      }
+    };
+    cancelAnimationFrame(asked.current);
+    asked.current = requestAnimationFrame(move);
+  });
+}
