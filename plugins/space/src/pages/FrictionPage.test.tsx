@@ -32,6 +32,20 @@ describe('FrictionPage', () => {
     expect(address()).toBe('/experience/friction?team=payments&sort=-time');
   });
 
+  it('does not show the friction of another period while one loads', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience/friction' });
+    await screen.findByRole('link', { name: 'Build' });
+    api.getTopFriction = () => new Promise(() => {});
+    await user.click(screen.getByRole('button', { name: /30 days/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Last 90 days' }),
+    );
+    await waitFor(() =>
+      expect(screen.queryByRole('link', { name: 'Build' })).toBeNull(),
+    );
+  });
+
   it('encodes a category in its address, so that it can be loaded again', async () => {
     const api = new FakeSpaceApi();
     const [first, ...others] = api.friction.items;

@@ -1,7 +1,11 @@
 import type { Entity } from '@backstage/catalog-model';
 import apiDocsPlugin from '@backstage/plugin-api-docs/alpha';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
-import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import {
+  catalogApiRef,
+  MockStarredEntitiesApi,
+  starredEntitiesApiRef,
+} from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { renderPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -107,6 +111,23 @@ it('stars selected entities, and undoes that', async () => {
   await waitFor(() => expect(star()).toHaveAttribute('aria-pressed', 'true'));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(star()).toHaveAttribute('aria-pressed', 'false'));
+});
+
+it('says that entities could not be starred', async () => {
+  const stars = new MockStarredEntitiesApi();
+  stars.toggleStarred = () => Promise.reject(new Error('down'));
+  const { user } = renderPages({
+    path: '/catalog',
+    features: [catalogPlugin, catalogListModule],
+    apis: [
+      [catalogApiRef, api()],
+      [starredEntitiesApiRef, stars],
+    ],
+  });
+  const row = await screen.findByRole('row', { name: /billing/ });
+  await user.click(within(row).getByRole('checkbox'));
+  await user.click(screen.getByRole('button', { name: 'Star' }));
+  expect(await screen.findByText("Couldn't star 1 entity")).toBeInTheDocument();
 });
 
 it('links only to sources with a web URL', async () => {
