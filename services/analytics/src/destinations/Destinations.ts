@@ -43,7 +43,7 @@ interface DestinationsOptions {
   /** Queries the store of events. */
   ask: (plan: EventsPlan) => Promise<PlanRows>;
   /** Returns up to when all events of a project are visible to queries. */
-  completeUpTo: (projectId: string) => number;
+  completeUpTo: (projectId: string) => Promise<number>;
   logger: Pick<ServiceKit['logger'], 'warn'>;
   now: () => number;
 }
@@ -152,7 +152,7 @@ export class Destinations {
     const { store, completeUpTo, now } = this.#options;
     const { destination, signal } = run;
     const { projectId, sink } = destination;
-    const before = sink.readyUpTo(completeUpTo(projectId));
+    const before = sink.readyUpTo(await completeUpTo(projectId));
     while (!signal.aborted && run.progress.cursor.at < before) {
       const events = await this.#read(run, before);
       const [last] = events.slice(-1);

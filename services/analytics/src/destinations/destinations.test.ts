@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { parquetReadObjects } from 'hyparquet';
 import type { Service } from '@slipway/service-kit';
 import { FakePortal, startProcess } from '@slipway/service-kit/testing';
@@ -189,6 +190,33 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     expect(JSON.stringify(state)).not.toContain(SECRET);
     expect((await shown('Bearer no')).status).toBe(401);
   });
+
+  it.runIf(engine === 'clickhouse')(
+    'wait for the events that another replica has not moved yet',
+    async () => {
+      await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
+      await vi.waitUntil(isLeased, 30_000);
+      const database = new Database(path.join(directory, 'db.sqlite'));
+      database
+        .prepare('INSERT INTO journal_marks VALUES (?, ?, ?, ?)')
+        .run('of another', '', NOW + 500, NOW);
+      now += 1_000;
+      await clientOf(service).batch(numbered(0, 3));
+      now += 70_000;
+      await vi.waitUntil(
+        async () =>
+          (await shown()).body.destinations[0].received_up_to ===
+          new Date(NOW + 500).toISOString(),
+        30_000,
+      );
+      expect(receiver.uuids()).toEqual([]);
+      database
+        .prepare('DELETE FROM journal_marks WHERE journal = ?')
+        .run('of another');
+      database.close();
+      await vi.waitUntil(() => receiver.uuids().length === 3, 30_000);
+    },
+  );
 
   it('are buckets, which receive a signed file per hour', async () => {
     await start(

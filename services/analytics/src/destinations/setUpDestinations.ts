@@ -8,13 +8,15 @@ import { ManagedDestinations } from './ManagedDestinations.ts';
 import { openConfigured } from './openDestination.ts';
 import { destinationRoutes } from './routes.ts';
 import { DestinationStore } from './storage/DestinationStore.ts';
+import { GONE_MS, JournalMarks } from './storage/JournalMarks.ts';
 import { PortalDestinationStore } from './storage/PortalDestinationStore.ts';
 
 const SEND_MS = 2_000;
 /** The time within which an event that arrived is stored. */
 const STORED_WITHIN_MS = 10_000;
-/** Other replicas move their events to a shared server within this time. */
+/** Other replicas usually move their events to a shared server within this time. */
 const MOVED_WITHIN_MS = 60_000;
+const PUBLISH_MS = 2_000;
 
 /**
  * Adds the routes of destinations and the background task that sends to them.
@@ -23,7 +25,14 @@ const MOVED_WITHIN_MS = 60_000;
 export async function setUpDestinations(
   kit: Pick<
     ServiceKit,
-    'app' | 'config' | 'database' | 'every' | 'isProduction' | 'logger' | 'now'
+    | 'app'
+    | 'config'
+    | 'database'
+    | 'every'
+    | 'isProduction'
+    | 'logger'
+    | 'now'
+    | 'onStop'
   >,
   options: {
     configured: readonly ProjectConfig[];
@@ -54,19 +63,21 @@ export async function setUpDestinations(
     rules: new EgressRules(kit.config.egress),
     now,
   });
+  const shared =
+    store.state().engine === 'clickhouse'
+      ? await publishMarks(kit, store)
+      : undefined;
   const destinations = new Destinations({
     managed,
     store: new DestinationStore(kit.database),
     projects,
     ask: plan => store.query(plan, { lane: 'destinations' }),
-    completeUpTo(projectId) {
-      const margin =
-        store.state().engine === 'clickhouse'
-          ? MOVED_WITHIN_MS
-          : STORED_WITHIN_MS;
+    async completeUpTo(projectId) {
+      const margin = shared ? MOVED_WITHIN_MS : STORED_WITHIN_MS;
       return Math.min(
         now() - margin,
         store.deferred.oldest(projectId) ?? Infinity,
+        (await shared?.completeUpTo(projectId, now())) ?? Infinity,
       );
     },
     logger: kit.logger,
@@ -85,4 +96,43 @@ export async function setUpDestinations(
     work: signal => destinations.send(signal),
   });
   return destinations;
+}
+
+/**
+ * Publishes which events of this replica a shared server has, until the service stops.
+ * @returns the marks of all replicas.
+ */
+async function publishMarks(
+  { database, every, now, onStop }: Parameters<typeof setUpDestinations>[0],
+  store: EventStore,
+): Promise<JournalMarks> {
+  const marks = new JournalMarks({ database, journal: store.arrivals.id });
+  const publish = async () => {
+    const oldest = store.oldestUnmoved(now() - GONE_MS);
+    const deferred = new Map(
+      store.deferred
+        .projects()
+        .map(id => [id, store.deferred.oldest(id) ?? now()] as const),
+    );
+    const movedBefore = Math.min(now() - STORED_WITHIN_MS, oldest ?? Infinity);
+    await marks.publish(
+      oldest === undefined ? undefined : { movedBefore, deferred },
+      now(),
+    );
+    return oldest === Infinity && deferred.size === 0;
+  };
+  // Before the first event arrives, as the others do not wait for a replica without a mark.
+  await publish();
+  every({
+    name: 'Publishing which events are moved',
+    everyMs: PUBLISH_MS,
+    work: publish,
+  });
+  onStop(async () => {
+    await store.moveMany(1).catch(() => undefined);
+    if (await publish()) {
+      await marks.withdraw();
+    }
+  });
+  return marks;
 }

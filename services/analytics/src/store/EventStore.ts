@@ -261,6 +261,15 @@ export class EventStore {
       : { events: 0, oldestAt: undefined };
   }
 
+  /**
+   * Returns when the oldest event arrived that waits to be moved to the column store.
+   * @param since - leaves out earlier ones, which were imported.
+   * @returns Infinity if none waits; undefined if there are too many to find out.
+   */
+  oldestUnmoved(since: number): number | undefined {
+    return this.#journal.moves.oldestSince(since);
+  }
+
   /** Checks whether events can be stored. */
   async isAlive(): Promise<boolean> {
     try {

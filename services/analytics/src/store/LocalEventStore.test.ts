@@ -161,6 +161,19 @@ describe('events in the journal', () => {
     expect(journal.people.oldest(10)).toEqual([]);
   });
 
+  it('know the oldest of them, also if it was deferred before', async () => {
+    expect(store.oldestUnmoved(0)).toBe(Infinity);
+    const arrivedAt = (createdAt: number) =>
+      eventsOf(1).map(event => ({ ...event, createdAt }));
+    await store.deferred.add(arrivedAt(NOW - 500));
+    await store.append([...arrivedAt(NOW), ...arrivedAt(NOW - 90_000)]);
+    expect(store.oldestUnmoved(NOW - 60_000)).toBe(NOW);
+    store.deferred.admit('shop', 10);
+    expect(store.oldestUnmoved(NOW - 60_000)).toBe(NOW - 500);
+    await store.moveMany(1);
+    expect(store.oldestUnmoved(0)).toBe(Infinity);
+  });
+
   it('can move while running queries still read them in the journal', async () => {
     await store.append(eventsOf(2));
     let end = () => undefined as void;

@@ -13,6 +13,9 @@ CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS boundary (seq INTEGER NOT NULL);
 `;
 
+/** Events that are looked at to find the oldest, to limit how long it blocks incoming ones. */
+const LOOKED_AT = 50_000;
+
 /** The size of one step, which has at least one event. */
 export interface MoveSize {
   readonly events: number;
@@ -67,6 +70,24 @@ export class JournalMoves {
       )
       .get(this.#boundary) as { created_at: number } | undefined;
     return { events: row ? this.waiting() : 0, oldestAt: row?.created_at };
+  }
+
+  /**
+   * Returns when the oldest event beyond the boundary arrived, which may be one that was deferred
+   * before.
+   * @param since - leaves out earlier ones, which were imported.
+   * @returns Infinity if there is none; undefined if there are too many events to find out.
+   */
+  oldestSince(since: number): number | undefined {
+    const { events, oldest } = this.#database
+      .prepare(
+        'SELECT count(*) AS events, min(CASE WHEN created_at >= ? THEN created_at END) AS oldest FROM (SELECT created_at FROM events WHERE seq > ? LIMIT ?)',
+      )
+      .get(since, this.#boundary, LOOKED_AT) as {
+      events: number;
+      oldest: number | null;
+    };
+    return events === LOOKED_AT ? undefined : (oldest ?? Infinity);
   }
 
   /**

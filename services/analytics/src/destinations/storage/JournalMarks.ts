@@ -1,0 +1,74 @@
+import type { Database } from '@slipway/service-kit';
+
+/**
+ * How long a replica that publishes nothing holds up the others: events of its journal were
+ * acknowledged, but it may never return.
+ */
+export const GONE_MS = 24 * 3_600_000;
+
+/** The events of a journal that a shared store has; times are milliseconds since the Unix epoch. */
+export interface Mark {
+  /** The store has all events that arrived before, except deferred ones. */
+  readonly movedBefore: number;
+  /** When the oldest deferred event of each project arrived, if it has any. */
+  readonly deferred: ReadonlyMap<string, number>;
+}
+
+/** The row of a journal that applies to all projects. */
+const ALL = '';
+
+/** Keeps in the service's database how much of each replica's journal a shared store has. */
+export class JournalMarks {
+  readonly #database: Database;
+  readonly #journal: string;
+
+  /** @param options.journal - id of this replica's journal. */
+  constructor(options: { database: Database; journal: string }) {
+    this.#database = options.database;
+    this.#journal = options.journal;
+  }
+
+  /**
+   * Publishes the mark of this replica.
+   * @param mark - undefined if it is unknown: the last one remains, and the replica counts as alive.
+   */
+  async publish(mark: Mark | undefined, now: number): Promise<void> {
+    const mine = { journal: this.#journal };
+    await this.#database.transaction(async trx => {
+      if (!mark) {
+        await trx('journal_marks').where(mine).update({ published_at: now });
+        return;
+      }
+      await trx('journal_marks').where(mine).delete();
+      await trx('journal_marks').insert(
+        [[ALL, mark.movedBefore] as const, ...mark.deferred].map(
+          ([projectId, before]) => ({
+            ...mine,
+            project_id: projectId,
+            moved_before: before,
+            published_at: now,
+          }),
+        ),
+      );
+    });
+  }
+
+  /** Deletes the mark of this replica, whose events the store has. */
+  async withdraw(): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('journal_marks').where({ journal: this.#journal }).delete(),
+    );
+  }
+
+  /** Returns up to when the store has all events of a project, of every replica. */
+  async completeUpTo(projectId: string, now: number): Promise<number> {
+    const row: { before: number | string | null } | undefined =
+      await this.#database
+        .knex('journal_marks')
+        .whereIn('project_id', [ALL, projectId])
+        .where('published_at', '>', now - GONE_MS)
+        .min({ before: 'moved_before' })
+        .first();
+    return Number(row?.before ?? Infinity);
+  }
+}
