@@ -16,8 +16,8 @@ type BurstStore = Pick<EventStore, 'append' | 'deferred'>;
 /** The limits of queued events of one project. */
 export interface BurstLimits {
   events: number;
-  /** Bytes of properties. */
-  bytes: number;
+  /** Characters of properties. */
+  characters: number;
 }
 
 interface BurstsOptions {
@@ -46,8 +46,8 @@ export class Bursts {
   /** @throws RateLimitedError if the queue of the project is full. */
   async assertRoom(projectId: string): Promise<void> {
     const { most, store } = this.#options;
-    const { events, bytes } = store.deferred.sizeOf(projectId);
-    if (events >= most.events || bytes >= most.bytes) {
+    const { events, characters } = store.deferred.sizeOf(projectId);
+    if (events >= most.events || characters >= most.characters) {
       throw new RateLimitedError(RETRY_S);
     }
   }
@@ -110,12 +110,12 @@ export class Bursts {
   ): Promise<void> {
     const { most, store, drops } = this.#options;
     const size = store.deferred.sizeOf(projectId);
-    let bytes = size.bytes;
+    let { characters } = size;
     const fitting = events
       .slice(0, Math.max(0, most.events - size.events))
       .filter(({ properties }) => {
-        bytes += properties.length;
-        return bytes <= most.bytes;
+        characters += properties.length;
+        return characters <= most.characters;
       });
     if (fitting.length > 0) {
       await store.deferred.add(fitting);

@@ -58,7 +58,7 @@ export async function setUpCapture(
     perMinute,
     most: {
       events: config.capture.deferredEvents,
-      bytes: config.capture.deferredMegabytes * MEBIBYTE,
+      characters: config.capture.deferredMegabytes * MEBIBYTE,
     },
     drops,
     onKept,

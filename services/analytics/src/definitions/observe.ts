@@ -19,12 +19,13 @@ const NOT_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}|$)/;
 
-/** Several equal names among events. */
+/** How often a name occurs among the events of a day. Times are milliseconds since the Unix epoch. */
 export interface Seen {
   readonly projectId: string;
   readonly kind: DefinitionKind;
   readonly name: string;
   readonly propertyType?: PropertyType;
+  /** Days since the Unix epoch. */
   readonly day: number;
   readonly count: number;
   readonly firstAt: number;

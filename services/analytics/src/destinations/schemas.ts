@@ -38,7 +38,7 @@ const Region = Type.String({ minLength: 1, maxLength: 64 });
 const Format = Type.Unsafe<(typeof FORMATS)[number]>({ enum: [...FORMATS] });
 const Period = Type.Unsafe<Interval>({
   enum: [...INTERVALS],
-  description: 'Periods of which a bucket receives files, in UTC',
+  description: 'Period that each file covers, in UTC',
 });
 
 export const NewDestination = Type.Object({

@@ -49,7 +49,7 @@ export const ImportedPersons = Type.Object({
         Type.String({
           maxLength: 64,
           description:
-            'As of when the properties are; later events win; default: created_at',
+            'Time at which the properties were valid; later events override them; default: created_at',
         }),
       ),
     }),

@@ -32,7 +32,8 @@ export function ingestionRoutes(
       config: { access: options.users },
       schema: {
         tags: ['projects'],
-        summary: 'Get how the events of a project arrive, and which are lost',
+        summary:
+          'Get the ingestion statistics of a project, including lost events',
         params: ProjectPath,
         response: { 200: IngestionBody },
       },

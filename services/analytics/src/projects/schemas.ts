@@ -21,10 +21,12 @@ export const ProjectBody = Type.Object({
   hides_people: Type.Boolean({
     description: 'Whether results never show who did something',
   }),
-  time_zone: Type.String({ description: 'In which its days begin' }),
+  time_zone: Type.String({
+    description: "Time zone in which the project's days begin",
+  }),
   week_start: Type.Unsafe<'sunday' | 'monday'>({ enum: ['sunday', 'monday'] }),
   retention_days: Type.Optional(
-    Type.Integer({ description: 'After which its events are deleted' }),
+    Type.Integer({ description: 'Days after which events are deleted' }),
   ),
   is_configured: Type.Boolean({
     description:

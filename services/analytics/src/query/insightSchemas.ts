@@ -62,7 +62,8 @@ export const seriesSchema = Type.Object({
   math_property: Type.Optional(
     Type.String({
       maxLength: 400,
-      description: 'The number that sum, avg, min, max and percentiles are of',
+      description:
+        'The numeric property that sum, avg, min, max and percentiles aggregate',
     }),
   ),
   math_property_type: enumOf(
@@ -163,7 +164,7 @@ export const compareFilter = Type.Optional(
       compare_to: Type.Optional(
         Type.String({
           maxLength: 16,
-          description: 'How long before, as -1y or -14d',
+          description: 'Offset of the comparison period, e.g. -1y or -14d',
         }),
       ),
     },
@@ -175,7 +176,10 @@ export const trendsFilter = Type.Optional(
   Type.Object({
     display: Type.Optional(Type.String({ maxLength: 64 })),
     formula: Type.Optional(
-      Type.String({ maxLength: 200, description: 'As A / B * 100' }),
+      Type.String({
+        maxLength: 200,
+        description: 'Formula over the series, e.g. A / B * 100',
+      }),
     ),
     formulas: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 }),
@@ -225,7 +229,7 @@ export const funnelsFilter = Type.Optional(
       Type.Array(exclusionSchema, {
         maxItems: 10,
         description:
-          'Events that leave out people who have them between two steps',
+          'Exclusion events: people with such an event between the two steps are excluded',
       }),
     ),
     funnelAggregateByHogQL: Type.Optional(

@@ -112,14 +112,14 @@ function serverStore({ config, engine, erased }: EngineOptions): ServerStore {
   const { clickhouse } = config;
   if (!clickhouse) {
     throw new ConfigurationError([
-      'analytics.events.clickhouse is missing, which analytics.events.engine: clickhouse takes',
+      'analytics.events.engine is clickhouse, but analytics.events.clickhouse is missing',
     ]);
   }
   const { url, username, password, cluster, replicated, distributed, final } =
     clickhouse;
   if ((replicated || distributed) && cluster === undefined) {
     throw new ConfigurationError([
-      'analytics.events.clickhouse.cluster is missing, which replicated and distributed take',
+      'analytics.events.clickhouse.cluster is required if replicated or distributed is set',
     ]);
   }
   return new ServerStore({

@@ -6,11 +6,9 @@ import {
   valueOf,
 } from '../language/Expression.ts';
 
-/**
- * Represent events without a value of the breakdown, and all values that are not shown
- * separately.
- */
+/** The value that stands for events without a breakdown value. */
 export const NONE = '$$_posthog_breakdown_null_$$';
+/** The value that stands for all values that are not shown separately. */
 const OTHER = '$$_posthog_breakdown_other_$$';
 /** The label in funnels for all values not shown separately. */
 export const OTHER_OF_FUNNELS = 'Other';
@@ -41,7 +39,7 @@ export function topOf(
   };
 }
 
-/** Beyond this number of numbers, the top values are selected first. */
+/** Maximum number of counts; beyond it, the top values are selected first. */
 export const MAX_COUNTS = 10_000;
 
 type Counts = readonly (readonly [

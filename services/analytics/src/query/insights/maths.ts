@@ -120,21 +120,25 @@ function readOwn(
     throw fault(field, 'is required', 'required');
   }
   const value = parseExpressionIn(source, field, context);
-  if (!isAggregated(value) || hasRow(value) || kindOf(value) !== 'number') {
+  if (
+    !isAggregated(value) ||
+    usesRowColumn(value) ||
+    kindOf(value) !== 'number'
+  ) {
     throw fault(field, 'must be an aggregate that is a number', 'format');
   }
   context.assertShown([value]);
   return value;
 }
 
-/** Checks whether a column of single events is used outside of aggregates. */
-function hasRow(expression: Expression): boolean {
+/** Checks whether an expression uses a column outside of an aggregate. */
+function usesRowColumn(expression: Expression): boolean {
   switch (expression.kind) {
     case 'aggregate':
     case 'value':
       return false;
     case 'call':
-      return partsOf(expression).some(hasRow);
+      return partsOf(expression).some(usesRowColumn);
     default:
       return true;
   }

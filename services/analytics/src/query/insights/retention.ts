@@ -14,7 +14,7 @@ import {
   readSubject,
 } from './subject.ts';
 
-/** Items of the lists are this times the index of a cohort, plus the intervals after it. */
+/** Factor that encodes list items as COHORT × cohort index + intervals since the cohort. */
 const COHORT = 1_000;
 
 const PERIODS = {

@@ -117,8 +117,8 @@ export type Fold =
       readonly steps: number;
       readonly windowMs: number;
       /**
-       * True if events have further bits after those of the steps: one for each step but the last,
-       * of people that the event excludes while they have come exactly that far.
+       * True if the bits of the steps are followed by exclusion bits, one per step except the last:
+       * the event excludes a person whose last completed step is that one.
        */
       readonly excludes?: boolean;
     }

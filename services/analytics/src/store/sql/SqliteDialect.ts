@@ -9,6 +9,7 @@ import type {
   Value,
 } from '../../query/language/Expression.ts';
 import { GROUP_OWNERS } from '../../query/language/Expression.ts';
+import type { AggregateName } from '../../query/language/functionNames.ts';
 import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 import { writeSqliteCall } from './sqliteCalls.ts';
@@ -17,8 +18,9 @@ import { writeSqliteCall } from './sqliteCalls.ts';
 const PLAIN_NAME = /^[\p{L}\p{N}\p{M} $_.:@/+-]+$/u;
 
 /** Aggregates built into SQLite; the engine's process defines the others. */
-const AGGREGATES: Readonly<Record<string, string>> = {
-  count: 'count',
+const AGGREGATES: Readonly<
+  Record<Exclude<AggregateName, 'count' | 'countDistinct'>, string>
+> = {
   sum: 'sum',
   avg: 'avg',
   min: 'min',

@@ -9,7 +9,8 @@ export type Writer = (
   call: Call,
 ) => string;
 
-export const between =
+/** Writes a call as an infix operator. */
+export const infix =
   (operator: string): Writer =>
   ([left, right]) =>
     `(${left} ${operator} ${right})`;
@@ -47,9 +48,9 @@ export function logicWriters(ifNull: string, inQuery = 'IN') {
     notIn: listed('NOT ', 1),
     isNull: ([of]) => `(${of} IS NULL)`,
     isNotNull: ([of]) => `(${of} IS NOT NULL)`,
-    plus: between('+'),
-    minus: between('-'),
-    multiply: between('*'),
+    plus: infix('+'),
+    minus: infix('-'),
+    multiply: infix('*'),
     negate: ([of]) => `(-(${of}))`,
     inZone: ([of]) => of,
   } satisfies Partial<Record<FunctionName, Writer>>;

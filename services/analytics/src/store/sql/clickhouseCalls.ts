@@ -2,8 +2,8 @@ import { type Call, kindOf } from '../../query/language/Expression.ts';
 import { FIXED_MS } from '../../query/time/zones.ts';
 import {
   type Args,
-  between,
   callWriter,
+  infix,
   logicWriters,
   type Writer,
 } from './callWriter.ts';
@@ -135,7 +135,7 @@ export const writeClickhouseCall = callWriter({
     `if(ifNull(${when}, 0), ${alike([yes, no], call).join(', ')})`,
   coalesce: (args, _words, call) => `coalesce(${alike(args, call).join(', ')})`,
   nullIf: plain('nullIf'),
-  divide: between('/'),
+  divide: infix('/'),
   modulo: ([left, right]) =>
     `if(toFloat64(${right}) = 0, NULL, toFloat64(${left}) - toFloat64(${right}) * trunc(${left} / ${right}))`,
   abs: plain('abs'),

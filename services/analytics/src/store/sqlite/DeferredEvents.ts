@@ -20,10 +20,10 @@ CREATE INDEX IF NOT EXISTS deferred_by_project ON deferred (project_id, seq);
 export interface DeferredSize {
   readonly events: number;
   /** Characters of their properties. */
-  readonly bytes: number;
+  readonly characters: number;
 }
 
-const NOTHING: DeferredSize = { events: 0, bytes: 0 };
+const NOTHING: DeferredSize = { events: 0, characters: 0 };
 
 /**
  * Events on disk that queries do not see yet, because their project has exceeded its
@@ -57,7 +57,7 @@ export class DeferredEvents {
   measure(): void {
     const rows = this.#database
       .prepare(
-        'SELECT project_id AS projectId, count(*) AS events, sum(length(properties)) AS bytes FROM deferred GROUP BY project_id',
+        'SELECT project_id AS projectId, count(*) AS events, sum(length(properties)) AS characters FROM deferred GROUP BY project_id',
       )
       .all() as (DeferredSize & { projectId: string })[];
     this.#sizes.clear();
@@ -157,10 +157,10 @@ export class DeferredEvents {
   }
 
   #count({ projectId, properties }: AnalyticsEvent, sign: 1 | -1): void {
-    const { events, bytes } = this.sizeOf(projectId);
+    const { events, characters } = this.sizeOf(projectId);
     const size = {
       events: events + sign,
-      bytes: bytes + sign * properties.length,
+      characters: characters + sign * properties.length,
     };
     if (size.events === 0) {
       this.#sizes.delete(projectId);
