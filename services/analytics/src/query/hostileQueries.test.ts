@@ -56,6 +56,37 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     });
   });
 
+  it('count active people of thousands of days, and refuse more', async () => {
+    const since = (from: string) =>
+      client.query({
+        kind: 'TrendsQuery',
+        series: [
+          { kind: 'EventsNode', event: 'opened', math: 'monthly_active' },
+        ],
+        interval: 'month',
+        dateRange: { date_from: from, date_to: '2027-01-01' },
+      });
+    expect((await since('2016-01-01')).status).toBe(200);
+    expect(await since('2010-01-01')).toMatchObject({
+      status: 400,
+      body: { attr: 'query.dateRange' },
+    });
+  });
+
+  it('count in a thousand hours', async () => {
+    const { status, body } = await client.query({
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'opened' }],
+      interval: 'hour',
+      dateRange: {
+        date_from: '2026-01-01T00:00:00Z',
+        date_to: '2026-02-11T15:59:59Z',
+      },
+    });
+    expect(status).toBe(200);
+    expect(body.results[0].data).toHaveLength(1_000);
+  });
+
   it('are refused for a long chain of queries in WITH', async () => {
     const chain = (steps: number) => {
       const rest = Array.from(
