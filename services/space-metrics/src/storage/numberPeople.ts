@@ -46,15 +46,17 @@ async function findNumbers(
   // SQLite has a single writer, which needs no lock.
   const isPostgres = knex.client.config.client === 'pg';
   for (const part of chunksOf(hashes)) {
-    const rows: { id: number; hash: string }[] = await knex('people')
+    const query = knex('people')
       .select('id', 'hash')
       .whereIn('hash', part)
-      .orderBy('hash')
-      .modify(query => {
-        if (lock && isPostgres) {
-          query[lock === 'share' ? 'forKeyShare' : 'forNoKeyUpdate']();
-        }
-      });
+      .orderBy('hash');
+    const locked = {
+      share: () => query.forKeyShare(),
+      update: () => query.forNoKeyUpdate(),
+    };
+    const rows: { id: number; hash: string }[] = await (lock && isPostgres
+      ? locked[lock]()
+      : query);
     for (const { id, hash } of rows) {
       numbers.set(hash, id);
     }
