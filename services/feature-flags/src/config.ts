@@ -38,7 +38,7 @@ export const featureFlagsConfig = Type.Object({
   tokens: Type.Array(configuredToken, { default: [] }),
   /** Flags to start with. */
   flags: Type.Array(ConfiguredFlag, { default: [] }),
-  /** A YAML file of definitions that is applied at every start; relative to the working directory. */
+  /** A YAML file of definitions that is applied at every start; relative to the repository. */
   definitions: Type.Optional(Type.String({ minLength: 1 })),
   /** Groups of the portal whose members may change flags. */
   admins: Type.Array(Type.String({ minLength: 1 }), {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   administrationRoute,
   type CommonConfig,
@@ -233,7 +234,10 @@ async function setUpService(kit: Kit): Promise<void> {
   if (config.definitions !== undefined) {
     const { applyConfigured } =
       await import('./definitions/applyConfigured.ts');
-    await applyConfigured(definitions, config.definitions);
+    await applyConfigured(
+      definitions,
+      path.resolve(kit.root, config.definitions),
+    );
   }
   definitionRoutes(app, { definitions, access });
   transferRoutes(app, { transfers, environments, access });

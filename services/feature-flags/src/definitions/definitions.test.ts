@@ -229,7 +229,8 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
       try {
         const service = await startFeatureFlags({
           database,
-          config: { definitions: file },
+          config: { definitions: path.basename(file) },
+          repository: { root: path.dirname(file), version: '0' },
         });
         const flags = await callsTo(service).features();
         const { body } = await callsTo(service).admin('GET', '/events');
