@@ -19,14 +19,15 @@ it.each(testDatabaseClients())(
     const service = await startSpaceMetrics({ database });
     const client = clientOf(service);
     await client.survey('ada', 5);
-    let sent: ReturnType<typeof client.events> | undefined;
-    await database.transaction(async trx => {
+    const { answer } = await database.transaction(async trx => {
       await trx('pulse_surveys').delete();
       await trx('people').delete();
-      sent = client.events([{ id: '1', kind: 'commit', user_id: 'ada' }]);
+      const sent = client.events([{ id: '1', kind: 'commit', user_id: 'ada' }]);
       await sleep(300);
+      // Not awaited here: it waits for the end of this transaction.
+      return { answer: sent };
     });
-    expect((await sent)?.body).toMatchObject({ accepted: 1 });
+    expect((await answer).body).toMatchObject({ accepted: 1 });
     await service.stop();
     await dispose();
   },
