@@ -1,6 +1,6 @@
-import path from 'node:path';
 import type { Build } from '../builds/Build.ts';
 import { type Job, secretsOf } from '../jobs/Job.ts';
+import { matchesGlob } from '../jobs/globs.ts';
 import type { JobStep } from '../jobs/JobStep.ts';
 import {
   type GitCredentials,
@@ -115,7 +115,7 @@ export class StepSecrets {
             !isFork &&
             (branches.length === 0 ||
               (branch !== undefined &&
-                branches.some(glob => path.posix.matchesGlob(branch, glob))));
+                branches.some(glob => matchesGlob(branch, glob))));
           return [
             name,
             {

@@ -62,6 +62,17 @@ describe.each(testDatabaseClients())('stored secrets on %s', client => {
       headers: { 'content-type': 'application/json' },
     });
 
+  it('have no branches that could take too long to match', async () => {
+    const answer = await put('slow', {
+      ...{ value: VALUE, jobs: ['shop'] },
+      branches: ['main', '*a*a*a*a*b'],
+    });
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      expect.stringMatching(/^branches\.1 could take too long to match/),
+    ]);
+  });
+
   it('reach builds, and no response', async () => {
     expect((await dev.post('/job/shop/build')).status).toBe(409);
     expect(

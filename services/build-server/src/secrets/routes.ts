@@ -1,7 +1,12 @@
-import { actorOf, type ServiceApp } from '@slipway/service-kit';
+import {
+  actorOf,
+  InvalidRequestError,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import { Epoch, nullable } from '../jenkins/schemas.ts';
+import { globFault } from '../jobs/globs.ts';
 import type { ManagedSecrets } from './ManagedSecrets.ts';
 
 const SecretName = Type.String({
@@ -105,6 +110,7 @@ export function secretRoutes(
       },
     },
     async ({ params, body, caller }, reply) => {
+      assertBounded(body.branches);
       const isNew = await secrets.put(params.name, {
         ...body,
         by: actorOf(caller),
@@ -131,4 +137,18 @@ export function secretRoutes(
       return reply.code(204).send();
     },
   );
+}
+
+/** @throws InvalidRequestError if matching a glob could take very long. */
+function assertBounded(branches: readonly string[]): void {
+  for (const [index, glob] of branches.entries()) {
+    const fault = globFault(glob);
+    if (fault !== undefined) {
+      const field = `branches.${index}`;
+      throw new InvalidRequestError(`${field} ${fault}`, {
+        field,
+        constraint: 'pattern',
+      });
+    }
+  }
 }
