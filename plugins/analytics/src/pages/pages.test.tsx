@@ -2,6 +2,13 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { eventOf, FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
+import type { InsightQuery } from '../api/InsightQuery';
+
+/** Counts an event. */
+const trendOf = (event: string): InsightQuery => ({
+  kind: 'TrendsQuery',
+  series: [{ kind: 'EventsNode', event }],
+});
 
 describe('live events', () => {
   it('shows arriving events automatically, and one event in full', async () => {
@@ -132,11 +139,10 @@ describe('insights', () => {
   it('are shown one after another by addresses that name only them', async () => {
     const insights = new FakeInsightsApi();
     for (const event of ['signed up', 'bought']) {
-      const query = {
-        kind: 'TrendsQuery' as const,
-        series: [{ kind: 'EventsNode' as const, event }],
-      };
-      await insights.createInsight('default', { name: `All ${event}`, query });
+      await insights.createInsight('default', {
+        name: `All ${event}`,
+        query: trendOf(event),
+      });
     }
     const path = '/analytics/insights?project=default&insight=';
     const { address, go } = renderPlugin({ insights, path: `${path}i1` });
@@ -148,10 +154,7 @@ describe('insights', () => {
 
   it('are saved over the version that was opened, not over one of others', async () => {
     const insights = new FakeInsightsApi();
-    const query = {
-      kind: 'TrendsQuery' as const,
-      series: [{ kind: 'EventsNode' as const, event: 'bought' }],
-    };
+    const query = trendOf('bought');
     await insights.createInsight('default', { name: 'Purchases', query });
     const [saved] = insights.insights;
     const over: number[] = [];

@@ -48,6 +48,7 @@ describe('my feedback', () => {
       'https://shop.example.com/cart',
       '_blank',
     ],
+    // eslint-disable-next-line no-script-url
     ['javascript:alert(1)', undefined, undefined],
     ['the cart', undefined, undefined],
   ])(
