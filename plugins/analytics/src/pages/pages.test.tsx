@@ -371,6 +371,16 @@ describe('web', () => {
     ).toBeVisible();
   });
 
+  it('does not show the numbers of another period while one loads', async () => {
+    const insights = new FakeInsightsApi();
+    const { user } = renderPlugin({ insights, path: '/analytics/web' });
+    await screen.findByText('41%');
+    insights.ask = () => new Promise(() => {});
+    await user.click(screen.getByRole('button', { name: /7 days/ }));
+    await user.click(await screen.findByRole('option', { name: /30 days/ }));
+    await waitFor(() => expect(screen.queryByText('41%')).toBeNull());
+  });
+
   it('explains how to connect a site without page views', async () => {
     const insights = new FakeInsightsApi();
     insights.ask = async () => [
