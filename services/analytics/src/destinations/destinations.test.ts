@@ -191,9 +191,8 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     expect((await shown('Bearer no')).status).toBe(401);
   });
 
-  it.runIf(engine === 'clickhouse')(
-    'wait for the events that another replica has not moved yet',
-    async () => {
+  describe.runIf(engine === 'clickhouse')('of several replicas', () => {
+    it('wait for the events that another replica has not moved yet', async () => {
       await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
       await vi.waitUntil(isLeased, 30_000);
       const database = new Database(path.join(directory, 'db.sqlite'));
@@ -215,8 +214,8 @@ describe.each(allEngines)('destinations of events in %s', engine => {
         .run('of another');
       database.close();
       await vi.waitUntil(() => receiver.uuids().length === 3, 30_000);
-    },
-  );
+    });
+  });
 
   it('are buckets, which receive a signed file per hour', async () => {
     await start(

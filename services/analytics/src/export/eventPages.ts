@@ -78,18 +78,17 @@ class PageReader {
   }
 
   async *#read(bounds: Bounds): AsyncGenerator<ExportedEvent[]> {
-    let most = LONGEST_PAGE;
-    let offset = 0;
+    let next = { limit: LONGEST_PAGE, offset: 0 };
     for (;;) {
-      const { found, limit } = await readFewer(most, each =>
+      const { offset } = next;
+      const { found, limit } = await readFewer(next.limit, each =>
         this.#page(bounds, { limit: each, offset }),
       );
       yield found.results.map(([cell]) => cell as ExportedEvent);
       if (!found.hasMore) {
         return;
       }
-      most = limit;
-      offset += limit;
+      next = { limit, offset: offset + limit };
     }
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Database, Service } from '@slipway/service-kit';
 import {
   FakePortal,
@@ -124,7 +124,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
   });
 
   it('are updated after a change that the database cannot store', async () => {
-    const directory = await mkdtemp(path.join(tmpdir(), 'persons-'));
+    const directory = await mkdtemp(join(tmpdir(), 'persons-'));
     const journal = new EventJournal({ directory });
     // Of a journal that an earlier version wrote: too long for an index of PostgreSQL.
     const from = randomBytes(4_000).toString('hex');
