@@ -252,8 +252,12 @@ export class FlagAdmin {
         assertWithinLimits(before, after);
         checkStates(before, after, legalValues);
         const saved = await flags.save({
-          ...{ type, before, after },
-          ...{ environment, by, includedIn },
+          type,
+          before,
+          after,
+          environment,
+          by,
+          includedIn,
         });
         await alsoWrite?.(trx);
         return saved;

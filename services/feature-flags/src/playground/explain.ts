@@ -70,8 +70,8 @@ interface Known {
 }
 
 /**
- * Evaluates a flag as SDKs do, and each part of its rules separately; then for simulated users
- * who differ only in `userId` and `sessionId`: for as many as two seconds suffice for, at most 1,000.
+ * Evaluates a flag as SDKs do, and each part of its rules separately; then for up to 1,000
+ * simulated users, who differ only in `userId` and `sessionId`, as many as two seconds suffice for.
  */
 export async function explain(
   flag: Flag,
