@@ -101,12 +101,14 @@ async function environmentsOf(
   platform: PartContext['platform'],
 ): Promise<Environments> {
   const { environments } = await platform.service<{
-    environments: { name: string; type: string }[];
+    environments: { name: string; type: string; protected: boolean }[];
   }>(SERVICE, { method: 'GET', path: '/api/admin/environments' });
-  const customers = environments.find(({ type }) => type === 'production');
+  // No import may turn a flag on in a protected environment.
+  const open = environments.filter(each => !each.protected);
+  const customers = open.find(({ type }) => type === 'production');
   return {
     customers: customers?.name,
-    teams: environments
+    teams: open
       .filter(({ type }) => customers && type === 'development')
       .map(({ name }) => name),
   };
