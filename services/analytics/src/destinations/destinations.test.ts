@@ -192,6 +192,17 @@ describe.each(allEngines)('destinations of events in %s', engine => {
   });
 
   describe.runIf(engine === 'clickhouse')('of several replicas', () => {
+    it('do not wait for one that has moved its events and stopped', async () => {
+      await start([]);
+      const database = new Database(path.join(directory, 'db.sqlite'));
+      const marks = database.prepare('SELECT project_id FROM journal_marks');
+      expect(marks.all()).toEqual([{ project_id: '' }]);
+      expect((await clientOf(service).batch(numbered(0, 3))).status).toBe(200);
+      await service.stop();
+      expect(marks.all()).toEqual([]);
+      database.close();
+    });
+
     it('wait for the events that another replica has not moved yet', async () => {
       await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
       await vi.waitUntil(isLeased, 30_000);

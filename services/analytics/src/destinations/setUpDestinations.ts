@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { anyAddress, EgressRules } from '@slipway/platform-guards';
 import { type Access, openCipher, type ServiceKit } from '@slipway/service-kit';
 import type { ProjectConfig } from '../config.ts';
@@ -17,6 +18,8 @@ const STORED_WITHIN_MS = 10_000;
 /** Other replicas usually move their events to a shared server within this time. */
 const MOVED_WITHIN_MS = 60_000;
 const PUBLISH_MS = 2_000;
+/** Maximum wait for the last move before the service stops. */
+const LAST_MOVE_MS = 3_000;
 
 /**
  * Adds the routes of destinations and the background task that sends to them.
@@ -129,7 +132,10 @@ async function publishMarks(
     work: publish,
   });
   onStop(async () => {
-    await store.moveMany(1).catch(() => undefined);
+    await Promise.race([
+      store.moveMany(1).catch(() => undefined),
+      sleep(LAST_MOVE_MS, undefined, { ref: false }),
+    ]);
     if (await publish()) {
       await marks.withdraw();
     }
