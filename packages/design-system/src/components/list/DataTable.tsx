@@ -96,8 +96,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
 function Rows<T extends object>(
   props: DataTableProps<T> & {
     rows: readonly T[];
-    frame: RefObject<HTMLDivElement | null>;
-    tools: RefObject<HTMLDivElement | null>;
+    frame: RefObject<HTMLDivElement>;
+    tools: RefObject<HTMLDivElement>;
   },
 ) {
   const { frame, label, rowId, hrefOf, onOpen, sort, columnChoice } = props;

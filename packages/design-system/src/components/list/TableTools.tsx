@@ -77,7 +77,7 @@ export function TableTools<T>(props: {
   bulk: readonly BulkAction<T>[];
   onClear(): void;
   /** Is set to the element around the buttons. */
-  place: RefObject<HTMLDivElement | null>;
+  place: RefObject<HTMLDivElement>;
 }) {
   const { columns, shown, choice, exportAs, rows, selected, bulk } = props;
   const [asking, setAsking] = useState<BulkAction<T>>();

@@ -62,13 +62,12 @@ export class JournalMarks {
 
   /** Returns up to when the store has all events of a project, of every replica. */
   async completeUpTo(projectId: string, now: number): Promise<number> {
-    const row: { before: number | string | null } | undefined =
-      await this.#database
-        .knex('journal_marks')
-        .whereIn('project_id', [ALL, projectId])
-        .where('published_at', '>', now - GONE_MS)
-        .min({ before: 'moved_before' })
-        .first();
+    const row = await this.#database
+      .knex('journal_marks')
+      .whereIn('project_id', [ALL, projectId])
+      .where('published_at', '>', now - GONE_MS)
+      .min<{ before: number | string | null }>({ before: 'moved_before' })
+      .first();
     return Number(row?.before ?? Infinity);
   }
 }
