@@ -19,7 +19,7 @@ export class Builds {
     this.#job = `/job/${job}`;
   }
 
-  /** @returns when the trigger was sent. */
+  /** Returns when the trigger was sent. */
   async trigger(): Promise<number> {
     const sentAt = wallMs();
     const { statusCode, body } = await this.#client.request({

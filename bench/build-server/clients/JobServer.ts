@@ -122,7 +122,7 @@ export class JobServer {
     );
   }
 
-  /** @returns the number of a running build of `slow`. */
+  /** Returns the number of a running build of `slow`. */
   async running(): Promise<number> {
     return this.#until(
       await this.#trigger(`/job/slow/build`),
@@ -130,7 +130,7 @@ export class JobServer {
     );
   }
 
-  /** @returns the number of a completed build. */
+  /** Returns the number of a completed build. */
   async finished(job = 'hello'): Promise<number> {
     const number = await this.#until(
       await this.#trigger(`/job/${job}/build`),

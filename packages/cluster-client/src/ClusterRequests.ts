@@ -62,7 +62,7 @@ export class ClusterRequests {
     this.#options = options;
   }
 
-  /** @returns undefined if the object does not exist. */
+  /** Returns undefined if the object does not exist. */
   get<T>(resource: Resource, key: ObjectKey): Promise<T | undefined> {
     return orUndefined(
       this.call<T>(
@@ -163,7 +163,7 @@ export class ClusterRequests {
   }
 }
 
-/** @returns undefined instead of failing if the object does not exist. */
+/** Returns undefined instead of failing if the object does not exist. */
 export async function orUndefined<T>(
   found: Promise<T>,
 ): Promise<T | undefined> {

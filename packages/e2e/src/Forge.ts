@@ -74,7 +74,7 @@ export class Forge {
     });
   }
 
-  /** @returns the server; the caller closes it. */
+  /** Returns the server; the caller closes it. */
   async listen(port: number): Promise<Server> {
     const server = createServer(
       { key: this.#key, cert: this.#certificate },
@@ -102,7 +102,7 @@ function authorities(): string {
   return file && existsSync(file) ? `${readFileSync(file, 'utf8')}\n` : '';
 }
 
-/** @returns its commit. */
+/** Returns its commit. */
 function makeRepository(source: string, bare: string): string {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, {

@@ -25,7 +25,7 @@ export interface CatalogEntity {
 
 /** Reads the catalog. */
 export interface CatalogReader {
-  /** @returns undefined if not found. */
+  /** Returns undefined if not found. */
   entity(ref: EntityName): Promise<CatalogEntity | undefined>;
   /**
    * Lists components by name.

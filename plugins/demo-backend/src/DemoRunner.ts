@@ -39,7 +39,7 @@ export class DemoRunner {
     this.#options = { now: Date.now, ...options };
   }
 
-  /** @returns undefined if no demo organisation exists. */
+  /** Returns undefined if no demo organisation exists. */
   async state(): Promise<DemoState | undefined> {
     const state = await this.#options.state.read();
     return state && this.#isLost(state)

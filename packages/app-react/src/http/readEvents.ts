@@ -38,7 +38,7 @@ export async function* readEvents(
   }
 }
 
-/** @returns undefined at the end, or after too long a silence. */
+/** Returns undefined at the end, or after too long a silence. */
 async function readSoon(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<Uint8Array | undefined> {

@@ -14,7 +14,7 @@ import {
 export interface SourceContext {
   /** @throws Error if the app has no such API. */
   api<T>(ref: ApiRef<T>): T;
-  /** @returns the address of a page, or undefined if the app does not have it. */
+  /** Returns the address of a page, or undefined if the app does not have it. */
   href<P extends AnyRouteRefParams>(
     ref: RouteRef<P> | SubRouteRef<P>,
     ...params: P extends undefined ? [] : [P]

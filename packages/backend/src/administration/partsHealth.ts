@@ -37,7 +37,7 @@ export async function healthOf({
   };
 }
 
-/** @returns undefined without a response in time, or if that is not JSON. */
+/** Returns undefined without a response in time, or if that is not JSON. */
 async function read<T>(
   address: URL,
 ): Promise<{ ok: boolean; body: T } | undefined> {

@@ -66,7 +66,7 @@ export class AnswerReader {
       : undefined;
   }
 
-  /** @returns the response after the server has closed the connection, if that ends its body. */
+  /** Returns the response after the server has closed the connection, if that ends its body. */
   end(): Answer | undefined {
     return this.#head && this.#bodyLength === undefined
       ? unpacked(this.#head, this.#received)

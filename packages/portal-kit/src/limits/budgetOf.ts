@@ -61,7 +61,7 @@ export class ExternalSubjects {
     });
   }
 
-  /** @returns undefined if this kind of token has no subject. */
+  /** Returns undefined if this kind of token has no subject. */
   subjectOf(token: string): string | undefined {
     const subject = this.#byToken.get(token);
     if (subject) {

@@ -80,7 +80,7 @@ export class JsonCounter {
     }
   }
 
-  /** @returns the index after the closing quote of the string, or the end of the chunk. */
+  /** Returns the index after the closing quote of the string, or the end of the chunk. */
   #skipText(chunk: Buffer, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       if (this.#isEscaped) {

@@ -79,7 +79,7 @@ export class FileTargets {
       : short;
   }
 
-  /** @returns the path with links resolved. */
+  /** Returns the path with links resolved. */
   async #assertWithin(
     folders: readonly string[],
     file: string,

@@ -45,7 +45,7 @@ export class DatabaseDemoState {
     this.#knex = knex;
   }
 
-  /** @returns undefined if there is no state. */
+  /** Returns undefined if there is no state. */
   async read(): Promise<DemoState | undefined> {
     const row = await this.#knex<StateRow>('demo_state')
       .where({ id: ID })

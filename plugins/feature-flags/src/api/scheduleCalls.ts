@@ -15,7 +15,7 @@ export interface ScheduleCalls {
     query: { featureName?: string; state?: 'open' | 'closed' },
     options?: CallOptions,
   ): Promise<Schedule[]>;
-  /** @returns the change request that was created if the environment is protected. */
+  /** Returns the change request that was created if the environment is protected. */
   createSchedule(
     flag: FlagName,
     schedule: NewSchedule & { environment: string },

@@ -7,7 +7,7 @@ import type { CallOptions } from '@slipway/app-react';
  */
 export interface FeedbackApi {
   getOptions(options?: CallOptions): Promise<FeedbackOptions>;
-  /** @returns the id. */
+  /** Returns the id. */
   submit(submission: Submission): Promise<string>;
   /**
    * Lists the user's feedback, newest first; about a component, or those of a system or group, if its
@@ -24,7 +24,7 @@ export interface FeedbackApi {
     options?: CallOptions,
   ): Promise<PageOf<FeedbackSummary>>;
   get(id: string, options?: CallOptions): Promise<Feedback>;
-  /** @returns a data URL. */
+  /** Returns a data URL. */
   getScreenshot(id: string, options?: CallOptions): Promise<string>;
   changeStatus(
     id: string,

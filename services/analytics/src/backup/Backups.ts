@@ -44,7 +44,7 @@ export interface Backup {
 /** The store of events. */
 interface BackedUpEvents {
   state(): { readonly engine: EngineName };
-  /** @returns whether there are columns to restore. */
+  /** Returns whether there are columns to restore. */
   backUp(directory: string): Promise<{ hasColumns: boolean }>;
 }
 

@@ -65,7 +65,7 @@ export class FakeCluster extends FakeApiServer {
     return cluster;
   }
 
-  /** @returns the name of a file with which clients connect. */
+  /** Returns the name of a file with which clients connect. */
   async kubeconfig(): Promise<string> {
     const file = path.join(this.#directory, 'config.json');
     const [name, cluster, user] = ['test', 'test', 'test'];

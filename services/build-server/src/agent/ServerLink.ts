@@ -109,7 +109,7 @@ export class ServerLink {
     await this.#send('PUT', this.#of(claim, 'progress'), { json: progress });
   }
 
-  /** @returns undefined while there is no decision. */
+  /** Returns undefined while there is no decision. */
   async ask(
     claim: AgentClaim,
     gate: { step: string; approval: Approval },
@@ -124,7 +124,7 @@ export class ServerLink {
     await this.#send('PUT', this.#of(claim, 'outcome'), { json: outcome });
   }
 
-  /** @returns the offset of the next part of the log, in bytes. */
+  /** Returns the offset of the next part of the log, in bytes. */
   async log(claim: AgentClaim, offset: number, part: Buffer): Promise<number> {
     const path = `${this.#of(claim, 'log')}&offset=${offset}`;
     const bytes = new Blob([new Uint8Array(part)]);

@@ -258,7 +258,7 @@ export class AgentDesk {
     return orders.filter(order => order !== undefined);
   }
 
-  /** @returns undefined for a build whose job was removed meanwhile; it is ended. */
+  /** Returns undefined for a build whose job was removed meanwhile; it is ended. */
   async #order(
     build: StartedBuild,
     worker: string,

@@ -36,7 +36,7 @@ export async function changedFiles(
   }
 }
 
-/** @returns the commit with which the one that is checked out is compared. */
+/** Returns the commit with which the one that is checked out is compared. */
 async function baseOf(
   { job, build, place, secrets, git: options, progress }: PlacedBuild,
   signal: AbortSignal,

@@ -98,7 +98,7 @@ export async function runPlan(
     return end(index, failure) === 'blocked' ? 'blocked' : passed;
   }
 
-  /** @returns why the step failed. */
+  /** Returns why the step failed. */
   async function perform(
     index: number,
     ending: AbortSignal,
@@ -164,7 +164,7 @@ export async function runPlan(
     return 'passed';
   }
 
-  /** @returns why an approval step did not pass. */
+  /** Returns why an approval step did not pass. */
   async function decide(index: number): Promise<string | null> {
     const waitedMs = await progress.wait(first + index);
     const decided = await awaitDecision(placed, plan[index], {

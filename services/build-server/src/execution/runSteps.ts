@@ -189,7 +189,7 @@ async function runPipelines(
   };
 }
 
-/** @returns why the checkout failed. */
+/** Returns why the checkout failed. */
 async function checkOutSource(
   { build, job, place, log, secrets, progress, git }: PlacedBuild,
   signal: AbortSignal,

@@ -88,7 +88,7 @@ function limitsOf({
   };
 }
 
-/** @returns the sandbox, or why there is none, as a sentence. */
+/** Returns the sandbox, or why there is none, as a sentence. */
 async function findSandbox(
   config: Parameters<typeof chooseIsolation>[0],
   directory: string,

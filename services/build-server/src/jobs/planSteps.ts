@@ -195,7 +195,7 @@ function combinationsOf({
   return [...chosen, ...include];
 }
 
-/** @returns the steps of a cycle, ending with the first one again. */
+/** Returns the steps of a cycle, ending with the first one again. */
 function findCycle(
   needed: readonly (readonly number[])[],
 ): number[] | undefined {

@@ -44,7 +44,7 @@ export class Samples {
     await register(jobs.map(({ name }) => name));
   }
 
-  /** @returns the number of new ones. */
+  /** Returns the number of new ones. */
   async addBuilds(
     builds: readonly { past: PastBuild; log: string | undefined }[],
   ): Promise<number> {

@@ -83,7 +83,7 @@ export class SecretMask {
     return this.#pattern ? text.replace(this.#pattern, MASK) : text;
   }
 
-  /** @returns the masked text up to the end of its last secret, and the position of that end. */
+  /** Returns the masked text up to the end of its last secret, and the position of that end. */
   #replace(text: string): { done: string; from: number } {
     let done = '';
     let from = 0;

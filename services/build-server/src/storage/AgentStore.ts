@@ -81,7 +81,7 @@ export class AgentStore {
     return row && toAgent(row);
   }
 
-  /** @returns a token that enrols one agent. */
+  /** Returns a token that enrols one agent. */
   async invite(invitation: {
     labels: readonly string[];
     by: string;
@@ -197,7 +197,7 @@ export class AgentStore {
     );
   }
 
-  /** @returns false if there is no such agent. */
+  /** Returns false if there is no such agent. */
   async setState(id: string, state: Agent['state']): Promise<boolean> {
     return this.#database.transaction(async trx => {
       const changed = await trx<AgentRow>('agents')

@@ -138,7 +138,7 @@ export class ClaimStore extends BuildReader {
     });
   }
 
-  /** @returns false if the claim is no longer valid. */
+  /** Returns false if the claim is no longer valid. */
   async saveProgress(claim: Claim, progress: BuildProgress): Promise<boolean> {
     const changed = await this.#database.transaction(trx =>
       held(trx, claim).update(columnsOf(progress)),
@@ -146,7 +146,7 @@ export class ClaimStore extends BuildReader {
     return changed > 0;
   }
 
-  /** @returns false if the claim is no longer valid. */
+  /** Returns false if the claim is no longer valid. */
   async finish(claim: Claim, outcome: BuildOutcome): Promise<boolean> {
     const { cases = [], ...tests } = outcome.tests ?? {};
     return this.end(

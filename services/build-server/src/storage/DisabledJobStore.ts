@@ -8,7 +8,7 @@ export class DisabledJobStore {
     this.#database = database;
   }
 
-  /** @returns who disabled each disabled job, by its name. */
+  /** Returns who disabled each disabled job, by its name. */
   async list(): Promise<Map<string, string>> {
     const rows: { name: string; disabled_by: string }[] = await this.#database
       .knex('jobs')

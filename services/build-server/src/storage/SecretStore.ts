@@ -48,7 +48,7 @@ export class SecretStore {
     }));
   }
 
-  /** @returns whether the secret is new. */
+  /** Returns whether the secret is new. */
   async put(record: SecretRecord): Promise<boolean> {
     return this.#database.transaction(async trx => {
       const row: SecretRow = {
@@ -69,7 +69,7 @@ export class SecretStore {
     });
   }
 
-  /** @returns false if there was none. */
+  /** Returns false if there was none. */
   async remove(name: string): Promise<boolean> {
     return this.#database.transaction(async trx => {
       await trx('secret_uses').where({ name }).delete();
@@ -89,7 +89,7 @@ export class SecretStore {
     });
   }
 
-  /** @returns the last use of each secret, by its name. */
+  /** Returns the last use of each secret, by its name. */
   async uses(): Promise<Map<string, SecretUse>> {
     const rows: { name: string; used_at: number | string; used_by: string }[] =
       await this.#database.knex('secret_uses');

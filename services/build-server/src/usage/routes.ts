@@ -145,7 +145,7 @@ export function usageRoutes(
   );
 }
 
-/** @returns the start of a day in UTC. */
+/** Returns the start of a day in UTC. */
 function startOf(day: string, field: string): number {
   const time = Date.parse(`${day}T00:00:00Z`);
   // Some engines take 30 February for 2 March.

@@ -63,7 +63,7 @@ export class Proposals {
     return proposed;
   }
 
-  /** @returns undefined if the author's request in review has changed in the meantime. */
+  /** Returns undefined if the author's request in review has changed in the meantime. */
   async #try(
     name: string,
     context: Omit<EditContext, 'by'>,

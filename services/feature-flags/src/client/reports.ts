@@ -128,7 +128,7 @@ export function readVariants(variants: Loose): VariantCounts | undefined {
   return read.length === 0 ? undefined : Object.fromEntries(read);
 }
 
-/** @returns undefined for an invalid count. */
+/** Returns undefined for an invalid count. */
 export function readCount(value: Loose): number | undefined {
   if (value === undefined || value === null) {
     return 0;

@@ -44,7 +44,7 @@ export class NoticeChannelStore {
     return row && toChannel(row);
   }
 
-  /** @returns undefined if the name is taken. */
+  /** Returns undefined if the name is taken. */
   insert(
     channel: Omit<NoticeChannel, 'id' | 'revision'>,
   ): Promise<NoticeChannel | undefined> {
@@ -82,7 +82,7 @@ export class NoticeChannelStore {
     });
   }
 
-  /** @returns false if not found. */
+  /** Returns false if not found. */
   async remove(id: number): Promise<boolean> {
     const removed = await this.#database.transaction(trx =>
       trx(TABLE).where({ id }).delete(),

@@ -122,7 +122,7 @@ export class TokenStore {
     );
   }
 
-  /** @returns the deleted token; undefined if it does not exist. */
+  /** Returns the deleted token; undefined if it does not exist. */
   async remove(
     id: string,
     options: { by: string; now: number },

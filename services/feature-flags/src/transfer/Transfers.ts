@@ -136,7 +136,7 @@ function assertPossible({ errors }: ImportReport): void {
   }
 }
 
-/** @returns the ids of segments by their provisional ones. */
+/** Returns the ids of segments by their provisional ones. */
 async function make(
   plan: ImportPlan,
   trx: TransferTransaction,

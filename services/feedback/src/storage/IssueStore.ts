@@ -69,7 +69,7 @@ export class IssueStore {
     return { issues: rows.map(fromRow), total: Number(counted?.total ?? 0) };
   }
 
-  /** @returns undefined if not found. */
+  /** Returns undefined if not found. */
   async changeState(
     number: number,
     change: { state: IssueState; by: string },

@@ -69,7 +69,7 @@ export class ProjectStore {
     }
   }
 
-  /** @returns false if the configuration declares the project, and with it what changes. */
+  /** Returns false if the configuration declares the project, and with it what changes. */
   async change(id: string, changes: ProjectChanges): Promise<boolean> {
     const { name, zone, weekStart, retentionDays } = changes;
     const { testAccountFilters, filtersTestAccounts } = changes;

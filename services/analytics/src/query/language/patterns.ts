@@ -15,7 +15,7 @@ export function assertSafePattern(pattern: string, reader: TokenReader): void {
   }
 }
 
-/** @returns why a pattern is not allowed; undefined if it is safe. */
+/** Returns why a pattern is not allowed; undefined if it is safe. */
 export function whatIsUnsafe(pattern: string): string | undefined {
   if (pattern.length > LONGEST) {
     return `is longer than ${LONGEST} characters`;

@@ -21,7 +21,7 @@ const CONFIG = `<clickhouse>
 </clickhouse>
 `;
 
-/** @returns the path of chDB's configuration file. */
+/** Returns the path of chDB's configuration file. */
 export function writeEngineConfig(options: {
   directory: string;
   backups?: string;

@@ -40,7 +40,7 @@ export async function holdMachinePorts({
   }
 }
 
-/** @returns undefined if another build has the address. */
+/** Returns undefined if another build has the address. */
 async function listen(): Promise<Server | undefined> {
   const server = createServer(socket => socket.destroy());
   server.listen(ADDRESS);

@@ -63,7 +63,7 @@ export async function killProcesses(doomed: Doomed): Promise<void> {
   }
 }
 
-/** @returns their process ids. */
+/** Returns their process ids. */
 function findDoomed(
   processes: readonly ProcessWithEnvironment[],
   { isDoomed, sessions = new Set() }: Doomed,

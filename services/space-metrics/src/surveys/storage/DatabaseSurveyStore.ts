@@ -128,7 +128,7 @@ export async function insertSurveys(
   };
 }
 
-/** @returns the deleted rows that the surveys replace. */
+/** Returns the deleted rows that the surveys replace. */
 function removeReplaced(
   trx: Knex.Transaction,
   options: { surveys: readonly Numbered[]; cycleDays: number },
