@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ChdbStore } from '../store/chdb/ChdbStore.ts';
-import type { ColumnStore } from '../store/EventMover.ts';
+import type { ColumnStore } from '../store/ColumnStore.ts';
 import { EventStore } from '../store/EventStore.ts';
 import { ServerStore } from '../store/server/ServerStore.ts';
 import { EventJournal } from '../store/sqlite/EventJournal.ts';

@@ -5,12 +5,9 @@ import type { ChangesOfEvent } from '../people/PersonChange.ts';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { PeopleCopies } from '../people/PeopleCopies.ts';
 import type { PersonStore } from '../people/storage/PersonStore.ts';
-import {
-  type Columns,
-  type ColumnStore,
-  EventMover,
-  StoreViews,
-} from './EventMover.ts';
+import type { ColumnStore } from './ColumnStore.ts';
+import { type Columns, EventMover } from './EventMover.ts';
+import { StoreViews } from './StoreViews.ts';
 import { backUpEvents } from './backUpEvents.ts';
 import { DeferredIntake } from './DeferredIntake.ts';
 import { EventDeletes } from './EventDeletes.ts';

@@ -7,12 +7,9 @@ import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { ErasedIds } from '../people/ErasedIds.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 import type { EventsPlan } from '../query/language/Expression.ts';
-import {
-  type ColumnStore,
-  moveInBackground,
-  type PlanContext,
-  type StoreView,
-} from './EventMover.ts';
+import type { ColumnStore, PlanContext } from './ColumnStore.ts';
+import { moveInBackground } from './EventMover.ts';
+import type { StoreView } from './StoreViews.ts';
 import { EventStore } from './EventStore.ts';
 import { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';

@@ -2,12 +2,9 @@ import { UnavailableError } from '@slipway/service-kit';
 import type { PeopleCopies } from '../people/PeopleCopies.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import { outOfReach } from './EventDeletes.ts';
-import type {
-  Columns,
-  ColumnStore,
-  PlanContext,
-  StoreViews,
-} from './EventMover.ts';
+import type { ColumnStore, PlanContext } from './ColumnStore.ts';
+import type { Columns } from './EventMover.ts';
+import type { StoreViews } from './StoreViews.ts';
 import { ProcessEndedError } from './process/LazyProcess.ts';
 import type { Requester } from './process/QueryQueue.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';

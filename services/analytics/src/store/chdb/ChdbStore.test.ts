@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planEventsQuery } from '../../query/planEventsQuery.ts';
-import { type PlanContext, StoreViews } from '../EventMover.ts';
+import type { PlanContext } from '../ColumnStore.ts';
+import { StoreViews } from '../StoreViews.ts';
 import { ChdbStore } from './ChdbStore.ts';
 
 const plan = planEventsQuery(

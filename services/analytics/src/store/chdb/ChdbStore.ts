@@ -4,7 +4,7 @@ import type {
   EventsPlan,
   PlanRows,
 } from '../../query/language/Expression.ts';
-import type { ColumnStore, PlanContext } from '../EventMover.ts';
+import type { ColumnStore, PlanContext } from '../ColumnStore.ts';
 import type { EventJournal } from '../sqlite/EventJournal.ts';
 import type { JournalRange } from '../sqlite/eventRows.ts';
 import { LazyProcess, QueryTooHeavyError } from '../process/LazyProcess.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../../query/language/Expression.ts';
 import type { ErasedIds } from '../../people/ErasedIds.ts';
 import type { PeopleRows } from '../../people/storage/PersonStore.ts';
-import type { ColumnStore, PlanContext } from '../EventMover.ts';
+import type { ColumnStore, PlanContext } from '../ColumnStore.ts';
 import { QueryTooHeavyError } from '../process/LazyProcess.ts';
 import { type Requester, QueryQueue } from '../process/QueryQueue.ts';
 import { ClickhouseDialect } from '../sql/ClickhouseDialect.ts';

@@ -9,7 +9,7 @@ import type {
   Value,
 } from '../../query/language/Expression.ts';
 import { GROUP_OWNERS } from '../../query/language/Expression.ts';
-import type { StoreView } from '../EventMover.ts';
+import type { StoreView } from '../StoreViews.ts';
 import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
 import { groupKey, writeSource } from './clickhouseSource.ts';

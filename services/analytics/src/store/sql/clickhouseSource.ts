@@ -1,4 +1,4 @@
-import type { StoreView } from '../EventMover.ts';
+import type { StoreView } from '../StoreViews.ts';
 import { MAP_DEFAULTS, TABLES } from './clickhouseTables.ts';
 import {
   GROUP_OWNERS,

@@ -3,7 +3,7 @@ import type {
   EventsPlan,
   PlanRows,
 } from '../../query/language/Expression.ts';
-import type { PlanContext } from '../EventMover.ts';
+import type { PlanContext } from '../ColumnStore.ts';
 import { LazyProcess } from '../process/LazyProcess.ts';
 import { type Requester, QueryQueue } from '../process/QueryQueue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
