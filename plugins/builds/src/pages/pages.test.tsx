@@ -180,6 +180,12 @@ describe('the jobs', () => {
       await screen.findByRole('button', { name: 'Run payments' }),
     );
     api.jobs = [job('payments', [build(7, { building: true, result: null })])];
+    // The list is up to date before the rest of the page.
+    const getQueue = api.getQueue.bind(api);
+    api.getQueue = async () => {
+      await new Promise(resolve => setTimeout(resolve, 100));
+      return getQueue();
+    };
     await user.click(await screen.findByRole('button', { name: 'Run job' }));
     expect(
       await screen.findByRole('heading', { name: 'payments #1' }),
