@@ -5,7 +5,6 @@ import {
   useRouteRef,
 } from '@backstage/frontend-plugin-api';
 import { type DayRange, formatRange } from '@slipway/design-system';
-import type { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 import { formatScope, type Scope } from './scope';
 
 /** The overview: metrics of a scope and a period. */
@@ -47,24 +46,18 @@ interface LinkFilters {
   /** A range of days, or a period in the format of the URL. */
   period?: DayRange | string;
   environment?: string;
-  status?: DeploymentStatus;
   failed?: boolean;
-  open?: boolean;
-  q?: string;
 }
 
 /** Formats filters as a query string, including the question mark. */
 export function searchOf(filters: LinkFilters): string {
-  const { scope, period, environment, status, failed, open, q } = filters;
+  const { scope, period, environment, failed } = filters;
   const parameters = new URLSearchParams();
   const values = {
     scope: formatScope(scope),
     period: typeof period === 'object' ? formatRange(period) : period,
     environment,
-    status,
     failed: failed?.toString(),
-    open: open?.toString(),
-    q,
   };
   for (const [key, value] of Object.entries(values)) {
     if (value) {
