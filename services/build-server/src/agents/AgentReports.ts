@@ -98,11 +98,18 @@ export class AgentReports {
     );
   }
 
-  /** Masking by agents is not trusted: their machines are not ours. */
+  /**
+   * Returns the mask for what an agent reports about a build; undefined if there is no such build.
+   * Masking by agents is not trusted: their machines are not ours.
+   */
   #maskOf(build: Build | undefined): SecretMask | undefined {
+    if (!build) {
+      return undefined;
+    }
     const { jobs, secrets } = this.#options;
-    const job = build && jobs.findOfBuild(build.job);
-    return job && secrets.maskOf(job);
+    const job = jobs.findOfBuild(build.job);
+    // The file of a removed job no longer tells which secrets its running build received.
+    return job ? secrets.maskOf(job) : secrets.maskOfAll();
   }
 }
 

@@ -136,6 +136,12 @@ export class StepSecrets {
   maskOf(job: Job): SecretMask {
     return new SecretMask(this.valuesOf(job));
   }
+
+  /** Makes a mask for all secrets, whichever jobs may use them. */
+  maskOfAll(): SecretMask {
+    const values = [...this.#secrets.values()].map(({ value }) => value);
+    return new SecretMask(values.filter(value => value !== ''));
+  }
 }
 
 /** Returns the branch of a build; undefined for pull requests, tags, and if it is unknown. */
