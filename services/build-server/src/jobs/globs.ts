@@ -9,8 +9,11 @@ const MAX_ALTERNATIVES = 20;
 const MAX_TEXT = 4_096;
 const MAX_SEGMENTS = 100;
 
-/** Groups such as `+(a|b)`. */
-const GROUP = /[?*+@!]\(/;
+/**
+ * Groups such as `+(a|b)`; and what keeps Node from taking braces apart, so that their whole text would
+ * be matched at once: a `$` before them, and line breaks.
+ */
+const REFUSED = /[?*+@!]\(|\$\{|[\n\r\u2028\u2029]/;
 
 /**
  * Returns the fault of a glob whose matching could take very long; undefined if there is none. Node
@@ -20,17 +23,20 @@ const GROUP = /[?*+@!]\(/;
  * @returns the end of a sentence.
  */
 export function globFault(glob: string): string | undefined {
-  const { alternatives, longest } = withoutBraces(glob);
+  const alternatives = alternativesOf(glob);
   const isBounded =
-    !GROUP.test(glob) &&
-    alternatives <= MAX_ALTERNATIVES &&
-    count(glob, /\*\*(?!\*|$)/g) <= MAX_GLOBSTARS &&
-    longest
-      .split('/')
-      .every(segment => count(segment, /\*+(?!\*|$)/g) <= MAX_WILDCARDS);
+    !REFUSED.test(glob) &&
+    alternatives.length <= MAX_ALTERNATIVES &&
+    alternatives.every(
+      alternative =>
+        count(alternative, /\*\*(?!\*|$)/g) <= MAX_GLOBSTARS &&
+        alternative
+          .split('/')
+          .every(segment => count(segment, /\*(?!\**$)/g) <= MAX_WILDCARDS),
+    );
   return isBounded
     ? undefined
-    : `could take too long to match: a glob has at most ${MAX_WILDCARDS} * in a part of a path and ${MAX_GLOBSTARS} **, not counting one at the end, and ${MAX_ALTERNATIVES} alternatives in {}, and neither groups such as +() nor ranges`;
+    : `could take too long to match: a glob has at most ${MAX_WILDCARDS} * in a part of a path and ${MAX_GLOBSTARS} **, not counting one at the end, and ${MAX_ALTERNATIVES} alternatives in {}, and neither groups such as +() nor ranges, \${ or line breaks`;
 }
 
 /**
@@ -46,31 +52,28 @@ export function matchesGlob(text: string, glob: string): boolean {
 }
 
 /**
- * Replaces each `{a,b}` by a text with as many wildcards as its alternative with the most.
- *
- * @returns an upper bound of the alternatives, and the text.
+ * Returns the globs without braces that a glob stands for. If there are more than allowed, it stops
+ * after as many, and the list is longer than that.
  */
-function withoutBraces(glob: string): {
-  alternatives: number;
-  longest: string;
-} {
-  let alternatives = 1;
-  let longest = glob;
-  for (;;) {
-    const inner = /\{([^{}]*)\}/.exec(longest);
-    if (!inner || alternatives > MAX_ALTERNATIVES) {
-      return { alternatives, longest };
+function alternativesOf(glob: string): string[] {
+  const done: string[] = [];
+  const open = [glob];
+  while (open.length > 0 && done.length + open.length <= MAX_ALTERNATIVES) {
+    const text = open.pop()!;
+    const braces = /\{([^{}]*)\}/.exec(text);
+    if (!braces) {
+      done.push(text);
+      continue;
     }
-    const parts = inner[1].split(',');
+    const [whole, inner] = braces;
     // A range such as `{1..999999}` has any number.
-    alternatives *= inner[1].includes('..') ? Infinity : parts.length;
-    const wildcards = Math.max(...parts.map(part => count(part, /\*+/g)));
-    const text = `-${'*-'.repeat(wildcards)}`;
-    longest =
-      longest.slice(0, inner.index) +
-      text +
-      longest.slice(inner.index + inner[0].length);
+    const parts = inner.includes('..')
+      ? Array<string>(MAX_ALTERNATIVES + 1).fill(inner)
+      : inner.split(',');
+    const end = text.slice(braces.index + whole.length);
+    open.push(...parts.map(part => text.slice(0, braces.index) + part + end));
   }
+  return [...done, ...open];
 }
 
 function count(text: string, pattern: RegExp): number {
