@@ -45,6 +45,13 @@ describe.each(testDatabaseClients())('branches on %s', databaseClient => {
     const [row] = await database.knex('jobs').where({ name: 'shop/main' });
     expect([row.parent, Number(row.seen_at)]).toEqual(['shop', 7]);
   });
+
+  it('are removed by a replica that has not seen them yet', async () => {
+    const [one, other] = [replica(), replica()];
+    await one.open(shop, source);
+    await other.close(shop, { ref: source.ref });
+    expect(await new BranchStore(database).list()).toEqual([]);
+  });
 });
 
 it('answers a webhook for the other branches while one is disabled', async () => {
@@ -86,7 +93,7 @@ it('answers a webhook for the other branches while one is disabled', async () =>
       further: [
         {
           triggered: false,
-          reason: 'The job is disabled: token:dev disabled it',
+          reason: 'The job is disabled by token:dev',
         },
       ],
     });

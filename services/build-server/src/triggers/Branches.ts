@@ -72,7 +72,7 @@ export class Branches {
     }
     const disabled = catalog.disabledReason(branch.name);
     if (disabled !== undefined) {
-      return { reason: `The job is disabled: ${disabled}` };
+      return { reason: `The job ${disabled}` };
     }
     return catalog.find(branch.name) ?? { reason: 'The job was removed' };
   }
@@ -82,9 +82,10 @@ export class Branches {
     parent: Job,
     gone: { ref?: string; pullRequest?: number },
   ): Promise<void> {
-    const { catalog, store } = this.#options;
+    const { store } = this.#options;
     const branch = branchOf(parent.name, gone);
-    if (branch && catalog.branchOf(branch.name)) {
+    // The catalog may not contain a branch yet that another process has added.
+    if (branch && (await store.has(branch.name))) {
       await store.remove(branch.name);
       await this.refresh();
     }
