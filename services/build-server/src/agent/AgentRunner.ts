@@ -6,14 +6,10 @@ import { Interrupter, type Interruption } from '../execution/commands.ts';
 import type { Executor, ImagesStatus } from '../execution/Executor.ts';
 import type { ProbeImages } from '../execution/probeImages.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
+import { acceptBuild } from './acceptBuild.ts';
 import { LogUplink } from './LogUplink.ts';
 import { runOrder } from './runOrder.ts';
-import {
-  type AgentClaim,
-  isDismissal,
-  isRefusal,
-  type ServerLink,
-} from './ServerLink.ts';
+import { isDismissal, isRefusal, type ServerLink } from './ServerLink.ts';
 
 const WAIT_MS = 15_000;
 const RETRY_MS = 1_000;
@@ -164,7 +160,7 @@ export class AgentRunner {
           this.#interruptAll({ kind: 'lost' });
           throw error;
         }
-        logger.warn({ err: error }, 'The build server is not responding');
+        logger.warn({ err: error }, 'Could not fetch builds; retrying');
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -178,7 +174,10 @@ export class AgentRunner {
     // An earlier attempt, since taken away, may still be ending.
     await this.#running.get(build.id)?.done;
     try {
-      acceptedAt = await this.#accept(build);
+      acceptedAt = await acceptBuild(link, build, {
+        leaseMs: this.#leaseMs,
+        isStopped: () => this.#isStopped,
+      });
     } catch (error) {
       logger.warn(
         { err: error, build: build.id },
@@ -218,29 +217,6 @@ export class AgentRunner {
     if (this.#isStopped) {
       // It was accepted in the meantime.
       this.#interrupt(build.id, { kind: 'shutdown' });
-    }
-  }
-
-  /**
-   * Accepts a build, and repeats that while the server is not responding: it may have recorded the
-   * acceptance, and would otherwise wait for a build that nobody runs.
-   *
-   * @returns the monotonic time from which its lease is certainly valid.
-   * @throws the last error, once the lease would have expired.
-   */
-  async #accept(claim: AgentClaim): Promise<number> {
-    const until = performance.now() + this.#leaseMs;
-    for (;;) {
-      const before = performance.now();
-      try {
-        await this.#options.link.accept(claim);
-        return before;
-      } catch (error) {
-        if (isRefusal(error) || performance.now() + RETRY_MS > until) {
-          throw error;
-        }
-        await sleep(RETRY_MS);
-      }
     }
   }
 

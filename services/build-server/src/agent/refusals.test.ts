@@ -2,28 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { once } from 'node:events';
+import type { Order } from '../agents/Agent.ts';
 import type { Executor } from '../execution/Executor.ts';
 import { AgentRunner } from './AgentRunner.ts';
 import { RefusedError, type ServerLink } from './ServerLink.ts';
 
-/** Answers each request for work with the next refusal. @returns the error that ends the agent. */
-async function endAfter(statuses: number[]): Promise<unknown> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'refusals-'));
-  const left = [...statuses];
-  const runner = new AgentRunner({
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'refusals-'));
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+function runnerWith(link: Partial<ServerLink>): AgentRunner {
+  return new AgentRunner({
     id: 'one',
     link: {
       session: 'a',
       begin: async () => ({ name: 'agent-1', leaseMs: 10_000 }),
-      async work(_request: object, signal: AbortSignal) {
-        const status = left.shift();
-        if (status !== undefined) {
-          throw new RefusedError(status, `${status}`);
-        }
-        await once(signal, 'abort');
-        return [];
-      },
       renew: async () => [],
+      ...link,
     } as unknown as ServerLink,
     executor: {
       status: { kind: 'none', limits: null, gaps: [] },
@@ -33,13 +32,27 @@ async function endAfter(statuses: number[]): Promise<unknown> {
     ...{ directory, capacity: 1, version: 'test' },
     logger: { info() {}, warn() {}, error() {} },
   });
+}
+
+/** Answers each request for work with the next refusal. @returns the error that ends the agent. */
+async function endAfter(statuses: number[]): Promise<unknown> {
+  const left = [...statuses];
+  const runner = runnerWith({
+    async work(_request: object, signal: AbortSignal) {
+      const status = left.shift();
+      if (status !== undefined) {
+        throw new RefusedError(status, `${status}`);
+      }
+      await once(signal, 'abort');
+      return [];
+    },
+  });
   const ended = runner.run().then(
     () => undefined,
     (error: unknown) => error,
   );
   await vi.waitFor(() => expect(left).toEqual([]));
   runner.stop();
-  await rm(directory, { recursive: true, force: true });
   return ended;
 }
 
@@ -50,3 +63,20 @@ it.each([401, 409])('ends when the server answers %d', async status => {
 it('asks again after any other answer', async () => {
   expect(await endAfter([404, 400])).toBeUndefined();
 });
+
+it('stops although a build could not be accepted yet', async () => {
+  let accepts = 0;
+  const runner = runnerWith({
+    work: async () => [{ build: { id: 1, attempt: 1 } } as Order],
+    async accept() {
+      accepts += 1;
+      throw new TypeError('fetch failed');
+    },
+  });
+  const ended = runner.run();
+  await vi.waitFor(() => expect(accepts).toBe(1));
+  const before = performance.now();
+  runner.stop();
+  await ended;
+  expect(performance.now() - before).toBeLessThan(4_000);
+}, 15_000);
