@@ -10,8 +10,8 @@ import type { JobCatalog } from './JobCatalog.ts';
 import type { JobFolder } from './JobFolder.ts';
 
 /**
- * Reloads changed job files, triggers jobs by their schedules, and cancels queued builds
- * of removed jobs. A job counts as removed when no server has seen its file for a while,
+ * Reloads changed job files and the list of disabled jobs, triggers jobs by their schedules, and
+ * cancels queued builds of removed jobs. A job counts as removed when no server has seen its file for a while,
  * since replicas receive new files one after another.
  */
 export function keepJobsFresh(
@@ -40,7 +40,6 @@ export function keepJobsFresh(
       await folder.refresh();
       await samples.refresh();
       await branches.refresh();
-      jobs.replaceDisabled(await disabled.list());
       await store.registerJobs(
         jobs.all().map(({ name }) => name),
         now(),
@@ -55,9 +54,13 @@ export function keepJobsFresh(
     },
   });
   // Apart, since jobs that are known keep their schedules while files or branches cannot be read.
+  // They must not start a job that a person has disabled at another server in the meantime.
   kit.every({
     name: 'Checking schedules',
     everyMs,
-    work: () => runSchedules({ jobs, store, triggers, now, logger }),
+    async work() {
+      jobs.replaceDisabled(await disabled.list());
+      await runSchedules({ jobs, store, triggers, now, logger });
+    },
   });
 }

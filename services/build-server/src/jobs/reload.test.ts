@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Database } from '@slipway/service-kit';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -14,6 +15,7 @@ import {
 import { jobOf } from '../__testUtils__/Bench.ts';
 import { BuildLogs } from '../logs/BuildLogs.ts';
 import { buildServer } from '../service.ts';
+import { DisabledJobStore } from '../storage/DisabledJobStore.ts';
 
 let server: TestServer;
 let client: BuildClient;
@@ -29,6 +31,7 @@ const named = async (name: string) =>
 const FAULTY = 'name: faulty\nsteps:\n  - name: Run\n    runs: "true"\n';
 
 describe.each(testDatabaseClients())('job files on %s', databaseClient => {
+  let database: Database;
   let dispose: () => Promise<void>;
   let clock: number;
 
@@ -36,9 +39,9 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     clock = Date.now();
     const begun = clock;
     const opened = await openTestDatabase(databaseClient, buildServer);
-    dispose = opened.dispose;
+    ({ database, dispose } = opened);
     server = await startBuildServer({
-      database: opened.database,
+      database,
       now: () => Date.now() - begun + clock,
       jobs: [jobOf('echo one'), { ...jobOf('sleep 30'), name: 'slow' }],
       config: { jobsReloadSeconds: 0.2, keepRemovedJobsDays: 0 },
@@ -121,7 +124,7 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     await vi.waitFor(async () => expect(await builds()).toHaveLength(2));
   });
 
-  it('keep their schedules while the folder cannot be read', async () => {
+  it('keep their schedules while the folder cannot be read, until they are disabled', async () => {
     await write('cron.yaml', {
       ...{ ...jobOf('true'), name: 'cron' },
       schedule: ['*/5 * * * *'],
@@ -139,6 +142,10 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
       clock += 300_000;
       expect((await builds()).length).toBeGreaterThan(3);
     });
+    await new DisabledJobStore(database).set('cron', 'token:dev', clock);
+    await vi.waitFor(async () =>
+      expect((await named('cron')).buildable).toBe(false),
+    );
   });
 
   it('that are removed end what waits for them, and leave nothing', async () => {
