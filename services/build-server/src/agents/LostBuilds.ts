@@ -73,25 +73,14 @@ export class LostBuilds {
       : store.abandon(claim, { ...loss, reason, now: now() });
   }
 
-  async #note(buildId: number, text: string): Promise<void> {
-    const { logs } = this.#options;
-    // The process may have been lost between the end of its log and its report.
-    await logs.discardResult(buildId);
-    const log = await logs.append(buildId);
-    try {
-      await log.note(text);
-    } finally {
-      await log.close();
-    }
-  }
-
   /** Ends a build that was started while its job was removed. */
   async endRemoved(claim: Claim): Promise<void> {
     const { store, now } = this.#options;
     const reason = 'Its job was removed';
     const text = `\n==> ${reason}\nFinished: ABORTED`;
     await store.abandon(claim, {
-      ...{ reason, now: now() },
+      reason,
+      now: now(),
       note: () => this.#note(claim.id, text),
     });
   }
@@ -115,6 +104,18 @@ export class LostBuilds {
     const claim = claims.find(one => one.id === id && one.attempt === attempt);
     if (claim) {
       await this.end(claim, options);
+    }
+  }
+
+  async #note(buildId: number, text: string): Promise<void> {
+    const { logs } = this.#options;
+    // The process may have been lost between the end of its log and its report.
+    await logs.discardResult(buildId);
+    const log = await logs.append(buildId);
+    try {
+      await log.note(text);
+    } finally {
+      await log.close();
     }
   }
 }

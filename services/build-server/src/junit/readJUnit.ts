@@ -131,7 +131,9 @@ function addTest(
   const name = nameOf(test['@name'] ?? '', NAME_LENGTH);
   if (summary.cases!.length < KEPT_CASES) {
     summary.cases!.push({
-      ...{ suite, name, outcome },
+      suite,
+      name,
+      outcome,
       durationMs: millisecondsOf(test['@time']),
     });
   }
@@ -142,7 +144,8 @@ function addTest(
   summary.failed += 1;
   if (summary.failures.length < KEPT_FAILURES) {
     summary.failures.push({
-      ...{ suite, name },
+      suite,
+      name,
       message: decode(messageOf(failure)).slice(0, MESSAGE_LENGTH),
     });
   }

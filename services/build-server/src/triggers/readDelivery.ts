@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type HeaderOf, isHmacOf, isSigned } from '@slipway/platform-guards';
 import {
   InvalidRequestError,
@@ -7,6 +6,7 @@ import {
 } from '@slipway/service-kit';
 import type { BuildSource } from '../builds/Build.ts';
 import { isCommit } from '../execution/checkOut.ts';
+import { matchesGlob } from '../jobs/globs.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { EventSource, Gone, Payload } from './eventReading.ts';
 import { readEvent } from './forgeEvents.ts';
@@ -167,10 +167,7 @@ export function ignoredFor(
 }
 
 function isAllowed(ref: string, globs: readonly string[]): boolean {
-  return (
-    ref.length <= MAX_REF &&
-    globs.some(glob => path.posix.matchesGlob(ref, glob))
-  );
+  return ref.length <= MAX_REF && globs.some(glob => matchesGlob(ref, glob));
 }
 
 /** Returns the author of the newest commit. The name is not verified and must not look like a user's. */
