@@ -68,13 +68,16 @@ export interface DataTableProps<T extends object> {
 /**
  * The product's list component: rows below a sticky header, arrow keys to move between rows,
  * columns that are hidden in small windows and next to a panel, and a highlight on the open row.
- * When the focused row disappears, the next one gets the focus. Without rows it shows that they are loading, why there are none, or the failure. Long tables
- * render only the rows in view, each on a single line.
+ * When the focused row disappears, the next one gets the focus. Without rows it shows that they are
+ * loading, why there are none, or the failure. Long tables render only the rows in view, each on a
+ * single line.
  */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { label, rows, failure, empty, loading = label, isPlain } = props;
   const frame = useRef<HTMLDivElement>(null);
   const tools = useRef<HTMLDivElement>(null);
+  // Here, since the focus is moved when this component renders.
+  const selection = useState<ReadonlySet<string>>(new Set());
   useFocusNearby(frame, {
     tools,
     has: ({ dataset: { key } }) =>
@@ -90,7 +93,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   if (rows.length === 0 && empty !== undefined) {
     return <>{empty}</>;
   }
-  return <Rows {...props} rows={rows} frame={frame} tools={tools} />;
+  return <Rows {...props} {...{ rows, frame, tools, selection }} />;
 }
 
 function Rows<T extends object>(
@@ -98,14 +101,14 @@ function Rows<T extends object>(
     rows: readonly T[];
     frame: RefObject<HTMLDivElement>;
     tools: RefObject<HTMLDivElement>;
+    /** The ids of the selected rows, with their setter. */
+    selection: [ReadonlySet<string>, (ids: ReadonlySet<string>) => void];
   },
 ) {
   const { frame, label, rowId, hrefOf, onOpen, sort, columnChoice } = props;
   const bulk = props.bulk?.length ? props.bulk : undefined;
   const { up } = useBreakpoint();
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(
-    new Set(),
-  );
+  const [selectedIds, setSelectedIds] = props.selection;
   const selectedId = props.selectedId === '' ? undefined : props.selectedId;
   const isBeside = selectedId !== undefined;
   const room = { isNarrow: !up('sm') };
@@ -150,7 +153,7 @@ function Rows<T extends object>(
       {...(bulk && {
         selectionMode: 'multiple' as const,
         selectionBehavior: 'toggle' as const,
-        // Never "all": of that, deselecting a row would leave only the rendered rows.
+        // Not "all": after one row is deselected, only the rendered rows would stay selected.
         selectedKeys: selectedIds,
         onSelectionChange: keys =>
           setSelectedIds(

@@ -45,8 +45,9 @@ export interface SidePanelProps {
 
 /**
  * Details of a row next to its list, or on top of it if there is no room. Moves the focus into the
- * panel when it opens, and back to the row when it closes, or near it if the row was deleted. Its content has its own address: the
- * page opens and closes it by navigating, and the browser tab has its title while it is open.
+ * panel when it opens, and back to the row when it closes, or near it if the row was deleted. Its
+ * content has its own address: the page opens and closes it by navigating, and the browser tab has
+ * its title while it is open.
  */
 export function SidePanel(props: SidePanelProps) {
   const { title, status, onClose, children } = props;

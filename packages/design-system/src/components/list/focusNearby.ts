@@ -53,12 +53,12 @@ export function focusPlace(place: Place, list?: HTMLElement | null): void {
 }
 
 function queryButtons(row: Element | undefined): Iterable<Element> {
-  return row?.querySelectorAll('button') ?? [];
+  return row?.querySelectorAll('button:not(:disabled)') ?? [];
 }
 
 /**
  * Moves the focus to a nearby row when the focused element of a list disappears, such as with the
- * row that was deleted. Waits for the dialog that asked for it to close.
+ * row that was deleted. If a dialog is open, waits until it has closed.
  *
  * @param list - the element around the rows, which may be replaced.
  * @param options.tools - the element around buttons that act on the rows.
@@ -85,10 +85,22 @@ export function useFocusNearby(
         last.current = undefined;
       }
     };
+    // A click on text takes the focus away without a `focusin`.
+    const onPress = ({ target }: PointerEvent) => {
+      const isInside =
+        target instanceof Node &&
+        (list.current?.contains(target) || tools?.current?.contains(target));
+      // Outside a dialog, a click keeps the focus in it, or closes it.
+      if (!isInside && !document.activeElement?.closest(OVERLAYS)) {
+        last.current = undefined;
+      }
+    };
     document.addEventListener('focusin', onFocus);
+    document.addEventListener('pointerdown', onPress, true);
     return () => {
       cancelAnimationFrame(asked.current);
       document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('pointerdown', onPress, true);
     };
   }, [list, tools]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Button } from '@backstage/ui';
@@ -6,6 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { ConfirmDialog } from '../dialog/ConfirmDialog';
 import { type DataColumn, useUrlColumns } from './DataColumn';
 import { DataTable } from './DataTable';
+import { useFocusNearby } from './focusNearby';
 import { formatNames } from './TableTools';
 import { toCsv } from './toCsv';
 
@@ -248,4 +249,57 @@ it('moves the focus to the table after an action on several rows', async () => {
       document.activeElement as HTMLElement,
     ),
   );
+});
+
+it('moves the focus to the table after the selection is cleared', async () => {
+  render(
+    <MemoryRouter>
+      <Deletable />
+    </MemoryRouter>,
+  );
+  const row = screen.getByRole('row', { name: 'b' });
+  await userEvent.click(within(row).getByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: /^Clear/ }));
+  await waitFor(() =>
+    expect(screen.getByRole('grid')).toContainElement(
+      document.activeElement as HTMLElement,
+    ),
+  );
+});
+
+/** Names with a button each, and a note below. */
+function Names({ names }: { names: readonly string[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  useFocusNearby(list);
+  return (
+    <main>
+      <ul ref={list}>
+        {names.map(name => (
+          <li key={name}>
+            <button>Edit {name}</button>
+            <button disabled>Delete {name}</button>
+          </li>
+        ))}
+      </ul>
+      <p>A note</p>
+    </main>
+  );
+}
+
+it('focuses a button that can be pressed', async () => {
+  const { rerender } = render(<Names names={['a', 'b']} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit a' }));
+  rerender(<Names names={['b']} />);
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Edit b' })).toHaveFocus(),
+  );
+});
+
+it('leaves the focus after a click outside the list', async () => {
+  const { rerender } = render(<Names names={['a', 'b']} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit a' }));
+  await userEvent.click(screen.getByText('A note'));
+  rerender(<Names names={['b']} />);
+  await new Promise(resolve => requestAnimationFrame(resolve));
+  expect(document.body).toHaveFocus();
 });

@@ -23,7 +23,10 @@ const REASONS = {
   'no rules': 'playground.noRules',
 } as const;
 
-/** A panel that evaluates a flag for a context: on or off, the reason, and the share of 1,000 simulated users. */
+/**
+ * A panel that evaluates a flag for a context: on or off, the reason, and the share of up to 1,000
+ * simulated users.
+ */
 export function PlaygroundPanel(props: {
   flag: Flag;
   environments: readonly FlagEnvironment[];
