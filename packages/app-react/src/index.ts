@@ -77,6 +77,7 @@ export {
   useServiceQuery,
 } from './queries/queries';
 export type { LoadableQuery, ServiceRevision } from './queries/queries';
+export { useInOrder } from './queries/useInOrder';
 export { useUserSetting } from './settings/useUserSetting';
 export { SavedViews } from './views/SavedViews';
 export { matchesWords, useDebounced } from './views/search';

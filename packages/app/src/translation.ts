@@ -306,8 +306,9 @@ export const appTranslationRef = createTranslationRef({
       source: 'View source of {{name}}',
       star: 'Star {{name}}',
       bulkStar: 'Star',
-      starFailed_one: "Couldn't star {{count, number}} entity",
-      starFailed_other: "Couldn't star {{count, number}} entities",
+      starFailed_one: "Couldn't change the star of {{count, number}} entity",
+      starFailed_other:
+        "Couldn't change the stars of {{count, number}} entities",
       starredNow_one: '{{count, number}} entity starred',
       starredNow_other: '{{count, number}} entities starred',
       refresh: 'Refresh',

@@ -37,6 +37,7 @@ function open(options: { polls?: boolean } = {}) {
   );
   const { rerender } = render(page(true));
   return {
+    close: () => rerender(page(false)),
     openAgain() {
       rerender(page(false));
       rerender(page(true));
@@ -107,4 +108,18 @@ it('shows such an error without flickering while it is polled, and loads anew wh
   expect(shown.at(-1)).toBe('loading');
   await pass(100);
   expect(shown.at(-1)).toBe('failed: ResponseError');
+});
+
+it('loads anew if such an error arrives after the page was closed', async () => {
+  ask = async () => {
+    await new Promise(resolve => setTimeout(resolve, 100));
+    return answer(404);
+  };
+  const { close, openAgain } = open();
+  await pass(50);
+  close();
+  await pass(100);
+  openAgain();
+  await pass(50);
+  expect(shown).toEqual(['loading']);
 });

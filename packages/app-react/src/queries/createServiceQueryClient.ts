@@ -51,7 +51,9 @@ function keepErrors(cache: QueryCache): void {
     }
     const { action } = event;
     if (action.type === 'error') {
-      errors.set(query, action.error);
+      if (query.isActive() || isTransient(action.error)) {
+        errors.set(query, action.error);
+      }
     } else if (action.type === 'success') {
       errors.delete(query);
     } else if (action.type === 'failed' && isTransient(action.error)) {

@@ -77,6 +77,19 @@ describe('useServiceChange', () => {
     expect(screen.getByText('Page: 1')).toBeVisible();
   });
 
+  it('ends after a while if data is slow', async () => {
+    renderCounter({ isStuck: true });
+    await screen.findByText('Page: 0');
+    await add();
+    expect(
+      await screen.findByRole(
+        'button',
+        { name: 'Added 1' },
+        { timeout: 9_000 },
+      ),
+    ).toBeVisible();
+  }, 15_000);
+
   it('returns a secret without waiting for that', async () => {
     renderCounter({ hasSecret: true, isStuck: true });
     await screen.findByText('Page: 0');

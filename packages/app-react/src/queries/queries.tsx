@@ -37,10 +37,13 @@ export function useServiceQuery<A, T>(
   });
 }
 
+/** Maximum time that a change waits for data to be refetched, in milliseconds. */
+const RELOAD_MS = 3_000;
+
 /**
  * Changes data with the client of a plugin. All data on screen is then refetched, even after a
  * failure, as it may be out of date. The change lasts until the data of the plugin is refetched, so
- * that its pages show the result.
+ * that its pages show the result, but not much longer if some of it, such as a chart, is slow.
  *
  * @param options.hasSecret - true if the result is shown only once: the change then ends with the
  *   response, so that the result is not lost if the user leaves while data is refetched.
@@ -59,7 +62,13 @@ export function useServiceChange<A, I, O>(
   };
   return useMutation({
     mutationFn: (input: I) => change(api, input),
-    onSuccess: options.hasSecret ? () => void reload() : reload,
+    onSuccess: options.hasSecret
+      ? () => void reload()
+      : () =>
+          Promise.race([
+            reload(),
+            new Promise(resolve => setTimeout(resolve, RELOAD_MS)),
+          ]),
     // Not awaited, so that the failure is shown at once.
     onError: () => void reload(),
   });

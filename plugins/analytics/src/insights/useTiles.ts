@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { useUndoToast } from '@slipway/app-react';
+import { useInOrder, useUndoToast } from '@slipway/app-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Dashboard, SavedInsight } from '../api/InsightQuery';
 import { dashboardsKey, useSaveDashboard } from '../insightQueries';
@@ -22,27 +22,23 @@ export function useTiles(
   const undoToast = useUndoToast();
   const [moved, setMoved] = useState<{ id: string; by: Move }>();
   const client = useQueryClient();
-  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const inOrder = useInOrder();
   /**
    * Changes the dashboard as it is after the previous change, since two changes of one version
    * exclude each other. Rejects if it fails, which the page then shows.
    */
-  const change = (next: (now: Dashboard) => string[]) => {
-    last.current = last.current
-      .catch(() => {})
-      .then(async () => {
-        const now = client
-          .getQueryData<Dashboard[]>(dashboardsKey(projectId))
-          ?.find(({ id }) => id === dashboard.id);
-        if (now) {
-          await mutateAsync({
-            over: now,
-            dashboard: { name: now.name, tiles: next(now) },
-          });
-        }
-      });
-    return last.current;
-  };
+  const change = (next: (now: Dashboard) => string[]) =>
+    inOrder(async () => {
+      const now = client
+        .getQueryData<Dashboard[]>(dashboardsKey(projectId))
+        ?.find(({ id }) => id === dashboard.id);
+      if (now) {
+        await mutateAsync({
+          over: now,
+          dashboard: { name: now.name, tiles: next(now) },
+        });
+      }
+    });
   return {
     error,
     /** The tile that was moved last, and how. */

@@ -127,7 +127,9 @@ it('says that entities could not be starred', async () => {
   const row = await screen.findByRole('row', { name: /billing/ });
   await user.click(within(row).getByRole('checkbox'));
   await user.click(screen.getByRole('button', { name: 'Star' }));
-  expect(await screen.findByText("Couldn't star 1 entity")).toBeInTheDocument();
+  expect(
+    await screen.findByText("Couldn't change the star of 1 entity"),
+  ).toBeInTheDocument();
 });
 
 it('links only to sources with a web URL', async () => {

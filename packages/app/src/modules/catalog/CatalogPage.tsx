@@ -1,11 +1,4 @@
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import {
   identityApiRef,
   pluginHeaderActionsApiRef,
@@ -19,7 +12,12 @@ import {
 } from '@backstage/plugin-catalog-react';
 import { ButtonLink } from '@backstage/ui';
 import { RiAddLine, RiRefreshLine, RiStarLine } from '@remixicon/react';
-import { SavedViews, useBulkChange, useErrorWords } from '@slipway/app-react';
+import {
+  SavedViews,
+  useBulkChange,
+  useErrorWords,
+  useInOrder,
+} from '@slipway/app-react';
 import {
   type BulkAction,
   DataTable,
@@ -232,11 +230,11 @@ export function CatalogPage(props: CatalogPageProps) {
 /** Returns the filters in the URL. Clearing them keeps the kind, which is not one of them. */
 function useCatalogFilters() {
   const url = useUrlFilters({ kind: 'component', ...ANY });
-  const { isActive } = useUrlFilters(ANY);
+  const { isActive, clear } = useUrlFilters(ANY);
   return {
     ...url,
     isActive,
-    clear: () => url.setAll(ANY),
+    clear,
     set: (key: keyof typeof url.values, value: string) =>
       url.setAll({
         [key]: value,
@@ -266,14 +264,10 @@ function useBulkActions(): BulkAction<EntityRow>[] {
   const bulkChange = useBulkChange();
   const starApi = useApi(starredEntitiesApiRef);
   const { isStarredEntity } = useStarredEntities();
-  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const inOrder = useInOrder();
   // One after another, since each call writes the whole list of stars.
-  const toggle = ({ ref }: EntityRow) => {
-    last.current = last.current
-      .catch(() => {})
-      .then(() => starApi.toggleStarred(ref));
-    return last.current;
-  };
+  const toggle = ({ ref }: EntityRow) =>
+    inOrder(() => starApi.toggleStarred(ref));
   return [
     {
       id: 'star',
