@@ -76,13 +76,14 @@ export function LogBox(props: {
   }, [focus?.section, focus?.line, virtualizer]);
 
   // Only scrolling by the user counts: added lines cause scroll events too.
-  const onMoved = () => {
+  const isAtEnd = () => {
     const { scrollHeight, scrollTop, clientHeight } = box.current!;
-    props.onScrolled(scrollHeight - scrollTop - clientHeight <= TAIL_PX);
+    return scrollHeight - scrollTop - clientHeight <= TAIL_PX;
   };
+  const onMoved = () => props.onScrolled(isAtEnd());
 
   // A scrollbar causes nothing but scroll events. Added lines do not move up, and folded ones shrink
-  // the content.
+  // the content. Down to the end moves only the user, or the jump to a line near it.
   const before = useRef({ scrollTop: 0, scrollHeight: 0 });
   const onScroll = () => {
     const { scrollTop, scrollHeight } = box.current!;
@@ -91,8 +92,21 @@ export function LogBox(props: {
       scrollHeight >= before.current.scrollHeight
     ) {
       onMoved();
+    } else if (
+      scrollTop > before.current.scrollTop &&
+      isAtEnd() &&
+      !isJump(scrollTop)
+    ) {
+      props.onScrolled(true);
     }
     before.current = { scrollTop, scrollHeight };
+  };
+  const isJump = (scrollTop: number) => {
+    const jump =
+      target === undefined
+        ? undefined
+        : virtualizer.getOffsetForIndex(target, 'center');
+    return jump !== undefined && Math.abs(jump[0] - scrollTop) <= 1;
   };
 
   return (

@@ -117,7 +117,7 @@ it('shows the whole log as text in a new tab', async () => {
   expect(shown?.size).toBe(api.logs.get('payments #3')!.length);
 });
 
-it('no longer follows a log whose scrollbar is dragged up', async () => {
+it('follows a log until its scrollbar is dragged up, and again at the end', async () => {
   api.builds.set(
     'payments #3',
     build(3, {
@@ -141,4 +141,10 @@ it('no longer follows a log whose scrollbar is dragged up', async () => {
   expect(screen.queryByRole('button', follow)).toBeNull();
   scrollTo(700);
   expect(await screen.findByRole('button', follow)).toBeVisible();
+  scrollTo(1_200);
+  expect(screen.getByRole('button', follow)).toBeVisible();
+  scrollTo(2_000);
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('button', follow)).toBeNull(),
+  );
 });

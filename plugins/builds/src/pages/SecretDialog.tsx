@@ -66,6 +66,7 @@ export function SecretDialog({
             isRequired
             label={t('secrets.name')}
             description={t('secrets.nameHelp')}
+            maxLength={100}
             value={name}
             onChange={setName}
             validationBehavior="aria"
