@@ -144,7 +144,10 @@ function pathOf(ref: string): string {
 /** The response of a part, or the reason for its failure. */
 export interface PartAnswer<T> {
   part: EntityPart;
-  answer: UseQueryResult<T>;
+  answer: Pick<
+    UseQueryResult<T>,
+    'data' | 'error' | 'isPending' | 'isPlaceholderData' | 'refetch'
+  >;
 }
 
 /** Interval at which visible data is refetched. */
@@ -169,7 +172,10 @@ export function useEntitySummaries(
 
 const DAY_MS = 86_400_000;
 
-/** Fetches the timeline of an entity for the last days, from the parts that have one. */
+/**
+ * Fetches the timeline of an entity for the last days, from the parts that have one. While another
+ * period loads, and if it fails, a part has the answer for the previous one.
+ */
 export function useEntityTimeline(
   ref: string,
   { days, limit }: { days: number; limit: number },
@@ -183,18 +189,33 @@ export function useEntityTimeline(
     [days],
   );
   const client = useQueryClient();
+  const previousOf = (part: EntityPart) =>
+    client
+      .getQueriesData<TimelineAnswer>({
+        queryKey: ['entity-timeline', part.id, ref],
+      })
+      .findLast(([, data]) => data !== undefined)?.[1];
   const answers = useQueries({
     queries: parts.map(part => ({
       queryKey: ['entity-timeline', part.id, ref, from, limit],
       queryFn: () => api.timeline(part, ref, { from, limit }),
-      // That of a shorter period, which remains while a longer one loads.
-      placeholderData: () =>
-        client
-          .getQueriesData<TimelineAnswer>({
-            queryKey: ['entity-timeline', part.id, ref],
-          })
-          .findLast(([, data]) => data !== undefined)?.[1],
+      // The answer for another period, shown until this one has loaded.
+      placeholderData: () => previousOf(part),
     })),
   });
-  return parts.map((part, index) => ({ part, answer: answers[index] }));
+  return parts.map((part, index) => {
+    const { data, error, isPending, isPlaceholderData, refetch } =
+      answers[index];
+    const previous = error && !data ? previousOf(part) : undefined;
+    return {
+      part,
+      answer: {
+        data: data ?? previous,
+        error,
+        isPending,
+        isPlaceholderData: isPlaceholderData || previous !== undefined,
+        refetch,
+      },
+    };
+  });
 }

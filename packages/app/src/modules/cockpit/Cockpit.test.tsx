@@ -328,4 +328,16 @@ it('keeps what it lists while earlier items load', async () => {
   answer();
   await waitFor(() => expect(earlier).toHaveTextContent('180 days'));
   expect(earlier).toHaveFocus();
+  await userEvent.click(earlier);
+  await waitFor(() => expect(earlier).toHaveTextContent('365 days'));
+  parts.timeline = async () => {
+    throw new Error('Down');
+  };
+  await userEvent.click(earlier);
+  expect(await screen.findByText(/Missing here.*Builds/)).toBeVisible();
+  expect(screen.getByText('shop #7')).toBeVisible();
+  await waitFor(() => expect(earlier).not.toBeInTheDocument());
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'Timeline' })).toHaveFocus(),
+  );
 });

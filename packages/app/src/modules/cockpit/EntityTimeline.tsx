@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useSearchParams } from 'react-router-dom';
 import { Button } from '@backstage/ui';
@@ -7,7 +7,7 @@ import {
   ActionMenu,
   useEntityTimeline,
 } from '@slipway/app-react';
-import { LoadingRows, Panel } from '@slipway/design-system';
+import { LoadingRows, Panel, useFocusNearby } from '@slipway/design-system';
 import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
 import { subjectOf, suspectsOf } from './actionSubjects';
@@ -43,6 +43,8 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const [step, setStep] = useState(0);
   const [rows, setRows] = useState(ROWS);
   const { isShown, toggle } = useKinds();
+  const more = useRef<HTMLDivElement>(null);
+  useFocusNearby(more);
   const asked = useEntityTimeline(entityRef, {
     days: DAYS[step],
     limit: LIMIT,
@@ -54,11 +56,15 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const urgent = items
     .filter(({ tone, kind }) => tone === 'bad' && ACTED_ON.has(kind))
     .slice(0, URGENT);
-  const down = asked.filter(({ answer }) => answer.error && !answer.data);
+  const down = asked.filter(
+    ({ answer }) => answer.error && (!answer.data || answer.isPlaceholderData),
+  );
   const isLoading = asked.some(
     ({ answer }) => answer.isPending && !answer.error,
   );
-  const isExtending = asked.some(({ answer }) => answer.isPlaceholderData);
+  const isExtending = asked.some(
+    ({ answer }) => answer.isPlaceholderData && !answer.error,
+  );
   const isCut = asked.some(({ answer }) => answer.data?.truncated);
   const days = String(DAYS[step]);
   const kinds = (Object.keys(ITEM_ICONS) as ItemKind[]).filter(kind =>
@@ -121,7 +127,7 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
           />
         ))}
       </ol>
-      <div className="slw-TimelineMore">
+      <div ref={more} className="slw-TimelineMore">
         {items.length > rows ? (
           <Button
             size="small"
