@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
@@ -9,6 +9,7 @@ import {
   IconButton,
   Panel,
   RelativeTime,
+  useFocusNearby,
 } from '@slipway/design-system';
 import {
   buildsApiRef,
@@ -26,6 +27,8 @@ export function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
   const { data = [] } = useQueue();
   const [removing, setRemoving] = useState<readonly QueueItem[]>([]);
   const [isAsking, setIsAsking] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  useFocusNearby(list);
   const links = useLinks();
   const mine = new Set(
     jobs.filter(({ triggerable }) => triggerable).map(({ name }) => name),
@@ -58,7 +61,7 @@ export function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
       />
-      <ol className={styles.queue}>
+      <ol ref={list} className={styles.queue}>
         {data.map(item => (
           <li key={item.id}>
             {item.position !== null && <span>{item.position}.</span>}

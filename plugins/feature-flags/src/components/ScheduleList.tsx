@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
 import { SendFailure, useErrorWords } from '@slipway/app-react';
@@ -7,6 +7,7 @@ import {
   RelativeTime,
   StatusBadge,
   type Tone,
+  useFocusNearby,
 } from '@slipway/design-system';
 import type {
   NewSchedule,
@@ -37,8 +38,11 @@ export function ScheduleList(props: {
   /** True to name each schedule's flag, in lists of several flags. */
   namesFlag?: boolean;
 }) {
+  const list = useRef<HTMLUListElement>(null);
+  // A cancelled schedule has no buttons, or leaves the list.
+  useFocusNearby(list);
   return (
-    <ul className={styles.strategies}>
+    <ul ref={list} className={styles.strategies}>
       {props.schedules.map(schedule => (
         <li key={schedule.id}>
           <ScheduleItem schedule={schedule} namesFlag={props.namesFlag} />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField, TextField } from '@backstage/ui';
 import {
@@ -14,6 +14,7 @@ import {
   LoadingRows,
   OpenDialog,
   Panel,
+  useFocusNearby,
 } from '@slipway/design-system';
 import type { Segment } from '../api/segments';
 import { ConstraintsEditor, trimmed } from '../components/ConstraintsEditor';
@@ -34,6 +35,8 @@ export function SegmentsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();
   const [edited, setEdited] = useState<Segment | 'new'>();
+  const list = useRef<HTMLUListElement>(null);
+  useFocusNearby(list);
   return (
     <div className={styles.stack}>
       <Panel
@@ -62,7 +65,7 @@ export function SegmentsPage() {
                 description={t('segments.emptyDescription')}
               />
             ) : (
-              <ul className={styles.strategies}>
+              <ul ref={list} className={styles.strategies}>
                 {segments.map(segment => (
                   <li key={segment.id}>
                     <SegmentRow

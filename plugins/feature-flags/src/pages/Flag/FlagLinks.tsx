@@ -1,9 +1,14 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link, TextField } from '@backstage/ui';
 import { RiDeleteBinLine } from '@remixicon/react';
 import { SendFailure, useUndoToast } from '@slipway/app-react';
-import { DialogForm, IconButton, OpenDialog } from '@slipway/design-system';
+import {
+  DialogForm,
+  IconButton,
+  OpenDialog,
+  useFocusNearby,
+} from '@slipway/design-system';
 import type { Flag, FlagLink, FlagName } from '../../api/flags';
 import { useAddLink, useRemoveLink } from '../../queries/flags';
 import { flagsTranslationRef } from '../../translation';
@@ -17,15 +22,20 @@ export function FlagLinks(props: { flag: Flag; isEditable: boolean }) {
   const undoToast = useUndoToast();
   const [isAdding, setIsAdding] = useState(false);
   const add = useAddLink(flag);
-  const { mutate, error: removeError } = useRemoveLink(flag);
-  const error = removeError ?? add.error;
-  const onRemove = ({ id, ...link }: FlagLink) =>
-    mutate(id, {
-      onSuccess: () =>
+  const remove = useRemoveLink(flag);
+  const error = remove.error ?? add.error;
+  const list = useRef<HTMLUListElement>(null);
+  useFocusNearby(list);
+  const onRemove = ({ id, ...link }: FlagLink) => {
+    // Not `onSuccess`, which only the last of several removals calls.
+    remove.mutateAsync(id).then(
+      () =>
         undoToast(t('links.removed', { name: nameOf(link) }), () =>
           add.mutate(link),
         ),
-    });
+      () => {},
+    );
+  };
   return (
     <section className={styles.related} aria-label={t('links.title')}>
       <div className={styles.relatedHead}>
@@ -44,7 +54,7 @@ export function FlagLinks(props: { flag: Flag; isEditable: boolean }) {
       {links.length === 0 ? (
         <span>{t('links.none')}</span>
       ) : (
-        <ul className={styles.rows}>
+        <ul ref={list} className={styles.rows}>
           {links.map(link => (
             <li key={link.id} className={styles.row}>
               <Link

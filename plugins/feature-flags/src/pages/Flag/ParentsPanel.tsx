@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Link } from '@backstage/ui';
 import { SendFailure, useErrorWords, useUndoToast } from '@slipway/app-react';
-import { ConfirmDialog, Panel } from '@slipway/design-system';
+import { ConfirmDialog, Panel, useFocusNearby } from '@slipway/design-system';
 import type { Dependency, Flag, FlagEnvironment } from '../../api/flags';
 import { useRemoveDependency, useSetDependency } from '../../queries/flags';
 import { useMayChange } from '../../queries/access';
@@ -27,6 +27,8 @@ export function ParentsPanel(props: {
   const [removed, setRemoved] = useState<Dependency>();
   const { mutate: restore, error: restoreError } = useSetDependency(flag);
   const remove = useRemoveDependency(flag);
+  const list = useRef<HTMLUListElement>(null);
+  useFocusNearby(list);
   const error = restoreError ?? (removed ? null : remove.error);
   // The production environment in which the flag is on, if any.
   const production = environments.find(
@@ -57,7 +59,7 @@ export function ParentsPanel(props: {
         {dependencies.length === 0 ? (
           <p className={styles.quiet}>{t('parents.none')}</p>
         ) : (
-          <ul className={styles.rows}>
+          <ul ref={list} className={styles.rows}>
             {dependencies.map(dependency => {
               const { feature: name } = dependency;
               return (

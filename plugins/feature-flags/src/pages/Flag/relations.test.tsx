@@ -168,6 +168,9 @@ describe('Relations of a flag', () => {
     );
     await press('Remove link Plan');
     await waitFor(() => expect(api.flags[0].links).toEqual([]));
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'Links' })).toHaveFocus(),
+    );
     await press('Undo');
     await waitFor(() =>
       expect(api.flags[0].links).toMatchObject([
