@@ -1,11 +1,23 @@
-import { InvalidRequestError, isJsonObject } from '@slipway/service-kit';
+import {
+  InvalidRequestError,
+  isJsonObject,
+  PayloadTooLargeError,
+} from '@slipway/service-kit';
 import { v5 as uuidOfName, validate as isUuid } from 'uuid';
+import { BATCH_BYTES, MOST_EVENTS } from '../events/AnalyticsEvent.ts';
+import { eventCountError } from './sdkRequest.ts';
 
 /** The namespace of the uuids that are derived from log records, generated for this purpose. */
 const NAMESPACE = 'b7f2d6f0-5b0c-4a53-9d54-0c4c1a5c7a11';
 
 /** The attributes that name a person, in order of preference; a session is anonymous. */
 const PERSON_ATTRIBUTES = ['user.id', 'enduser.id', 'session.id'];
+
+/**
+ * Maximum characters of the attributes of resources, counted once for each of their records:
+ * every event gets a copy.
+ */
+const MOST_COPIED = 4 * BATCH_BYTES;
 
 type Attributes = Record<string, unknown>;
 
@@ -16,7 +28,8 @@ type Attributes = Record<string, unknown>;
  * Source: https://opentelemetry.io/docs/specs/otlp/#otlphttp
  *
  * @returns one event per record; without an event name or person if the record has none.
- * @throws InvalidRequestError if it is not such an export.
+ * @throws InvalidRequestError if it is not such an export, or has too many records.
+ * @throws PayloadTooLargeError if its events would be too large together.
  */
 export function readOtlpEvents(body: unknown): Record<string, unknown>[] {
   if (!isJsonObject(body) || !Array.isArray(body.resourceLogs)) {
@@ -25,30 +38,69 @@ export function readOtlpEvents(body: unknown): Record<string, unknown>[] {
       { field: 'resourceLogs', constraint: 'type' },
     );
   }
-  const records = objectsIn(body.resourceLogs).flatMap(
-    ({ resource, scopeLogs }) => {
-      const shared = isJsonObject(resource) ? attributesOf(resource) : {};
-      return objectsIn(scopeLogs).flatMap(({ scope, logRecords }) =>
-        objectsIn(logRecords).map(record => ({ shared, scope, record })),
-      );
-    },
-  );
-  return records.map(({ shared, scope, record }, index) =>
-    eventOf(record, {
-      attributes: { ...shared, ...attributesOf(record) },
-      scope,
-      index,
-    }),
-  );
+  const scopes = objectsIn(body.resourceLogs).flatMap(scopesOf);
+  // Counted before anything is copied per record.
+  const count = sum(scopes.map(({ records }) => records.length));
+  if (count > MOST_EVENTS) {
+    throw eventCountError(count);
+  }
+  if (
+    sum(scopes.map(({ size, records }) => size * records.length)) > MOST_COPIED
+  ) {
+    throw new PayloadTooLargeError(
+      'The attributes of the resources are too large for so many records',
+      { field: 'resourceLogs' },
+    );
+  }
+  return scopes
+    .flatMap(({ shared, origin, records }) =>
+      records.map(record => ({ shared, origin, record })),
+    )
+    .map(({ shared, origin, record }, index) =>
+      eventOf(record, {
+        attributes: { ...shared, ...attributesOf(record) },
+        origin,
+        index,
+      }),
+    );
+}
+
+/** Reads the scopes of a resource, each with its records and what they share. */
+function scopesOf({ resource, scopeLogs }: Attributes) {
+  const shared = isJsonObject(resource) ? attributesOf(resource) : {};
+  const size = JSON.stringify(shared).length;
+  // A resource and a scope may be long, and have many records: each is hashed once.
+  const resourceId = idOf(resource, NAMESPACE);
+  return objectsIn(scopeLogs).map(({ scope, logRecords }) => ({
+    shared,
+    size,
+    origin: idOf(scope, resourceId),
+    records: objectsIn(logRecords),
+  }));
+}
+
+/** Derives the uuid of a value within a namespace. */
+function idOf(value: unknown, namespace: string): string {
+  return uuidOfName(JSON.stringify([value]), namespace);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 function eventOf(
   record: Attributes,
   {
     attributes,
-    scope,
+    origin,
     index,
-  }: { attributes: Attributes; scope: unknown; index: number },
+  }: {
+    attributes: Attributes;
+    /** Uuid of its resource and scope. */
+    origin: string;
+    /** Its position in the export. */
+    index: number;
+  },
 ): Record<string, unknown> {
   const person = PERSON_ATTRIBUTES.map(name => attributes[name]);
   const body = valueOf(record.body);
@@ -57,12 +109,7 @@ function eventOf(
     event: nameOf(record, attributes),
     distinct_id: person.find(id => id !== undefined),
     // An exporter sends the same records in the same order again if it gets no response.
-    uuid: isUuid(uid)
-      ? uid
-      : uuidOfName(
-          JSON.stringify([uid ?? index, record, attributes, scope]),
-          NAMESPACE,
-        ),
+    uuid: isUuid(uid) ? uid : idOf([uid ?? index, record], origin),
     timestamp:
       instantOf(record.timeUnixNano) ?? instantOf(record.observedTimeUnixNano),
     properties: {

@@ -1,14 +1,10 @@
 import { ServiceError, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type AnalyticsEvent,
-  BATCH_BYTES,
-  MOST_EVENTS,
-} from '../events/AnalyticsEvent.ts';
+import { type AnalyticsEvent, BATCH_BYTES } from '../events/AnalyticsEvent.ts';
 import { acceptBearer } from './CaptureGuard.ts';
 import { readOtlpEvents } from './otlpEvents.ts';
-import { eventCountError, type SdkRequest } from './sdkRequest.ts';
+import type { SdkRequest } from './sdkRequest.ts';
 
 const Export = Type.Unknown({
   description:
@@ -51,9 +47,6 @@ export function otlpRoute(
       onRequest: [refuseProtobuf, acceptBearer],
       preValidation: async (request, reply) => {
         const events = readOtlpEvents(request.body);
-        if (events.length > MOST_EVENTS) {
-          throw eventCountError(events.length);
-        }
         await identify(request, reply, { keys: [], events, sentAt: undefined });
       },
       schema: {
