@@ -84,7 +84,6 @@ export const StateChanges = Type.Partial(
     strategies: Type.Array(Strategy, { maxItems: FLAG_LIMITS.strategies }),
     variants: Variants,
   }),
-  strict,
 );
 
 /** A flag in all environments. */
