@@ -23,6 +23,8 @@ export class FakeGitHub {
   readonly issues: FakeIssue[] = [];
   /** The results of the next creations, one each; once it is empty, they succeed. */
   readonly creations: ('lost' | 'refused' | 'failed')[] = [];
+  /** Responds to searches with an error while true. */
+  isSearchBroken = false;
   /** Never responds while true. */
   isSilent = false;
   /** Called after an issue was created and before the response is sent. */
@@ -92,8 +94,11 @@ export class FakeGitHub {
     if (url.pathname !== '/repos/acme/portal/issues') {
       return { status: 404, body: { message: 'Not Found' } };
     }
-    return request.method === 'POST'
-      ? this.#create(JSON.parse(await text(request)))
+    if (request.method === 'POST') {
+      return this.#create(JSON.parse(await text(request)));
+    }
+    return this.isSearchBroken
+      ? { status: 502, body: { message: 'Server Error' } }
       : { status: 200, ...this.#list(url) };
   }
 

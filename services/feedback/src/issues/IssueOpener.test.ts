@@ -90,6 +90,15 @@ describe.each(testDatabaseClients())('opening issues on %s', client => {
       expect(github.issues).toHaveLength(1);
     });
 
+    it('opens an issue right after a search that failed', async () => {
+      const open = await start();
+      github.isSearchBroken = true;
+      expect((await open()).status).toBe(503);
+      github.isSearchBroken = false;
+      expect((await open()).status).toBe(201);
+      expect(github.issues).toHaveLength(1);
+    });
+
     it('waits for an issue to appear after a lost response, not after a refusal', async () => {
       const open = await start();
       github.creations.push('refused');

@@ -49,7 +49,12 @@ export class IssueOpener {
     const complete = () => this.#queue.complete(item, { now: this.#now() });
     try {
       const since = this.#now() - SEARCHED_MS;
-      const found = await this.#tracker.find(draft.marker, { since });
+      const found = await this.#tracker
+        .find(draft.marker, { since })
+        .catch(async (error: unknown) => {
+          await this.#queue.retry(item, { at: this.#now() });
+          throw error;
+        });
       const issue = found ?? (await this.#tracker.create(draft));
       await complete();
       return { issue, isNew: !found };
@@ -57,7 +62,7 @@ export class IssueOpener {
       if (error instanceof TrackerRefusedError) {
         await complete();
       }
-      // Otherwise keeps the lease, so that an issue in the making has time to appear.
+      // After another error of a creation, keeps the lease: an issue may still have to appear.
       throw new UnavailableError('The tracker is not responding', {
         cause: error,
       });
