@@ -19,7 +19,7 @@ export class Builds {
     this.#job = `/job/${job}`;
   }
 
-  /** Returns when the trigger was sent. */
+  /** Triggers a build. @returns when the request was sent. */
   async trigger(): Promise<number> {
     const sentAt = wallMs();
     const { statusCode, body } = await this.#client.request({

@@ -122,7 +122,7 @@ export class JobServer {
     );
   }
 
-  /** Returns the number of a running build of `slow`. */
+  /** Starts a build of `slow`. @returns its number, once it runs. */
   async running(): Promise<number> {
     return this.#until(
       await this.#trigger(`/job/slow/build`),
@@ -130,7 +130,7 @@ export class JobServer {
     );
   }
 
-  /** Returns the number of a completed build. */
+  /** Runs a build. @returns its number, once it has ended. */
   async finished(job = 'hello'): Promise<number> {
     const number = await this.#until(
       await this.#trigger(`/job/${job}/build`),

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /** The curl recipes from the documentation of Jenkins' remote access API and its webhook plugin. */
 export function recipes({ server }: SuiteOptions): Suite {
   const auth = ['--user', `${server.user}:${server.token}`];
-  /** Returns the status, the headers and the body. */
+  /** Runs curl. @returns the status, the headers and the body. */
   const curl = async (pathname: string, ...options: string[]) => {
     const { stdout } = await run('curl', [
       ...['--silent', '--globoff', '--include', '--max-time', '20'],

@@ -62,7 +62,7 @@ export class ClusterRequests {
     this.#options = options;
   }
 
-  /** Returns undefined if the object does not exist. */
+  /** Reads an object. @returns undefined if it does not exist. */
   get<T>(resource: Resource, key: ObjectKey): Promise<T | undefined> {
     return orUndefined(
       this.call<T>(
@@ -163,7 +163,7 @@ export class ClusterRequests {
   }
 }
 
-/** Returns undefined instead of failing if the object does not exist. */
+/** Waits for an object. @returns undefined instead of failing if it does not exist. */
 export async function orUndefined<T>(
   found: Promise<T>,
 ): Promise<T | undefined> {

@@ -74,7 +74,7 @@ export class Forge {
     });
   }
 
-  /** Returns the server; the caller closes it. */
+  /** Starts to listen. @returns the server; the caller closes it. */
   async listen(port: number): Promise<Server> {
     const server = createServer(
       { key: this.#key, cert: this.#certificate },
@@ -102,7 +102,7 @@ function authorities(): string {
   return file && existsSync(file) ? `${readFileSync(file, 'utf8')}\n` : '';
 }
 
-/** Returns its commit. */
+/** Makes a bare repository of a folder. @returns its commit. */
 function makeRepository(source: string, bare: string): string {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, {

@@ -25,7 +25,7 @@ export interface CatalogEntity {
 
 /** Reads the catalog. */
 export interface CatalogReader {
-  /** Returns undefined if not found. */
+  /** Finds an entity. @returns undefined if there is none. */
   entity(ref: EntityName): Promise<CatalogEntity | undefined>;
   /**
    * Lists components by name.

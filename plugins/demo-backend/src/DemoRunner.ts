@@ -39,7 +39,7 @@ export class DemoRunner {
     this.#options = { now: Date.now, ...options };
   }
 
-  /** Returns undefined if no demo organisation exists. */
+  /** Reads the state of the demo organisation. @returns undefined if there is none. */
   async state(): Promise<DemoState | undefined> {
     const state = await this.#options.state.read();
     return state && this.#isLost(state)

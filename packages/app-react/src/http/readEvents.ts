@@ -38,7 +38,7 @@ export async function* readEvents(
   }
 }
 
-/** Returns undefined at the end, or after too long a silence. */
+/** Reads the next bytes. @returns undefined at the end, or after too long a silence. */
 async function readSoon(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<Uint8Array | undefined> {

@@ -37,7 +37,7 @@ export async function healthOf({
   };
 }
 
-/** Returns undefined without a response in time, or if that is not JSON. */
+/** Reads JSON. @returns undefined without a response in time, or if that is not JSON. */
 async function read<T>(
   address: URL,
 ): Promise<{ ok: boolean; body: T } | undefined> {

@@ -148,7 +148,7 @@ export class MailOutbox {
     }
   }
 
-  /** Returns false if the mail server should not be asked again at once. */
+  /** Sends one mail. @returns false if the mail server should not be asked again at once. */
   async #send(row: MailRow): Promise<boolean> {
     const { transport, logger, now } = this.#options;
     const own = this.#mails().where({ id: row.id });

@@ -61,7 +61,7 @@ export class ExternalSubjects {
     });
   }
 
-  /** Returns undefined if this kind of token has no subject. */
+  /** Finds the subject of a token. @returns undefined if this kind of token has none. */
   subjectOf(token: string): string | undefined {
     const subject = this.#byToken.get(token);
     if (subject) {

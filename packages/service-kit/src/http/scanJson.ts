@@ -80,7 +80,7 @@ export class JsonCounter {
     }
   }
 
-  /** Returns the index after the closing quote of the string, or the end of the chunk. */
+  /** Skips a string. @returns the index after its closing quote, or the end of the chunk. */
   #skipText(chunk: Buffer, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       if (this.#isEscaped) {

@@ -35,7 +35,11 @@ export class SecretCipher {
     ].join('.');
   }
 
-  /** Returns undefined if it was encrypted with another key, for another name, or changed. */
+  /**
+   * Decrypts a text.
+   *
+   * @returns undefined if it was encrypted with another key, for another name, or changed.
+   */
   decrypt(name: string, text: string): string | undefined {
     const [version, ...parts] = text.split('.');
     const [iv, tag, data] = parts.map(part => Buffer.from(part, 'base64url'));

@@ -70,7 +70,7 @@ export interface BuildsApi {
   /** Removes a build from the queue. */
   cancelItem(id: number): Promise<void>;
   getAgents(options?: CallOptions): Promise<AgentList>;
-  /** Returns a one-time token that enrols an agent. */
+  /** Invites an agent. @returns a one-time token that enrols it. */
   inviteAgent(labels: readonly string[]): Promise<string>;
   changeAgent(id: string, change: AgentChange): Promise<void>;
   /** Lists the secrets of builds; admins only. */

@@ -45,7 +45,7 @@ export class DatabaseDemoState {
     this.#knex = knex;
   }
 
-  /** Returns undefined if there is no state. */
+  /** Reads the state. @returns undefined if there is none. */
   async read(): Promise<DemoState | undefined> {
     const row = await this.#knex<StateRow>('demo_state')
       .where({ id: ID })

@@ -15,7 +15,11 @@ export interface ScheduleCalls {
     query: { featureName?: string; state?: 'open' | 'closed' },
     options?: CallOptions,
   ): Promise<Schedule[]>;
-  /** Returns the change request that was created if the environment is protected. */
+  /**
+   * Schedules a change.
+   *
+   * @returns the change request created instead if the environment is protected.
+   */
   createSchedule(
     flag: FlagName,
     schedule: NewSchedule & { environment: string },

@@ -7,7 +7,7 @@ import type { CallOptions } from '@slipway/app-react';
  */
 export interface FeedbackApi {
   getOptions(options?: CallOptions): Promise<FeedbackOptions>;
-  /** Returns the id. */
+  /** Submits feedback. @returns its id. */
   submit(submission: Submission): Promise<string>;
   /**
    * Lists the user's feedback, newest first; about a component, or those of a system or group, if its
@@ -24,7 +24,7 @@ export interface FeedbackApi {
     options?: CallOptions,
   ): Promise<PageOf<FeedbackSummary>>;
   get(id: string, options?: CallOptions): Promise<Feedback>;
-  /** Returns a data URL. */
+  /** Downloads a screenshot. @returns a data URL. */
   getScreenshot(id: string, options?: CallOptions): Promise<string>;
   changeStatus(
     id: string,

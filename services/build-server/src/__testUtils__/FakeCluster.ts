@@ -65,7 +65,7 @@ export class FakeCluster extends FakeApiServer {
     return cluster;
   }
 
-  /** Returns the name of a file with which clients connect. */
+  /** Writes a file with which clients connect. @returns its path. */
   async kubeconfig(): Promise<string> {
     const file = path.join(this.#directory, 'config.json');
     const [name, cluster, user] = ['test', 'test', 'test'];

@@ -109,7 +109,7 @@ export class ServerLink {
     await this.#send('PUT', this.#of(claim, 'progress'), { json: progress });
   }
 
-  /** Returns undefined while there is no decision. */
+  /** Asks for the decision about an approval step. @returns undefined while there is none. */
   async ask(
     claim: AgentClaim,
     gate: { step: string; approval: Approval },
@@ -124,7 +124,7 @@ export class ServerLink {
     await this.#send('PUT', this.#of(claim, 'outcome'), { json: outcome });
   }
 
-  /** Returns the offset of the next part of the log, in bytes. */
+  /** Sends a part of the log. @returns the offset of the next part, in bytes. */
   async log(claim: AgentClaim, offset: number, part: Buffer): Promise<number> {
     const path = `${this.#of(claim, 'log')}&offset=${offset}`;
     const bytes = new Blob([new Uint8Array(part)]);

@@ -258,7 +258,11 @@ export class AgentDesk {
     return orders.filter(order => order !== undefined);
   }
 
-  /** Returns undefined for a build whose job was removed meanwhile; it is ended. */
+  /**
+   * Makes the order for a build.
+   *
+   * @returns undefined if its job was removed meanwhile; the build is ended.
+   */
   async #order(
     build: StartedBuild,
     worker: string,

@@ -173,7 +173,7 @@ export async function ask(
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Returns why git failed, as the end of a sentence; null if it did not. */
+/** Runs git. @returns why it failed, as the end of a sentence; null if it did not. */
 export function runGit(
   request: GitRequest,
   args: string[],

@@ -98,7 +98,7 @@ export async function runPlan(
     return end(index, failure) === 'blocked' ? 'blocked' : passed;
   }
 
-  /** Returns why the step failed. */
+  /** Runs a step. @returns why it failed; null if it did not. */
   async function perform(
     index: number,
     ending: AbortSignal,
@@ -164,7 +164,11 @@ export async function runPlan(
     return 'passed';
   }
 
-  /** Returns why an approval step did not pass. */
+  /**
+   * Waits for the decision about an approval step.
+   *
+   * @returns why it did not pass; null if it did.
+   */
   async function decide(index: number): Promise<string | null> {
     const waitedMs = await progress.wait(first + index);
     const decided = await awaitDecision(placed, plan[index], {

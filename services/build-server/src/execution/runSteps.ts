@@ -189,7 +189,7 @@ async function runPipelines(
   };
 }
 
-/** Returns why the checkout failed. */
+/** Checks out the source. @returns why that failed; null if it did not. */
 async function checkOutSource(
   { build, job, place, log, secrets, progress, git }: PlacedBuild,
   signal: AbortSignal,

@@ -114,7 +114,7 @@ export class ControlGroups implements Limiter {
     this.#growing.forget(buildId);
   }
 
-  /** Returns how often the kernel killed a process for its memory, and refused to start one. */
+  /** Counts how often the kernel killed a process for its memory, and refused to start one. */
   async #eventsOf(
     buildId: number,
   ): Promise<{ killed: number; refused: number }> {

@@ -53,7 +53,7 @@ function descendantsOf(roots: ReadonlySet<number>): number[] {
 export class GrowthWatch {
   readonly #seen = new Map<number, { count: number; hasGrown: boolean }>();
 
-  /** Returns true if the counter of a build has grown between consecutive samples, twice in a row. */
+  /** Records a sample. @returns true if the counter of the build has grown twice in a row. */
   sample(buildId: number, count: number): boolean {
     const last = this.#seen.get(buildId) ?? { count: 0, hasGrown: false };
     const hasGrown = count > last.count;

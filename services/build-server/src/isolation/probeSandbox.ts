@@ -79,7 +79,7 @@ export async function probeSandbox(
   }
 }
 
-/** Returns its output, which is complete once all started processes have ended. */
+/** Runs a program. @returns its output, which is complete once all started processes have ended. */
 function run([program, ...args]: string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

@@ -195,7 +195,11 @@ function combinationsOf({
   return [...chosen, ...include];
 }
 
-/** Returns the steps of a cycle, ending with the first one again. */
+/**
+ * Finds a cycle.
+ *
+ * @returns its steps, ending with the first one again; undefined if there is none.
+ */
 function findCycle(
   needed: readonly (readonly number[])[],
 ): number[] | undefined {

@@ -44,7 +44,7 @@ export class Samples {
     await register(jobs.map(({ name }) => name));
   }
 
-  /** Returns the number of new ones. */
+  /** Adds past builds. @returns the number of new ones. */
   async addBuilds(
     builds: readonly { past: PastBuild; log: string | undefined }[],
   ): Promise<number> {

@@ -81,7 +81,7 @@ export class AgentStore {
     return row && toAgent(row);
   }
 
-  /** Returns a token that enrols one agent. */
+  /** Stores an invitation. @returns a token that enrols one agent. */
   async invite(invitation: {
     labels: readonly string[];
     by: string;
@@ -197,7 +197,7 @@ export class AgentStore {
     );
   }
 
-  /** Returns false if there is no such agent. */
+  /** Changes the state of an agent. @returns false if there is no such agent. */
   async setState(id: string, state: Agent['state']): Promise<boolean> {
     return this.#database.transaction(async trx => {
       const changed = await trx<AgentRow>('agents')

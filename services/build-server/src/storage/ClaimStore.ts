@@ -138,7 +138,7 @@ export class ClaimStore extends BuildReader {
     });
   }
 
-  /** Returns false if the claim is no longer valid. */
+  /** Saves the progress of a build. @returns false if the claim is no longer valid. */
   async saveProgress(claim: Claim, progress: BuildProgress): Promise<boolean> {
     const changed = await this.#database.transaction(trx =>
       held(trx, claim).update(columnsOf(progress)),
@@ -146,7 +146,7 @@ export class ClaimStore extends BuildReader {
     return changed > 0;
   }
 
-  /** Returns false if the claim is no longer valid. */
+  /** Ends a build with its outcome. @returns false if the claim is no longer valid. */
   async finish(claim: Claim, outcome: BuildOutcome): Promise<boolean> {
     const { cases = [], ...tests } = outcome.tests ?? {};
     return this.end(

@@ -48,7 +48,7 @@ export class SecretStore {
     }));
   }
 
-  /** Returns whether the secret is new. */
+  /** Creates or replaces a secret. @returns whether it is new. */
   async put(record: SecretRecord): Promise<boolean> {
     return this.#database.transaction(async trx => {
       const row: SecretRow = {
@@ -69,7 +69,7 @@ export class SecretStore {
     });
   }
 
-  /** Returns false if there was none. */
+  /** Deletes a secret. @returns false if there was none. */
   async remove(name: string): Promise<boolean> {
     return this.#database.transaction(async trx => {
       await trx('secret_uses').where({ name }).delete();

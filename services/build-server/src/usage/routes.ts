@@ -145,7 +145,7 @@ export function usageRoutes(
   );
 }
 
-/** Returns the start of a day in UTC. */
+/** Returns the start of a day in UTC. @throws InvalidRequestError if it is not a date. */
 function startOf(day: string, field: string): number {
   const time = Date.parse(`${day}T00:00:00Z`);
   // Some engines take 30 February for 2 March.

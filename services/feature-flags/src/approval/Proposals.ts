@@ -63,7 +63,11 @@ export class Proposals {
     return proposed;
   }
 
-  /** Returns undefined if the author's request in review has changed in the meantime. */
+  /**
+   * Proposes an edit once.
+   *
+   * @returns undefined if the author's request in review has changed in the meantime.
+   */
   async #try(
     name: string,
     context: Omit<EditContext, 'by'>,

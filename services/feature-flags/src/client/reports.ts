@@ -128,7 +128,7 @@ export function readVariants(variants: Loose): VariantCounts | undefined {
   return read.length === 0 ? undefined : Object.fromEntries(read);
 }
 
-/** Returns undefined for an invalid count. */
+/** Reads a count; zero if there is none. @returns undefined if it is invalid. */
 export function readCount(value: Loose): number | undefined {
   if (value === undefined || value === null) {
     return 0;

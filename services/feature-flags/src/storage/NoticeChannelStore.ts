@@ -44,7 +44,7 @@ export class NoticeChannelStore {
     return row && toChannel(row);
   }
 
-  /** Returns undefined if the name is taken. */
+  /** Adds a channel. @returns undefined if its name is taken. */
   insert(
     channel: Omit<NoticeChannel, 'id' | 'revision'>,
   ): Promise<NoticeChannel | undefined> {
@@ -82,7 +82,7 @@ export class NoticeChannelStore {
     });
   }
 
-  /** Returns false if not found. */
+  /** Deletes a channel. @returns false if there was none. */
   async remove(id: number): Promise<boolean> {
     const removed = await this.#database.transaction(trx =>
       trx(TABLE).where({ id }).delete(),

@@ -30,7 +30,7 @@ export interface Authorship {
 /** One transaction over the records of a register. */
 export interface RegisterTransaction<T> {
   list(): Promise<T[]>;
-  /** Returns false if the key exists. */
+  /** Adds a record. @returns false if its key exists. */
   insert(record: T, author: Authorship): Promise<boolean>;
 }
 
@@ -67,7 +67,7 @@ export class RegisterStore<T extends object> {
     return this.#find(this.#database.knex, key);
   }
 
-  /** Returns false if the key exists. */
+  /** Adds a record. @returns false if its key exists. */
   insert(record: T, author: Authorship): Promise<boolean> {
     return this.#change(trx => this.#insert(trx, record, author));
   }
@@ -93,7 +93,12 @@ export class RegisterStore<T extends object> {
     });
   }
 
-  /** Returns undefined if it does not exist. @throws ConflictError if it is in use. */
+  /**
+   * Deletes a record.
+   *
+   * @returns undefined if it does not exist.
+   * @throws ConflictError if it is in use.
+   */
   async remove(key: string, author: Authorship): Promise<T | undefined> {
     const { table, key: column, beforeRemoval } = this.#table;
     return this.#change(async trx => {

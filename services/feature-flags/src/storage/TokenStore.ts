@@ -122,7 +122,7 @@ export class TokenStore {
     );
   }
 
-  /** Returns the deleted token; undefined if it does not exist. */
+  /** Deletes a token. @returns it; undefined if it does not exist. */
   async remove(
     id: string,
     options: { by: string; now: number },

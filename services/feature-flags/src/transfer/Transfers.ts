@@ -136,7 +136,7 @@ function assertPossible({ errors }: ImportReport): void {
   }
 }
 
-/** Returns the ids of segments by their provisional ones. */
+/** Carries out a plan. @returns the ids of segments by their provisional ones. */
 async function make(
   plan: ImportPlan,
   trx: TransferTransaction,

@@ -69,7 +69,7 @@ export class IssueStore {
     return { issues: rows.map(fromRow), total: Number(counted?.total ?? 0) };
   }
 
-  /** Returns undefined if not found. */
+  /** Changes the state of an issue. @returns undefined if there is none. */
   async changeState(
     number: number,
     change: { state: IssueState; by: string },

@@ -13,7 +13,7 @@ export class PersonHasher {
     this.#key = options.key;
   }
 
-  /** Returns 32 hexadecimal characters. */
+  /** Hashes the id of a user. @returns 32 hexadecimal characters. */
   hash(userId: string): string {
     return this.hashText(canonicalUserId(userId));
   }

@@ -146,7 +146,7 @@ export class PortalDestinationStore {
     });
   }
 
-  /** Returns false if there is none with this id. */
+  /** Deletes a destination. @returns false if there is none with this id. */
   async remove(key: DestinationKey): Promise<boolean> {
     return this.#database.transaction(async trx => {
       const removed = await trx('portal_destinations')

@@ -48,7 +48,7 @@ export class CredentialStore {
     );
   }
 
-  /** Returns false if the portal created no such credential. */
+  /** Revokes a credential. @returns false if the portal created no such credential. */
   async revoke(options: {
     projectId: string;
     id: string;

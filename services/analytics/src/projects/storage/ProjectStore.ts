@@ -69,7 +69,11 @@ export class ProjectStore {
     }
   }
 
-  /** Returns false if the configuration declares the project, and with it what changes. */
+  /**
+   * Changes a project.
+   *
+   * @returns false if the configuration declares the project, and with it what changes.
+   */
   async change(id: string, changes: ProjectChanges): Promise<boolean> {
     const { name, zone, weekStart, retentionDays } = changes;
     const { testAccountFilters, filtersTestAccounts } = changes;

@@ -90,7 +90,7 @@ export class SavedStore {
     return changed > 0;
   }
 
-  /** Returns false if no item with that version exists. */
+  /** Deletes an item. @returns false if none with that version exists. */
   async remove(item: SavedItem): Promise<boolean> {
     const removed = await this.#database.transaction(trx =>
       trx('saved_items')

@@ -21,7 +21,7 @@ const CONFIG = `<clickhouse>
 </clickhouse>
 `;
 
-/** Returns the path of chDB's configuration file. */
+/** Writes chDB's configuration file. @returns its path. */
 export function writeEngineConfig(options: {
   directory: string;
   backups?: string;

@@ -124,7 +124,7 @@ export class ContainerEngine {
     return Config?.User || '0:0';
   }
 
-  /** Returns its id. */
+  /** Creates a container. @returns its id. */
   async create(name: string, spec: ContainerSpec): Promise<string> {
     const path = `/containers/create?name=${encodeURIComponent(name)}`;
     return ((await this.#json('POST', path, spec)) as { Id: string }).Id;
@@ -134,7 +134,11 @@ export class ContainerEngine {
     await this.#json('POST', `/containers/${id}/start`);
   }
 
-  /** Returns the exit code, and whether the engine killed it for using too much memory. */
+  /**
+   * Waits until a container has ended.
+   *
+   * @returns its exit code, and whether the engine killed it for using too much memory.
+   */
   async wait(id: string): Promise<{ code: number; isOutOfMemory: boolean }> {
     const { StatusCode } = (await this.#json(
       'POST',

@@ -40,7 +40,7 @@ export async function holdMachinePorts({
   }
 }
 
-/** Returns undefined if another build has the address. */
+/** Listens at the address. @returns undefined if another build has it. */
 async function listen(): Promise<Server | undefined> {
   const server = createServer(socket => socket.destroy());
   server.listen(ADDRESS);

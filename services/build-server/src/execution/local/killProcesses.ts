@@ -63,7 +63,7 @@ export async function killProcesses(doomed: Doomed): Promise<void> {
   }
 }
 
-/** Returns their process ids. */
+/** Finds the processes to end. @returns their process ids. */
 function findDoomed(
   processes: readonly ProcessWithEnvironment[],
   { isDoomed, sessions = new Set() }: Doomed,

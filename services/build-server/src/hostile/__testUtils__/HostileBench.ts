@@ -132,7 +132,7 @@ export class HostileBench {
     return this.#bench.scratch;
   }
 
-  /** Returns milliseconds in which the server responded, sorted. */
+  /** Stops the bench. @returns milliseconds in which the server responded, sorted. */
   async close(): Promise<number[]> {
     this.#isOver = true;
     await this.#probing;
@@ -142,7 +142,7 @@ export class HostileBench {
     return this.#delays.sort((one, other) => one - other);
   }
 
-  /** Returns what an attack achieved outside its sandbox; empty if nothing. */
+  /** Finds what an attack achieved outside its sandbox; empty if nothing. */
   async findDamage(texts: readonly string[]): Promise<string[]> {
     const damage: string[] = [];
     for (const name of ['pwned', 'pwned2']) {

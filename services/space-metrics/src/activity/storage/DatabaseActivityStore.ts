@@ -88,7 +88,7 @@ export class DatabaseActivityStore {
     return batches.map(batch => batch.map(event => fresh.delete(event)));
   }
 
-  /** Returns the events that did not exist. */
+  /** Inserts events. @returns those that did not exist. */
   async #insert(
     trx: Knex.Transaction,
     events: readonly ActivityEvent[],

@@ -33,7 +33,7 @@ export class DatabaseReminderStore {
     this.#database = database;
   }
 
-  /** Returns {@link UNKNOWN} if the person is unknown. */
+  /** Reads the state of a person. @returns {@link UNKNOWN} if the person is unknown. */
   async get(personHash: string): Promise<ReminderState> {
     return (await this.getAll([personHash])).get(personHash) ?? UNKNOWN;
   }

@@ -128,7 +128,7 @@ export async function insertSurveys(
   };
 }
 
-/** Returns the deleted rows that the surveys replace. */
+/** Deletes what the surveys replace. @returns the deleted rows. */
 function removeReplaced(
   trx: Knex.Transaction,
   options: { surveys: readonly Numbered[]; cycleDays: number },
