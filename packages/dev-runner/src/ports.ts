@@ -145,7 +145,7 @@ async function isFree(port: number): Promise<boolean> {
   return answers.every(Boolean);
 }
 
-/** Returns false only if the address is in use: a machine may have no IPv6 at all. */
+/** Checks whether an address is free. A machine may have no IPv6 at all, which counts as free. */
 function canListen(host: string, port: number): Promise<boolean> {
   return new Promise(resolve => {
     const server = createServer()

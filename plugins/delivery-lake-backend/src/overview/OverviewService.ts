@@ -148,7 +148,7 @@ export class OverviewService {
     };
   }
 
-  /** Returns undefined if the catalog knows the service by now. */
+  /** Describes an unmatched service. @returns undefined if the catalog knows it by now. */
   async #unmatchedService({
     id,
     name,

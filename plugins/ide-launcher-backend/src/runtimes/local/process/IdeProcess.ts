@@ -242,7 +242,7 @@ export class IdeProcess {
     }
   }
 
-  /** Returns false if the workspace removed its sockets, which makes it unreachable. */
+  /** Pins the sockets. @returns false if the workspace removed them, which makes it unreachable. */
   #tryPinSockets(): boolean {
     try {
       this.#pinSockets();
