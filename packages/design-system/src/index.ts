@@ -117,7 +117,12 @@ export {
   useUrlSort,
 } from './components/list/sorting';
 export type { SortOrder, TableSort } from './components/list/sorting';
-export { Pager, usePagedFilters, useUrlPage } from './components/list/Pager';
+export {
+  isPastEnd,
+  Pager,
+  usePagedFilters,
+  useUrlPage,
+} from './components/list/Pager';
 export type { PagerProps } from './components/list/Pager';
 export { InfoButton, Tile } from './components/tiles/Tile';
 export type {

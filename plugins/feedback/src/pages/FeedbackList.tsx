@@ -7,6 +7,7 @@ import {
   type DataColumn,
   EmptyState,
   type EmptyStateProps,
+  isPastEnd,
   ListAndPanel,
   LoadingRows,
   Pager,
@@ -63,8 +64,6 @@ export function FeedbackList(props: {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const { data } = query;
-  // The pager then goes to the last page.
-  const isPastEnd = data && data.page > 1 && data.items.length === 0;
   const search = parameters.size > 0 ? `?${parameters}` : '';
   return (
     <ListAndPanel
@@ -82,7 +81,11 @@ export function FeedbackList(props: {
     >
       <QueryTable
         label={label}
-        query={isPastEnd ? { ...query, data: undefined } : query}
+        query={
+          data && isPastEnd(data.page, data.items)
+            ? { ...query, data: undefined }
+            : query
+        }
         rowsOf={({ items }) => items}
         failed={t('list.failed')}
         rowId={item => item.id}

@@ -216,3 +216,17 @@ it('goes to the last page that exists', async () => {
   expect(await row(/Build 50 failed/)).toBeVisible();
   expect(address()).toBe('/notifications?page=2');
 });
+
+it('stays on a page that the list shown before did not have', async () => {
+  const { address, go } = open(
+    '/notifications?q=Build+50',
+    Array.from({ length: 51 }, (_, index) =>
+      notification(String(index), `Build ${index} failed`),
+    ),
+  );
+  await row(/Build 50 failed/);
+  go('/notifications?page=2');
+  expect(await screen.findByText('Page 2 of 2')).toBeVisible();
+  expect(await row(/Build 50 failed/)).toBeVisible();
+  expect(address()).toBe('/notifications?page=2');
+});

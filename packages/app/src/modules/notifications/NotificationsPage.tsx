@@ -15,6 +15,7 @@ import {
   EmptyState,
   ErrorPanel,
   FilterBar,
+  isPastEnd,
   Page,
   PageHeader,
   Pager,
@@ -58,9 +59,7 @@ function NotificationsPageContent() {
     linked,
   );
   const { change, markAllRead } = useChangeNotifications();
-  const { data, error, refetch } = list;
-  // The pager then goes to the last page.
-  const isPastEnd = page > 1 && data?.notifications.length === 0;
+  const { data, error, refetch, isPlaceholderData } = list;
   const { view, ...narrowing } = filters.values;
   const isNarrowed = Object.values(narrowing).some(value => value !== '');
   return (
@@ -140,7 +139,9 @@ function NotificationsPageContent() {
       <DataTable
         label={t('title')}
         columns={notificationColumns(t, change)}
-        rows={isPastEnd ? undefined : data?.notifications}
+        rows={
+          isPastEnd(page, data?.notifications) ? undefined : data?.notifications
+        }
         rowId={({ id }) => id}
         selectedId={linked}
         columnChoice={useUrlColumns()}
@@ -186,7 +187,12 @@ function NotificationsPageContent() {
           label={t('title')}
           page={page}
           perPage={PER_PAGE}
-          total={data.total}
+          // The number in the previous list does not mean that this page does not exist.
+          total={
+            isPlaceholderData
+              ? Math.max(data.total, page * PER_PAGE)
+              : data.total
+          }
           onChange={setPage}
         />
       )}

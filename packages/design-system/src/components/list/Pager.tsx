@@ -11,9 +11,17 @@ export interface PagerProps {
   /** Starts at 1. */
   page: number;
   perPage: number;
-  /** Number of rows on all pages. */
+  /** Number of rows on all pages; while another page loads, at least those up to it. */
   total: number;
   onChange(page: number): void;
+}
+
+/** Returns whether a page has no rows though earlier ones may: the Pager then goes to the last page. */
+export function isPastEnd(
+  page: number,
+  rows: readonly unknown[] | undefined,
+): boolean {
+  return page > 1 && rows?.length === 0;
 }
 
 /**
@@ -27,7 +35,7 @@ export function Pager(props: PagerProps) {
     if (page > pages) {
       onChange(pages);
     }
-    // Once: the page changes only when its rows have loaded.
+    // Once, however often the page is rendered until its rows have loaded.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [page, pages]);
   if (pages === 1) {
