@@ -83,17 +83,22 @@ export function useIngestion(projectId: string | undefined) {
   );
 }
 
-/** Creates a project with its first key. If only the key fails, a retry creates it alone. */
+/**
+ * Creates a project with its first key. If only the key fails, a retry creates it alone, and changes
+ * the name of the project if that is another one now.
+ */
 export function useCreateProject() {
-  const created = useRef<string>(undefined);
+  const created = useRef<{ id: string; name: string }>(undefined);
   return useServiceChange(
     eventsApiRef,
     async (api, project: { id: string; name: string; keyName: string }) => {
       const { id, name, keyName } = project;
-      if (created.current !== id) {
+      if (created.current?.id !== id) {
         await api.createProject({ id, name });
-        created.current = id;
+      } else if (created.current.name !== name) {
+        await api.changeProject(id, { name });
       }
+      created.current = { id, name };
       await api.createCredential(id, { kind: 'capture', name: keyName });
     },
   );

@@ -57,6 +57,26 @@ describe('the project', () => {
     expect(createCredential).toHaveBeenCalledTimes(2);
   });
 
+  it('has the name of the retry if its key failed', async () => {
+    const api = new FakeEventsApi();
+    vi.spyOn(api, 'createCredential').mockRejectedValueOnce(new Error('down'));
+    const { user, address } = renderPlugin({ api, path: settings });
+    await user.click(
+      await screen.findByRole('button', { name: 'Create project' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    const create = dialog.getByRole('button', { name: 'Create project' });
+    await user.type(dialog.getByRole('textbox', { name: 'ID' }), 'shop');
+    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Shpo');
+    await user.click(create);
+    expect(await dialog.findByRole('alert')).toBeVisible();
+    await user.clear(dialog.getByRole('textbox', { name: 'Name' }));
+    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Shop');
+    await user.click(create);
+    await waitFor(() => expect(address()).toContain('project=shop'));
+    expect(api.projects.find(({ id }) => id === 'shop')?.name).toBe('Shop');
+  });
+
   it('says that the last event could not be loaded', async () => {
     const api = new FakeEventsApi();
     api.query = () => Promise.reject(new Error('down'));
