@@ -64,6 +64,14 @@ describe('FrictionPage', () => {
     ).toBeVisible();
   });
 
+  it('shows a failure once, though a category is open', async () => {
+    const api = new FakeSpaceApi();
+    await api.refuse('getTopFriction', { status: 400, message: 'Bad' });
+    renderPlugin({ api, path: '/experience/friction/build' });
+    expect(await screen.findByText("Couldn't load friction")).toBeVisible();
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
   it('logs friction, after asking for missing input', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/friction' });

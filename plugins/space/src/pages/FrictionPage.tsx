@@ -34,7 +34,7 @@ export function FrictionPage() {
   const [isLogging, setIsLogging] = useState(false);
   const query = useTopFriction(view.query);
   const { data } = query;
-  // With the order, too.
+  // The filters, order and columns, which stay when a row is opened or closed.
   const { search } = useLocation();
   const shown = data?.items.length ?? 0;
   return (
@@ -51,7 +51,9 @@ export function FrictionPage() {
       />
       <ListAndPanel
         panel={
-          category && (
+          category &&
+          // The list shows a failure.
+          (data || !query.error) && (
             <FrictionPanel
               category={category}
               query={query}
