@@ -82,6 +82,14 @@ export function LogBox(props: {
   };
   const onMoved = () => props.onScrolled(isAtEnd());
 
+  const isJump = (scrollTop: number) => {
+    const jump =
+      target === undefined
+        ? undefined
+        : virtualizer.getOffsetForIndex(target, 'center');
+    return jump !== undefined && Math.abs(jump[0] - scrollTop) <= 1;
+  };
+
   // A scrollbar causes nothing but scroll events. Added lines do not move up, and folded ones shrink
   // the content. Down to the end moves only the user, or the jump to a line near it.
   const before = useRef({ scrollTop: 0, scrollHeight: 0 });
@@ -101,14 +109,6 @@ export function LogBox(props: {
     }
     before.current = { scrollTop, scrollHeight };
   };
-  const isJump = (scrollTop: number) => {
-    const jump =
-      target === undefined
-        ? undefined
-        : virtualizer.getOffsetForIndex(target, 'center');
-    return jump !== undefined && Math.abs(jump[0] - scrollTop) <= 1;
-  };
-
   return (
     // Listens to every input that can scroll.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
