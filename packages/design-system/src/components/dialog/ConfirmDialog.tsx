@@ -8,6 +8,7 @@ import {
 } from '@backstage/ui';
 import { messages } from '../../messages';
 import './ConfirmDialog.css';
+import './DialogForm.css';
 
 /** Props of {@link Modal}. */
 export interface ModalProps {
@@ -19,6 +20,8 @@ export interface ModalProps {
   footer?: ReactNode;
   /** Width in pixels. */
   width?: number;
+  /** True while it stays open whatever the user does. */
+  isLocked?: boolean;
 }
 
 /**
@@ -27,8 +30,15 @@ export interface ModalProps {
  */
 export function Modal(props: ModalProps) {
   const { isOpen, onOpenChange, title, children, footer, width } = props;
+  const { isLocked = false } = props;
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} width={width}>
+    <Dialog
+      isOpen={isOpen}
+      className={isLocked ? 'slw-DialogLocked' : undefined}
+      // If it were closed now, its result would close the next one.
+      onOpenChange={next => (next || !isLocked) && onOpenChange(next)}
+      width={width}
+    >
       <DialogHeader>{title}</DialogHeader>
       <DialogBody>{children}</DialogBody>
       {footer && <DialogFooter>{footer}</DialogFooter>}
@@ -86,8 +96,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal
       isOpen={isOpen}
-      // If it were closed now, its result would close the next one.
-      onOpenChange={next => (next || !isPending) && onOpenChange(next)}
+      isLocked={isPending}
+      onOpenChange={onOpenChange}
       title={title}
       width={440}
       footer={

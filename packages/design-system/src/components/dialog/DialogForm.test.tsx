@@ -61,7 +61,9 @@ it('keeps a locked dialog open', async () => {
   );
   const { rerender } = render(dialog(true));
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
-  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  const close = screen.getByRole('button', { name: 'Close' });
+  expect(close.matches(".slw-DialogLocked [name='close']")).toBe(true);
+  await userEvent.click(close);
   await userEvent.keyboard('{Escape}');
   expect(onClose).not.toHaveBeenCalled();
   rerender(dialog(false));

@@ -43,6 +43,7 @@ export function OpenDialog(props: OpenDialogProps) {
   return (
     <Dialog
       isOpen
+      className={isLocked ? 'slw-DialogLocked' : undefined}
       onOpenChange={isOpen => {
         if (!isOpen && !isLocked) {
           onClose();
