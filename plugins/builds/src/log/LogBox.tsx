@@ -109,6 +109,7 @@ export function LogBox(props: {
     }
     before.current = { scrollTop, scrollHeight };
   };
+
   return (
     // Listens to every input that can scroll.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
