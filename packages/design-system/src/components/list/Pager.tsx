@@ -16,7 +16,7 @@ export interface PagerProps {
   onChange(page: number): void;
 }
 
-/** Returns whether a page has no rows though earlier ones may: the Pager then goes to the last page. */
+/** Returns whether a page has no rows and is not the first; the Pager then goes to the last one. */
 export function isPastEnd(
   page: number,
   rows: readonly unknown[] | undefined,
