@@ -1,6 +1,20 @@
-import { EMPTY_PROFILE, merged, type Profile, updated } from './Profile.ts';
+import { type Profile, ProfileDraft } from './Profile.ts';
 
+const EMPTY_PROFILE: Profile = { properties: {}, times: {} };
 const NOTHING = { setOnce: {}, set: {}, unset: [] };
+const updated = (
+  profile: Profile,
+  ...change: Parameters<ProfileDraft['update']>
+) => {
+  const draft = new ProfileDraft(profile);
+  draft.update(...change);
+  return draft.profile();
+};
+const merged = (into: Profile, from: Profile) => {
+  const draft = new ProfileDraft(into);
+  draft.merge(new ProfileDraft(from));
+  return draft.profile();
+};
 const named = (prefix: string, count: number, value: unknown = 1) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => [`${prefix}${index}`, value]),
@@ -41,4 +55,16 @@ it('stays within the limits when it is merged, and keeps its own values', () => 
   expect(Object.keys(both.properties)).toHaveLength(5_000);
   expect(both.properties).toMatchObject({ plan: 'pro', a2999: 1, b0: 1 });
   expect(both.times).toMatchObject({ plan: 5, a0: 5, b0: 9 });
+});
+
+it('takes many updates of a large profile in a short time', () => {
+  const draft = new ProfileDraft(
+    set(EMPTY_PROFILE, named('a', 4_900, 'x'.repeat(80))),
+  );
+  const start = performance.now();
+  for (let at = 2; at < 3_000; at += 1) {
+    draft.update({ ...NOTHING, set: { visits: at } }, at);
+  }
+  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(draft.profile().properties.visits).toBe(2_999);
 });

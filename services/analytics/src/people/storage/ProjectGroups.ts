@@ -1,6 +1,6 @@
 import { chunksOf, type Transaction } from '@slipway/service-kit';
 import type { ChangesOfEvent, GroupChange } from '../PersonChange.ts';
-import { EMPTY_PROFILE, type Profile, updated } from '../Profile.ts';
+import { ProfileDraft } from '../Profile.ts';
 import { CHUNK, type GroupRow, toColumns, toProfile } from './personRows.ts';
 
 const MAX_GROUP_TYPES = 5;
@@ -8,7 +8,7 @@ const MAX_GROUP_TYPES = 5;
 interface KnownGroup {
   readonly type: string;
   readonly key: string;
-  readonly profile: Profile;
+  readonly profile: ProfileDraft;
   readonly createdAt: number;
 }
 
@@ -56,7 +56,7 @@ export class ProjectGroups {
           this.#known.set(nameOf(row), {
             type,
             key: row.key,
-            profile: toProfile(row),
+            profile: new ProfileDraft(toProfile(row)),
             createdAt: Number(row.created_at),
           }),
         );
@@ -77,14 +77,12 @@ export class ProjectGroups {
     if (known && Object.keys(set).length === 0) {
       return;
     }
+    const profile = known?.profile ?? new ProfileDraft();
+    profile.update({ set, setOnce: {}, unset: [] }, at);
     this.#known.set(nameOf(change), {
       type,
       key,
-      profile: updated(
-        known?.profile ?? EMPTY_PROFILE,
-        { set, setOnce: {}, unset: [] },
-        at,
-      ),
+      profile,
       createdAt: Math.min(known?.createdAt ?? at, at),
     });
     this.#changed.add(nameOf(change));
@@ -106,7 +104,7 @@ export class ProjectGroups {
                 ...this.#project,
                 type: group.type,
                 key: group.key,
-                ...toColumns(group.profile),
+                ...toColumns(group.profile.profile()),
                 created_at: group.createdAt,
                 version: this.#version,
               },

@@ -1,6 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { chunksOf, type Transaction } from '@slipway/service-kit';
 import type { ChangesOfEvent, PersonChange } from '../PersonChange.ts';
-import { EMPTY_PROFILE, merged, type Profile, updated } from '../Profile.ts';
+import { ProfileDraft } from '../Profile.ts';
 import {
   CHUNK,
   type IdRow,
@@ -10,8 +11,11 @@ import {
 } from './personRows.ts';
 import { ProjectGroups } from './ProjectGroups.ts';
 
+/** Events whose changes are applied without giving other work a turn. */
+const AT_ONCE = 50;
+
 interface Known {
-  readonly profile: Profile;
+  readonly profile: ProfileDraft;
   readonly createdAt: number;
   readonly lastSeenAt: number;
   readonly isIdentified: boolean;
@@ -69,12 +73,8 @@ class ProjectPeople {
         this.#see(this.#resolve(distinctId), at);
         return;
       case 'update': {
-        const id = this.#resolve(distinctId);
-        const known = this.#see(id, at);
-        this.#set(id, {
-          ...known,
-          profile: updated(known.profile, change, at),
-        });
+        const { profile } = this.#see(this.#resolve(distinctId), at);
+        profile.update(change, at);
         return;
       }
       case 'merge':
@@ -139,7 +139,7 @@ class ProjectPeople {
   #see(person: string, at: number): Known {
     const known = this.#persons.get(person);
     const seen: Known = {
-      profile: known?.profile ?? EMPTY_PROFILE,
+      profile: known?.profile ?? new ProfileDraft(),
       isIdentified: known?.isIdentified ?? false,
       createdAt: Math.min(known?.createdAt ?? at, at),
       lastSeenAt: Math.max(known?.lastSeenAt ?? at, at),
@@ -161,8 +161,11 @@ class ProjectPeople {
       this.#set(into, { ...kept, isIdentified: true });
       return;
     }
+    if (lost) {
+      kept.profile.merge(lost.profile);
+    }
     this.#set(into, {
-      profile: lost ? merged(kept.profile, lost.profile) : kept.profile,
+      profile: kept.profile,
       createdAt: Math.min(kept.createdAt, lost?.createdAt ?? at),
       lastSeenAt: Math.max(kept.lastSeenAt, lost?.lastSeenAt ?? at),
       isIdentified: true,
@@ -209,10 +212,13 @@ export async function applyChanges(
       version: options.version,
     });
     await people.load(changes);
-    for (const event of changes) {
-      for (const change of event.changes) {
-        await people.apply(event, change);
+    for (const some of chunksOf(changes, AT_ONCE)) {
+      for (const event of some) {
+        for (const change of event.changes) {
+          await people.apply(event, change);
+        }
       }
+      await turn();
     }
     await people.save();
   }
@@ -220,7 +226,7 @@ export async function applyChanges(
 
 function toKnown(row: PersonRow): Known {
   return {
-    profile: toProfile(row),
+    profile: new ProfileDraft(toProfile(row)),
     createdAt: Number(row.created_at),
     lastSeenAt: Number(row.last_seen_at),
     isIdentified: Boolean(row.is_identified),
@@ -231,7 +237,7 @@ function toRow(
   known: Known,
 ): Omit<PersonRow, 'project_id' | 'person' | 'version'> {
   return {
-    ...toColumns(known.profile),
+    ...toColumns(known.profile.profile()),
     created_at: known.createdAt,
     last_seen_at: known.lastSeenAt,
     is_identified: known.isIdentified,
