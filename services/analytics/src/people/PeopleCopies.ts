@@ -175,9 +175,12 @@ export class PeopleCopies {
   /** Leaves out changes of erased people: they may have been recorded on another replica before. */
   #kept(changes: readonly QueuedChange[]): readonly QueuedChange[] {
     const { erased } = this.#options;
+    if (!erased) {
+      return changes;
+    }
     const isKept = (projectId: string, distinctId: string) =>
-      erased?.without([{ projectId, distinctId }]).length !== 0;
-    return (erased?.without(changes) ?? changes).map(event => ({
+      erased.without([{ projectId, distinctId }]).length > 0;
+    return erased.without(changes).map(event => ({
       ...event,
       changes: event.changes.filter(
         change =>
