@@ -122,7 +122,7 @@ async function publishMarks(
       oldest === undefined ? undefined : { movedBefore, deferred },
       now(),
     );
-    return oldest === Infinity && deferred.size === 0;
+    return oldest === Infinity;
   };
   // Before the first event arrives, as the others do not wait for a replica without a mark.
   await publish();
@@ -137,6 +137,7 @@ async function publishMarks(
       sleep(LAST_MOVE_MS, undefined, { ref: false }),
     ]);
     if (await publish()) {
+      // Only projects with deferred events have to wait for this replica.
       await marks.withdraw();
     }
   });

@@ -29,14 +29,28 @@ export class JournalMarks {
   }
 
   /**
-   * Publishes the mark of this replica.
-   * @param mark - undefined if it is unknown: the last one remains, and the replica counts as alive.
+   * Publishes the mark of this replica, and deletes those of replicas that are gone.
+   * @param mark - undefined if it is unknown: the last one remains, and the replica counts as
+   *   alive; without one, the store counts as having the events that arrived before.
    */
   async publish(mark: Mark | undefined, now: number): Promise<void> {
     const mine = { journal: this.#journal };
     await this.#database.transaction(async trx => {
+      await trx('journal_marks')
+        .whereNot(mine)
+        .where('published_at', '<=', now - GONE_MS)
+        .delete();
       if (!mark) {
         await trx('journal_marks').where(mine).update({ published_at: now });
+        await trx('journal_marks')
+          .insert({
+            ...mine,
+            project_id: ALL,
+            moved_before: now,
+            published_at: now,
+          })
+          .onConflict(['journal', 'project_id'])
+          .ignore();
         return;
       }
       await trx('journal_marks').where(mine).delete();
@@ -53,10 +67,12 @@ export class JournalMarks {
     });
   }
 
-  /** Deletes the mark of this replica, whose events the store has. */
+  /** Deletes the mark of this replica, as the store has its events, except for deferred ones. */
   async withdraw(): Promise<void> {
     await this.#database.transaction(trx =>
-      trx('journal_marks').where({ journal: this.#journal }).delete(),
+      trx('journal_marks')
+        .where({ journal: this.#journal, project_id: ALL })
+        .delete(),
     );
   }
 
