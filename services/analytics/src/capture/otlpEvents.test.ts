@@ -36,5 +36,5 @@ it('refuses too many records, and large attributes for many records', () => {
   expect(() => readOtlpEvents(exportOf(1_000, { resource: MEBIBYTE }))).toThrow(
     'The attributes of the resources are too large',
   );
-  expect(readOtlpEvents(exportOf(50, { resource: MEBIBYTE }))).toHaveLength(50);
+  expect(readOtlpEvents(exportOf(30, { resource: MEBIBYTE }))).toHaveLength(30);
 });

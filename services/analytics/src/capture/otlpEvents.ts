@@ -17,7 +17,7 @@ const PERSON_ATTRIBUTES = ['user.id', 'enduser.id', 'session.id'];
  * Maximum characters of the attributes of resources, counted once for each of their records:
  * every event gets a copy.
  */
-const MOST_COPIED = 4 * BATCH_BYTES;
+const MOST_COPIED = 2 * BATCH_BYTES;
 
 type Attributes = Record<string, unknown>;
 
