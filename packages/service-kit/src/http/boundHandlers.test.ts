@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { shopService } from '../__fixtures__/shopService.ts';
+import { fakeLogger } from '../testing/fakeLogger.ts';
 import { startTestService } from '../testing/index.ts';
 
 it('responds with 503 for a slow handler, and aborts a response that has started', async () => {
@@ -61,6 +63,47 @@ it('lets a stream take longer than its handler may', async () => {
   expect(await response.text()).toBe('one two three');
   await service.stop();
 });
+
+it('ends a stream whose caller has stopped reading, and logs it', async () => {
+  let isClosed = false;
+  const { logger, lines } = fakeLogger();
+  const service = await startTestService(
+    shopService({
+      extend({ app, auth }) {
+        app.get(
+          '/stream',
+          { config: { access: auth.anyone } },
+          (_request, reply) => {
+            const stream = Readable.from(endlessly());
+            stream.once('close', () => {
+              isClosed = true;
+            });
+            return reply.type('text/plain').send(stream);
+          },
+        );
+      },
+    }),
+    { config: { limits: { handlerTimeout: 200 } }, logger },
+  );
+  const { port } = new URL(await service.start());
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+  socket.write('GET /stream HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  socket.on('data', () => {});
+  await delay(600);
+  expect(isClosed).toBe(false);
+  socket.pause();
+  await vi.waitFor(() => expect(isClosed).toBe(true), 5_000);
+  socket.destroy();
+  expect(lines).toContainEqual({ method: 'GET', url: '/stream' });
+  await service.stop();
+});
+
+async function* endlessly() {
+  for (;;) {
+    yield 'a'.repeat(64 * 1024);
+    await delay(1);
+  }
+}
 
 async function* slowly(...parts: string[]) {
   for (const part of parts) {

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The position among the replies that are not sent yet; -1 for none. */
     place: number;
+    /** Whether a stream is being sent, which may take any time. */
+    isStreaming: boolean;
   }
 }
 
@@ -45,8 +47,8 @@ class OpenReplies {
 
 /**
  * Responds with 503 for handlers that take too long, at most a second late; a response that they
- * have started themselves is aborted, but a stream that they send may take any time. Uses one timer
- * for all requests: Fastify's own `handlerTimeout` creates an abort controller per request and
+ * have started themselves is aborted. A stream that they send may take any time, but is aborted if its
+ * caller reads nothing for as long. Uses one timer for all other requests: Fastify's own `handlerTimeout` creates an abort controller per request and
  * aborts it, with a stack trace, when each request ends.
  *
  * Also logs requests whose connection ended before their response did, with one listener per
@@ -60,6 +62,7 @@ export function boundHandlers(
 ): void {
   const open = new OpenReplies();
   app.decorateReply('place', -1);
+  app.decorateReply('isStreaming', false);
   app.decorateRequest('routeConfig');
   app.addHook('onRequest', (request, reply, done) => {
     request.routeConfig = request.routeOptions.config;
@@ -67,9 +70,10 @@ export function boundHandlers(
     done();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // Its handler has answered; how long a download takes is up to the caller.
+    // Its handler has answered; how long a download takes is up to the caller, who must read on.
     if (payload instanceof Readable) {
-      open.delete(reply);
+      reply.isStreaming = true;
+      boundReader(reply, handlerTimeout);
     }
     done();
   });
@@ -80,7 +84,7 @@ export function boundHandlers(
   const timer = setInterval(
     () => {
       for (const reply of open.list()) {
-        if (reply.elapsedTime >= handlerTimeout) {
+        if (!reply.isStreaming && reply.elapsedTime >= handlerTimeout) {
           open.delete(reply);
           giveUp(reply);
         }
@@ -104,6 +108,16 @@ export function boundHandlers(
     });
   });
   app.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** Aborts a response whose caller has read nothing for some time, but not one whose source is slow. */
+function boundReader({ raw }: FastifyReply, timeoutMs: number): void {
+  // The connection calls this after such a time without progress, each time.
+  raw.setTimeout(timeoutMs, () => {
+    if (raw.writableLength > 0) {
+      raw.destroy();
+    }
+  });
 }
 
 function giveUp(reply: FastifyReply): void {
