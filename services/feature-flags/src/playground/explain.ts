@@ -85,17 +85,21 @@ export async function explain(
     known: Known;
   },
 ): Promise<Explanation> {
+  // Kept, because a change of what is known may be read while other requests have a turn.
+  const { segments } = known;
+  const others = new Map<string, SdkFlag | undefined>();
+  const otherFlag = (name: string) => {
+    if (!others.has(name)) {
+      const other = known.find(name);
+      others.set(name, other && presentToClient(other, { environment }));
+    }
+    return others.get(name);
+  };
   const evaluate = (probe: SdkFlag, of: Context = context) =>
     sdkEvaluator({
-      flag: name => {
-        if (name === probe.name) {
-          return probe;
-        }
-        const other = known.find(name);
-        return other && presentToClient(other, { environment });
-      },
+      flag: name => (name === probe.name ? probe : otherFlag(name)),
       segment: id => {
-        const segment = known.segments.get(id);
+        const segment = segments.get(id);
         return segment && presentSegment(segment);
       },
     })(probe.name, of);
@@ -123,7 +127,7 @@ export async function explain(
   const strategies: StrategyVerdict[] = [];
   for (const strategy of stateOf(flag, environment).strategies) {
     await takeTurns();
-    strategies.push(explainStrategy(strategy, { meets, known }));
+    strategies.push(explainStrategy(strategy, { meets, known: segments }));
   }
   const dependencies = flag.dependencies.map(part => ({
     part,
@@ -162,7 +166,7 @@ function explainStrategy(
     known,
   }: {
     meets: (strategy: Partial<Strategy>) => boolean;
-    known: Known;
+    known: ReadonlyMap<number, Segment>;
   },
 ): StrategyVerdict {
   const { name, parameters, disabled } = strategy;
@@ -176,7 +180,7 @@ function explainStrategy(
       enabled: meets({ constraints: [part] }),
     })),
     segments: segments.map(id => ({
-      part: known.segments.get(id) ?? id,
+      part: known.get(id) ?? id,
       enabled: meets({ segments: [id] }),
     })),
   };
