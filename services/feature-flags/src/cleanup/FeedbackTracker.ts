@@ -1,7 +1,7 @@
 import { UnavailableError, withoutSlash } from '@slipway/service-kit';
 
-/** Longer than the feedback service may take, which searches its tracker before it writes. */
-const TIMEOUT_MS = 35_000;
+/** For all attempts: less than the 30 seconds that this service's own handlers may take. */
+const TIMEOUT_MS = 28_000;
 const ATTEMPTS = 2;
 
 /** The content of a new issue; the marker identifies it in repeated requests. */
@@ -23,14 +23,17 @@ export class FeedbackTracker {
   }
 
   /**
-   * Opens an issue, or returns the one with the same marker. Retries once if there is no response
-   * or a server error.
+   * Opens an issue, or returns the one with the same marker. Retries once after a lost
+   * connection or a server error, but not after a time-out.
    *
    * @throws UnavailableError
    */
   async open(draft: IssueDraft): Promise<{ number: number; url: string }> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     for (let attempt = 1; ; attempt += 1) {
-      const response = await this.#post(draft).catch((cause: unknown) => cause);
+      const response = await this.#post(draft, signal).catch(
+        (cause: unknown) => cause,
+      );
       if (response instanceof Response && response.ok) {
         const { number, url } = (await response.json()) as {
           number: number;
@@ -38,8 +41,8 @@ export class FeedbackTracker {
         };
         return { number, url };
       }
-      const isFinal = response instanceof Response && response.status < 500;
-      if (isFinal || attempt === ATTEMPTS) {
+      const isRefused = response instanceof Response && response.status < 500;
+      if (isRefused || signal.aborted || attempt === ATTEMPTS) {
         throw new UnavailableError(
           response instanceof Response
             ? `The feedback service responded with ${response.status}`
@@ -50,7 +53,7 @@ export class FeedbackTracker {
     }
   }
 
-  #post(draft: IssueDraft): Promise<Response> {
+  #post(draft: IssueDraft, signal: AbortSignal): Promise<Response> {
     return fetch(`${this.#url}/api/v1/issues`, {
       method: 'POST',
       headers: {
@@ -59,7 +62,7 @@ export class FeedbackTracker {
       },
       body: JSON.stringify(draft),
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     });
   }
 }
