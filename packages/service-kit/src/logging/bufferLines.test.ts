@@ -15,7 +15,11 @@ function outputOf(code: string): string {
       '-e',
       `import { bufferLines } from '${MODULE}'; const lines = bufferLines(1); ${code}`,
     ],
-    { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    },
   );
 }
 
@@ -25,6 +29,19 @@ it('writes every line once, in order, when the process exits', () => {
   );
   expect(output).toBe(
     Array.from({ length: 20_000 }, (_, line) => `${line} ä\n`).join(''),
+  );
+});
+
+it('keeps the order of lines if a write is late when the process exits', () => {
+  const output = outputOf(`
+    const { randomFill } = await import('node:crypto');
+    // The only thread that writes is busy for some milliseconds.
+    randomFill(Buffer.alloc(16_000_000), () => {});
+    for (let i = 0; i < 3_000; i++) lines.write(\`\${i} ä\\n\`);
+    process.exit(0);
+  `);
+  expect(output).toBe(
+    Array.from({ length: 3_000 }, (_, line) => `${line} ä\n`).join(''),
   );
 });
 

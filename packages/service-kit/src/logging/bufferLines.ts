@@ -7,6 +7,8 @@ const BUFFER_MS = 250;
 const WAITING_BYTES = 16 * 1024 * 1024;
 /** More than a full buffer in UTF-8, so that pino writes only when it is told to. */
 const PINO_BYTES = 4 * BUFFER_CHARACTERS;
+/** The time that a process waits at its exit for a write that a busy thread has not finished. */
+const LAST_WRITE_MS = 500;
 
 /**
  * Creates a destination that writes lines asynchronously, many at a time, and the last ones when the
@@ -23,6 +25,10 @@ export function bufferLines(dest: number | string): DestinationStream {
     maxLength: WAITING_BYTES,
   });
   let text = '';
+  let isWriting = false;
+  target.on('drain', () => {
+    isWriting = false;
+  });
   const pass = () => {
     const lines = text;
     text = '';
@@ -32,12 +38,19 @@ export function bufferLines(dest: number | string): DestinationStream {
     if (text !== '') {
       pass();
     }
+    isWriting = true;
     target.flush();
   };
   setInterval(flush, BUFFER_MS).unref();
   process.prependListener('exit', () => {
     if (text !== '') {
       pass();
+      if (isWriting) {
+        // Its lines would come after the last ones. Node.js reports its end to the event loop alone,
+        // which has stopped.
+        const cell = new Int32Array(new SharedArrayBuffer(4));
+        Atomics.wait(cell, 0, 0, LAST_WRITE_MS);
+      }
       target.flushSync();
     }
   });
