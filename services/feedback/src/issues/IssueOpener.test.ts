@@ -58,6 +58,7 @@ describe.each(testDatabaseClients())('opening issues on %s', client => {
     beforeEach(() => {
       github.issues.length = 0;
       github.onCreated = undefined;
+      github.isSearchBroken = false;
       ahead = 0;
     });
     afterAll(() => github.stop());
