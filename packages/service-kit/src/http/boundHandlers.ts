@@ -47,9 +47,10 @@ class OpenReplies {
 
 /**
  * Responds with 503 for handlers that take too long, at most a second late; a response that they
- * have started themselves is aborted. A stream that they send may take any time, but is aborted if its
- * caller reads nothing for as long. Uses one timer for all other requests: Fastify's own `handlerTimeout` creates an abort controller per request and
- * aborts it, with a stack trace, when each request ends.
+ * have started themselves is aborted. A stream that they send may take any time, but is aborted if
+ * its caller reads nothing for as long. Uses one timer for all requests but those: Fastify's own
+ * `handlerTimeout` creates an abort controller per request and aborts it, with a stack trace, when
+ * each request ends.
  *
  * Also logs requests whose connection ended before their response did, with one listener per
  * connection instead of Fastify's per request.
