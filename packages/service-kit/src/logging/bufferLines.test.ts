@@ -36,7 +36,7 @@ it('keeps the order of lines if a write is late when the process exits', () => {
   const output = outputOf(`
     const { randomFill } = await import('node:crypto');
     // The only thread that writes is busy for some milliseconds.
-    randomFill(Buffer.alloc(16_000_000), () => {});
+    randomFill(Buffer.alloc(2_000_000), () => {});
     for (let i = 0; i < 3_000; i++) lines.write(\`\${i} ä\\n\`);
     process.exit(0);
   `);

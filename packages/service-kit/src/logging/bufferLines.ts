@@ -26,8 +26,11 @@ export function bufferLines(dest: number | string): DestinationStream {
   });
   let text = '';
   let isWriting = false;
+  /** Whether pino holds lines until the write in progress has ended. */
+  let isBehind = false;
   target.on('drain', () => {
     isWriting = false;
+    isBehind = false;
   });
   const pass = () => {
     const lines = text;
@@ -36,6 +39,7 @@ export function bufferLines(dest: number | string): DestinationStream {
   };
   const flush = () => {
     if (text !== '') {
+      isBehind = isWriting;
       pass();
     }
     isWriting = true;
@@ -43,8 +47,10 @@ export function bufferLines(dest: number | string): DestinationStream {
   };
   setInterval(flush, BUFFER_MS).unref();
   process.prependListener('exit', () => {
-    if (text !== '') {
-      pass();
+    if (text !== '' || isBehind) {
+      if (text !== '') {
+        pass();
+      }
       if (isWriting) {
         // Its lines would come after the last ones. Node.js reports its end to the event loop alone,
         // which has stopped.

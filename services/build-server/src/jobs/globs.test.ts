@@ -16,6 +16,11 @@ it.each([
   '${*a*a,*a*a,*a*a}',
   '{x}{*a*a,*a\n*a}',
   '{**/a/**/b/**/c,d}',
+  '{*}{*}{*}{*}',
+  '*{}*{}*{}*{}*',
+  '{+,x}(a|a)b',
+  '{x},+}(a|a)b',
+  '+{(,x}a|a)b',
 ])('refuses %s, which could take very long', glob => {
   expect(globFault(glob)).toMatch(/^could take too long to match: /);
 });

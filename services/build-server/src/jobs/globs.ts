@@ -10,10 +10,10 @@ const MAX_TEXT = 4_096;
 const MAX_SEGMENTS = 100;
 
 /**
- * Groups such as `+(a|b)`; and what keeps Node from taking braces apart, so that their whole text would
- * be matched at once: a `$` before them, and line breaks.
+ * What the alternatives of a glob must not contain: groups such as `+(a|b)`, also those that only
+ * braces put together, ranges and other braces that are not taken apart, and line breaks.
  */
-const REFUSED = /[?*+@!]\(|\$\{|[\n\r\u2028\u2029]/;
+const REFUSED = /[?*+@!]\(|[{}\n\r\u2028\u2029]/;
 
 /**
  * Returns the fault of a glob whose matching could take very long; undefined if there is none. Node
@@ -25,10 +25,12 @@ const REFUSED = /[?*+@!]\(|\$\{|[\n\r\u2028\u2029]/;
 export function globFault(glob: string): string | undefined {
   const alternatives = alternativesOf(glob);
   const isBounded =
-    !REFUSED.test(glob) &&
+    // Node does not take the braces after it apart.
+    !glob.includes('${') &&
     alternatives.length <= MAX_ALTERNATIVES &&
     alternatives.every(
       alternative =>
+        !REFUSED.test(alternative) &&
         count(alternative, /\*\*(?!\*|$)/g) <= MAX_GLOBSTARS &&
         alternative
           .split('/')
@@ -36,7 +38,7 @@ export function globFault(glob: string): string | undefined {
     );
   return isBounded
     ? undefined
-    : `could take too long to match: a glob has at most ${MAX_WILDCARDS} * in a part of a path and ${MAX_GLOBSTARS} **, not counting one at the end, and ${MAX_ALTERNATIVES} alternatives in {}, and neither groups such as +() nor ranges, \${ or line breaks`;
+    : `could take too long to match: a glob has at most ${MAX_WILDCARDS} * in a part of a path and ${MAX_GLOBSTARS} **, not counting one at the end, and ${MAX_ALTERNATIVES} alternatives in {}, and neither groups such as +(), nor ranges, other braces, \${ or line breaks`;
 }
 
 /**
@@ -52,25 +54,22 @@ export function matchesGlob(text: string, glob: string): boolean {
 }
 
 /**
- * Returns the globs without braces that a glob stands for. If there are more than allowed, it stops
- * after as many, and the list is longer than that.
+ * Returns the globs that a glob with `{a,b}` stands for; braces without a comma remain. If there are
+ * more than allowed, the list is longer than that, but incomplete.
  */
 function alternativesOf(glob: string): string[] {
   const done: string[] = [];
   const open = [glob];
   while (open.length > 0 && done.length + open.length <= MAX_ALTERNATIVES) {
     const text = open.pop()!;
-    const braces = /\{([^{}]*)\}/.exec(text);
+    const braces = /\{([^{},]*,[^{}]*)\}/.exec(text);
     if (!braces) {
       done.push(text);
       continue;
     }
     const [whole, inner] = braces;
-    // A range such as `{1..999999}` has any number.
-    const parts = inner.includes('..')
-      ? Array<string>(MAX_ALTERNATIVES + 1).fill(inner)
-      : inner.split(',');
     const end = text.slice(braces.index + whole.length);
+    const parts = inner.split(',');
     open.push(...parts.map(part => text.slice(0, braces.index) + part + end));
   }
   return [...done, ...open];

@@ -35,11 +35,7 @@ export class FeedbackTracker {
         (cause: unknown) => cause,
       );
       if (response instanceof Response && response.ok) {
-        const { number, url } = (await response.json()) as {
-          number: number;
-          url: string;
-        };
-        return { number, url };
+        return readIssue(response);
       }
       const isRefused = response instanceof Response && response.status < 500;
       if (isRefused || signal.aborted || attempt === ATTEMPTS) {
@@ -65,4 +61,15 @@ export class FeedbackTracker {
       signal,
     });
   }
+}
+
+async function readIssue(
+  response: Response,
+): Promise<{ number: number; url: string }> {
+  const issue = (await response.json().catch((cause: unknown) => {
+    throw new UnavailableError('The feedback service is not responding', {
+      cause,
+    });
+  })) as { number: number; url: string };
+  return { number: issue.number, url: issue.url };
 }

@@ -52,7 +52,9 @@ export class IssueOpener {
       const found = await this.#tracker
         .find(draft.marker, { since })
         .catch(async (error: unknown) => {
-          await this.#queue.retry(item, { at: this.#now() });
+          if (!(error instanceof TrackerRefusedError)) {
+            await this.#queue.retry(item, { at: this.#now() });
+          }
           throw error;
         });
       const issue = found ?? (await this.#tracker.create(draft));
