@@ -47,10 +47,9 @@ class OpenReplies {
 
 /**
  * Responds with 503 for handlers that take too long, at most a second late; a response that they
- * have started themselves is aborted. A stream that they send may take any time, but is aborted if
- * its caller reads nothing for as long. Uses one timer for all requests but those: Fastify's own
- * `handlerTimeout` creates an abort controller per request and aborts it, with a stack trace, when
- * each request ends.
+ * have started themselves is aborted, but not a stream that they send ({@link boundStream}). Uses one
+ * timer for all requests: Fastify's own `handlerTimeout` creates an abort controller per request and
+ * aborts it, with a stack trace, when each request ends.
  *
  * Also logs requests whose connection ended before their response did, with one listener per
  * connection instead of Fastify's per request.
@@ -68,14 +67,6 @@ export function boundHandlers(
   app.addHook('onRequest', (request, reply, done) => {
     request.routeConfig = request.routeOptions.config;
     open.add(reply);
-    done();
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    // Its handler has answered; how long a download takes is up to the caller, who must read on.
-    if (payload instanceof Readable) {
-      reply.isStreaming = true;
-      boundReader(reply, handlerTimeout);
-    }
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {
@@ -111,10 +102,22 @@ export function boundHandlers(
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Aborts a response whose caller has read nothing for some time, but not one whose source is slow. */
-function boundReader({ raw }: FastifyReply, timeoutMs: number): void {
+/**
+ * Lets a response take any time if it is a stream, as its handler has answered. Aborts it if its caller
+ * reads nothing for some time, but not if its source is slow. Called for each response that is sent.
+ */
+export function boundStream(
+  reply: FastifyReply,
+  payload: unknown,
+  { handlerTimeout }: { handlerTimeout: number },
+): void {
+  if (!(payload instanceof Readable)) {
+    return;
+  }
+  reply.isStreaming = true;
+  const { raw } = reply;
   // The connection calls this after such a time without progress, each time.
-  raw.setTimeout(timeoutMs, () => {
+  raw.setTimeout(handlerTimeout, () => {
     if (raw.writableLength > 0) {
       raw.destroy();
     }

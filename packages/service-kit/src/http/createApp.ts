@@ -16,7 +16,7 @@ import type { CommonConfig } from '../config/CommonConfig.ts';
 import type { ErrorFormat } from '../errors/ErrorFormat.ts';
 import { toFault } from '../errors/toFault.ts';
 import { lazyLogger } from '../logging/lazyLogger.ts';
-import { boundHandlers } from './boundHandlers.ts';
+import { boundHandlers, boundStream } from './boundHandlers.ts';
 import { compileSerializer, compileValidator } from './compileSchemas.ts';
 import { handleErrors, sendFault } from './handleErrors.ts';
 import { boundBodies } from './receiveBody.ts';
@@ -95,8 +95,10 @@ export function createApp(options: {
   app.setSerializerCompiler(compileSerializer);
   boundHandlers(app, config.limits);
   boundBodies(app);
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  // One hook for all, because each costs time in every request.
+  app.addHook('onSend', (request, reply, payload, done) => {
     closeUnread(request.raw, reply.raw);
+    boundStream(reply, payload, config.limits);
     // If no handler accepts an upgrade, Node's parser stays in upgrade mode: a malformed head in
     // the next request on the connection would be ignored, and its caller left waiting.
     if (request.headers.upgrade !== undefined) {
