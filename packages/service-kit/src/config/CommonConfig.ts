@@ -28,7 +28,7 @@ export const CredentialConfig = Type.Object({
 export type CredentialConfig = Static<typeof CredentialConfig>;
 
 const WebhookConfig = Type.Object({
-  /** As long as a lane of the queue of deliveries. */
+  /** Has at most as many characters as a lane of the queue of deliveries. */
   id: Type.String({ minLength: 1, maxLength: 64 }),
   url: Type.String({ pattern: '^https?://' }),
   secret: Type.String({ minLength: 1 }),

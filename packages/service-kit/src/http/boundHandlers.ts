@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The position among the replies that are not sent yet; -1 for none. */
     place: number;
-    /** Whether a stream is being sent, which may take any time. */
+    /** True while a stream is sent, which may take any time. */
     isStreaming: boolean;
   }
 }

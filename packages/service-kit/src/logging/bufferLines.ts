@@ -26,7 +26,7 @@ export function bufferLines(dest: number | string): DestinationStream {
   });
   let text = '';
   let isWriting = false;
-  /** Whether pino holds lines until the write in progress has ended. */
+  /** True if pino holds lines until the write in progress has ended. */
   let isBehind = false;
   target.on('drain', () => {
     isWriting = false;

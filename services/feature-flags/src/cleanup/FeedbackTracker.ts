@@ -1,6 +1,6 @@
 import { UnavailableError, withoutSlash } from '@slipway/service-kit';
 
-/** For all attempts: less than the 30 seconds that this service's own handlers may take. */
+/** The time-out of all attempts, in milliseconds; this service's own handlers may take 30 seconds. */
 const TIMEOUT_MS = 28_000;
 const ATTEMPTS = 2;
 

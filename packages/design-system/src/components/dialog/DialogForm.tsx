@@ -33,7 +33,7 @@ export interface OpenDialogProps {
   children: ReactNode;
 }
 
-/** Whether the dialog stays open whatever the user does. */
+/** True if the user cannot close the dialog, such as while a secret is created. */
 const LockContext = createContext(false);
 
 /** A dialog that is open as long as it is mounted. */

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 /** Elements that take the focus for a while, and then return it. */
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** Where an element is, to focus something near it once it has disappeared. */
+/** Describes where an element is, to focus something near it once it has disappeared. */
 export interface Place {
   element: HTMLElement;
   /** Its row of a table or item of a list, if it is in one, and that row's position. */

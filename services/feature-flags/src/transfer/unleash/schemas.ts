@@ -14,9 +14,9 @@ const MOST = 50_000;
 const understood = { additionalProperties: false } as const;
 const Text = Type.String({ maxLength: 10_000 });
 const ShortText = Type.String({ maxLength: 200 });
-/** As long as the column of a type, of a flag or an environment. */
+/** A type of a flag or an environment, at most as long as its column. */
 const TypeName = Type.String({ maxLength: 64 });
-/** As long as the columns of environments and of projects' ids. */
+/** A name of an environment or an id of a project, at most as long as their columns. */
 const Key = Type.String({ maxLength: 100 });
 /** Within the range of an integer column. */
 const Order = Type.Integer({
