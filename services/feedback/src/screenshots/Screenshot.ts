@@ -3,6 +3,8 @@ import {
   PayloadTooLargeError,
 } from '@slipway/service-kit';
 import { fileTypeFromBuffer } from 'file-type';
+import { MalformedImageError } from './ImageCopy.ts';
+import { IMAGE_TYPES, withoutMetadata } from './withoutMetadata.ts';
 
 /** An image as it is stored and served. */
 export interface Screenshot {
@@ -11,19 +13,20 @@ export interface Screenshot {
   readonly bytes: Buffer;
 }
 
-/** Types that browsers display and that cannot contain scripts. */
-const TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
 /** Base64 takes four characters for three bytes. */
 const MAXIMUM_CHARACTERS = Math.ceil(MAXIMUM_BYTES / 3) * 4;
+/** More than any screen has; browsers need four bytes of memory for each. */
+const MAXIMUM_PIXELS = 64_000_000;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
  * Decodes the image of a submission: base64, with or without line breaks, with or without a prefix
- * `data:image/…;base64,`. Its type is determined from the bytes, not from the prefix.
+ * `data:image/…;base64,`. Its type is determined from the bytes, not from the prefix. Its metadata, which
+ * may name places and people, are removed.
  *
  * @throws PayloadTooLargeError if it is larger than 5 MiB.
- * @throws InvalidRequestError if it is not a PNG, JPEG, GIF or WebP.
+ * @throws InvalidRequestError if it is not a PNG, JPEG, GIF or WebP, or has too many pixels.
  */
 export async function readScreenshot(text: string): Promise<Screenshot> {
   const encoded = text
@@ -41,10 +44,33 @@ export async function readScreenshot(text: string): Promise<Screenshot> {
     throw tooLarge();
   }
   const type = (await typeOf(bytes)) ?? '';
-  if (!TYPES.has(type)) {
+  // Browsers display these types, and they cannot contain scripts.
+  const image = IMAGE_TYPES.includes(type) && cleaned(bytes, type);
+  if (!image) {
     throw notAnImage('screenshot must be a PNG, JPEG, GIF or WebP image');
   }
-  return { type, bytes };
+  if (image.size.width * image.size.height > MAXIMUM_PIXELS) {
+    throw new InvalidRequestError(
+      'screenshot must have at most 64 megapixels',
+      {
+        field: 'screenshot',
+        constraint: 'maximum',
+      },
+    );
+  }
+  return { type, bytes: image.bytes };
+}
+
+/** Returns the image without metadata; undefined if it is malformed. */
+function cleaned(bytes: Buffer, type: string) {
+  try {
+    return withoutMetadata(bytes, type);
+  } catch (error) {
+    if (error instanceof MalformedImageError) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 async function typeOf(bytes: Buffer): Promise<string | undefined> {
