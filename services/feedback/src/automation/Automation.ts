@@ -1,4 +1,5 @@
 import type { Feedback } from '../feedback/Feedback.ts';
+import { markerOf } from '../issues/Issue.ts';
 import type { FeedbackMetrics } from '../metrics.ts';
 import type { Intent, TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import {
@@ -25,7 +26,12 @@ export interface AutomationResult {
 type Outcome =
   | { kind: 'created'; issue: TrackedIssue }
   | { kind: 'left' }
-  | { kind: 'failed'; error: AutomationResult['errors'][number] };
+  | {
+      kind: 'failed';
+      error: AutomationResult['errors'][number];
+      /** Whether the tracker would fail for other records too. */
+      endsRun: boolean;
+    };
 
 const BATCH = 50;
 /** A run finishes within the time limit of a request; the next run continues. */
@@ -69,9 +75,10 @@ export class Automation {
       errors: [] as AutomationResult['errors'][number][],
     };
     const refused: string[] = [];
+    let isOver = false;
     while (
+      !isOver &&
       result.processed < BATCH &&
-      result.errors.every(({ code }) => code === 'TRACKER_REFUSED') &&
       this.#options.now() - started < BUDGET_MS
     ) {
       // One at a time, so that a killed worker holds a single record.
@@ -91,6 +98,7 @@ export class Automation {
       } else if (outcome.kind === 'failed') {
         result.errors.push(outcome.error);
         refused.push(feedbackId);
+        isOver = outcome.endsRun;
       }
     }
     return result;
@@ -105,7 +113,7 @@ export class Automation {
       });
       return isOurs ? { kind: 'created', issue } : { kind: 'left' };
     } catch (error) {
-      return { kind: 'failed', error: await this.#fail(intent, error) };
+      return this.#fail(intent, error);
     }
   }
 
@@ -121,21 +129,24 @@ export class Automation {
     return earlier || this.#options.tracker.create(draft);
   }
 
-  async #fail(
-    intent: Intent,
-    error: unknown,
-  ): Promise<AutomationResult['errors'][number]> {
+  async #fail(intent: Intent, error: unknown): Promise<Outcome> {
     const feedbackId = intent.feedback.id;
     if (error instanceof TrackerRefusedError) {
+      const { message, isForAll } = error;
       await this.#options.feedback.release(intent);
-      return { feedbackId, code: 'TRACKER_REFUSED', message: error.message };
+      return {
+        kind: 'failed',
+        error: { feedbackId, code: 'TRACKER_REFUSED', message },
+        endsRun: isForAll,
+      };
     }
     if (error instanceof TrackerOutcomeUnknownError) {
+      const { message } = error;
       // Keeps the lease, so that an issue in the making has time to appear.
       return {
-        feedbackId,
-        code: 'TRACKER_UNAVAILABLE',
-        message: error.message,
+        kind: 'failed',
+        error: { feedbackId, code: 'TRACKER_UNAVAILABLE', message },
+        endsRun: true,
       };
     }
     throw error;
@@ -158,7 +169,7 @@ function draftIssue(
   const fence = '`'.repeat(Math.max(3, longestRun(message) + 1));
   const link = `${options.pagesUrl}/feedback/triage/${id}`;
   return {
-    marker: `slipway-feedback: ${id}`,
+    marker: markerOf(id),
     title: titleOf(message),
     body: [
       `${fence}text\n${message}\n${fence}`,

@@ -140,6 +140,23 @@ describe.each(testDatabaseClients())(
       ]);
     });
 
+    it('ends the run if GitHub would refuse every other issue too', async () => {
+      const clients = await suite.start({ config: config('wrong'), now });
+      const first = await validated(clients, 'First');
+      await validated(clients, 'Second');
+      const { body } = await clients.automation.post(RUN);
+      expect(body).toMatchObject({
+        processed: 1,
+        errors: [{ feedback_id: first, code: 'TRACKER_REFUSED' }],
+      });
+      expect(body.errors).toHaveLength(1);
+      const fixed = await suite.start({ config: config(), now });
+      expect((await fixed.automation.post(RUN)).body).toMatchObject({
+        processed: 2,
+        errors: [],
+      });
+    });
+
     it('detects that an issue was closed there', async () => {
       const clients = await suite.start({ config: config(), now });
       const id = await validated(clients);

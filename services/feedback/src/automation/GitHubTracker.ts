@@ -16,6 +16,9 @@ const SEARCH_MS = 10_000;
 const LAG_MS = 10_000;
 const SKEW_MS = 5 * 60_000;
 
+/** The status of a response to an issue that is not valid. */
+const UNPROCESSABLE = 422;
+
 interface ListedIssue {
   number: number;
   html_url: string;
@@ -152,6 +155,8 @@ function toTrackerError(error: unknown): Error {
   const { status } = error as { status?: number };
   if (status !== undefined && status >= 400 && status < 500) {
     return new TrackerRefusedError(`GitHub answered ${status}`, {
+      // Any other is about the token, the repository or a rate limit.
+      isForAll: status !== UNPROCESSABLE,
       cause: error,
     });
   }

@@ -21,6 +21,17 @@ export interface TrackedIssue {
 /** Thrown if the tracker certainly created nothing: another attempt need not search first. */
 export class TrackerRefusedError extends Error {
   override readonly name = 'TrackerRefusedError';
+  /** True if the tracker refuses every issue at the moment, e.g. for its credentials or a rate limit. */
+  readonly isForAll: boolean;
+
+  constructor(
+    message: string,
+    options: { isForAll?: boolean; cause?: unknown } = {},
+  ) {
+    const { isForAll = false, cause } = options;
+    super(message, { cause });
+    this.isForAll = isForAll;
+  }
 }
 
 /** Thrown if the tracker may have created an issue, which may only appear after a while. */

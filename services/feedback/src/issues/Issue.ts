@@ -1,3 +1,11 @@
+/** The start of the markers of issues for feedback; other services choose markers of another kind. */
+export const FEEDBACK_MARKER = 'slipway-feedback:';
+
+/** Returns the marker of the issue for a record. */
+export function markerOf(feedbackId: string): string {
+  return `${FEEDBACK_MARKER} ${feedbackId}`;
+}
+
 export const ISSUE_STATES = ['open', 'closed'] as const;
 export type IssueState = (typeof ISSUE_STATES)[number];
 

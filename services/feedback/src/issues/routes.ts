@@ -10,6 +10,7 @@ import type { FeedbackAccess } from '../access.ts';
 import type { IssueWatcher } from '../automation/IssueWatcher.ts';
 import type { IssueStore } from '../storage/IssueStore.ts';
 import {
+  FEEDBACK_MARKER,
   type Issue,
   ISSUE_STATES,
   type IssueState,
@@ -63,9 +64,8 @@ const IssueCreation = Type.Object({
   marker: Type.String({
     minLength: 1,
     maxLength: 128,
-    pattern: '^(?!slipway-feedback:)[A-Za-z0-9_.~:/ -]+$',
-    patternDescription:
-      'must consist of letters, digits, spaces and _.~:/- and not start with slipway-feedback:',
+    pattern: `^(?!${FEEDBACK_MARKER})[A-Za-z0-9_.~:/ -]+$`,
+    patternDescription: `must consist of letters, digits, spaces and _.~:/- and not start with ${FEEDBACK_MARKER}`,
     description:
       'Identifies the issue: a repeated request returns the same one.',
   }),

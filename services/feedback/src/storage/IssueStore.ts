@@ -1,6 +1,10 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Issue, IssueState } from '../issues/Issue.ts';
+import {
+  FEEDBACK_MARKER,
+  type Issue,
+  type IssueState,
+} from '../issues/Issue.ts';
 
 interface IssueRow {
   number: number;
@@ -124,7 +128,7 @@ function byMarker(
 function fromRow(row: IssueRow): Issue {
   return {
     number: row.number,
-    quotesFeedback: row.marker.startsWith('slipway-feedback:'),
+    quotesFeedback: row.marker.startsWith(FEEDBACK_MARKER),
     title: row.title,
     body: row.body,
     state: row.state,
