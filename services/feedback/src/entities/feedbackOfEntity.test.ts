@@ -101,6 +101,44 @@ describe.each(testDatabaseClients())(
       ]);
     });
 
+    it('counts everything that is open, however much and old', async () => {
+      const past = Array.from({ length: 120 }, (_, index) => ({
+        key: `old-${index}`,
+        created_at: '2026-09-01T10:00:00Z',
+        rating: 3,
+        category: 'Other',
+        message: 'An old wish',
+        component: 'component:default/shop',
+        status: index < 110 ? 'new' : 'resolved',
+      }));
+      await suite.clients.ada.call('POST', '/api/v1/feedback/imports', {
+        feedback: past,
+      });
+      const { body } = await suite.clients.grace.get(SUMMARY);
+      expect(body.facts[2]).toMatchObject({ id: 'open', value: 112 });
+      expect(body.needs).toMatchObject([
+        { title: '2 new feedback entries about Shop' },
+      ]);
+    });
+
+    it('keeps the need while entries are triaged, and has another one for more', async () => {
+      const { ada } = suite.clients;
+      const needs = async () => (await ada.get(SUMMARY)).body.needs;
+      const [before] = await needs();
+      const { body } = await ada.get(TIMELINE);
+      const [newest] = body.items;
+      await ada.move(newest.id.replace('feedback:', ''), 'archived');
+      const [after] = await needs();
+      expect(after).toMatchObject({
+        key: before.key,
+        title: 'New feedback about Shop',
+        detail: 'Lowest rating 2 of 5',
+      });
+      expect(after.page).not.toContain(newest.id.replace('feedback:', ''));
+      await suite.clients.nobody.submit({ context: { component: 'shop' } });
+      expect((await needs())[0].key).not.toBe(before.key);
+    });
+
     it('drops the need once feedback is answered', async () => {
       const { ada } = suite.clients;
       const { body } = await ada.get(TIMELINE);

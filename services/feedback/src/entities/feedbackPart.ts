@@ -10,6 +10,7 @@ import type { Caller, EntityPart } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
 import type { Status } from '../feedback/Feedback.ts';
 import type {
+  ComponentBacklog,
   ComponentFeedback,
   FeedbackMark,
 } from '../storage/ComponentFeedback.ts';
@@ -18,8 +19,6 @@ const DAY_MS = 86_400_000;
 const PERIOD_MS = 30 * DAY_MS;
 /** Time for which new feedback counts as waiting for a response. */
 const WAITING_MS = 30 * DAY_MS;
-const MAX_WAITING = 100;
-const OPEN: readonly Status[] = ['new', 'validated', 'in_progress'];
 
 const STATES: Readonly<Record<Status, string>> = {
   new: 'New',
@@ -45,15 +44,10 @@ export function feedbackPart(options: {
       const names = namesOf(scope);
       const to = now() + 1;
       const from = to - PERIOD_MS;
-      const [current, previous, open, isAdmin] = await Promise.all([
+      const [current, previous, backlog, isAdmin] = await Promise.all([
         feedback.figures(names, { from, to }),
         feedback.figures(names, { from: from - PERIOD_MS, to: from }),
-        feedback.list(names, {
-          from: to - WAITING_MS,
-          to,
-          limit: MAX_WAITING,
-          statuses: OPEN,
-        }),
+        feedback.backlog(names, { since: to - WAITING_MS }),
         access.isAdmin(caller),
       ]);
       const page = pageFor({ isAdmin });
@@ -80,9 +74,14 @@ export function feedbackPart(options: {
             scale: 'rating',
             better: 'higher',
           }),
-          { id: 'open', label: 'Open', kind: 'count', value: open.length },
+          {
+            id: 'open',
+            label: 'Open',
+            kind: 'count',
+            value: backlog.reduce((sum, { open }) => sum + open, 0),
+          },
         ],
-        needs: needsOf(scope, { open, isAdmin }),
+        needs: needsOf(scope, { backlog, isAdmin }),
       };
     },
 
@@ -138,41 +137,47 @@ function pageFor({ isAdmin }: { isAdmin: boolean }): string {
 
 /**
  * Creates a need for each component with new feedback, and another one when more feedback
- * arrives.
+ * arrives, but not when some of it is triaged.
  */
 function needsOf(
   { components }: EntityScope,
-  { open, isAdmin }: { open: readonly FeedbackMark[]; isAdmin: boolean },
+  {
+    backlog,
+    isAdmin,
+  }: { backlog: readonly ComponentBacklog[]; isAdmin: boolean },
 ): Need[] {
   return components
     .flatMap(each => {
       const { ref, title } = each;
-      const own = open.filter(
-        ({ component, status }) =>
-          status === 'new' &&
-          namesOfComponent(each).includes(component.toLowerCase()),
+      const own = backlog.filter(({ component }) =>
+        namesOfComponent(each).includes(component),
       );
-      if (own.length === 0) {
+      const fresh = own.flatMap(part => part.fresh ?? []);
+      if (fresh.length === 0) {
         return [];
       }
-      const [newest] = own;
+      const count = fresh.reduce((sum, part) => sum + part.count, 0);
+      const [newest] = own
+        .map(part => part.newest)
+        .sort()
+        .reverse();
       return [
         {
-          key: `feedback:${ref}:${newest.id}`,
+          key: `feedback:${ref}:${newest}`,
           kind: 'feedback-new',
           title:
-            own.length === 1
+            count === 1
               ? `New feedback about ${title}`
-              : `${own.length} new feedback entries about ${title}`,
-          detail: `Lowest rating ${Math.min(...own.map(({ rating }) => rating))} of 5`,
-          at: isoOf(newest.createdAt),
+              : `${count} new feedback entries about ${title}`,
+          detail: `Lowest rating ${Math.min(...fresh.map(({ lowestRating }) => lowestRating))} of 5`,
+          at: isoOf(Math.max(...fresh.map(({ newestAt }) => newestAt))),
           tone: 'warning' as const,
           // The messages are for those who triage.
           ...(isAdmin
             ? {
                 page:
-                  own.length === 1
-                    ? `/feedback/triage/${newest.id}`
+                  count === 1
+                    ? `/feedback/triage/${fresh[0].newest}`
                     : '/feedback/triage?status=new',
                 action: 'View feedback',
               }

@@ -2,11 +2,34 @@ import type { Database } from '@slipway/service-kit';
 import type { Status } from '../feedback/Feedback.ts';
 import { whereAbout } from './narrow.ts';
 
+const OPEN: Status[] = ['new', 'validated', 'in_progress'];
+
 /** Figures for the feedback about some components in a period. */
 export interface ComponentFigures {
   readonly entries: number;
   /** 1 to 5; undefined without entries. */
   readonly averageRating: number | undefined;
+}
+
+/** What waits for those who triage, about one component. */
+export interface ComponentBacklog {
+  /** The component as senders named it, in lower case. */
+  readonly component: string;
+  /** The number of entries that are neither resolved nor archived. */
+  readonly open: number;
+  /** The new entries of a period; undefined if there are none. */
+  readonly fresh:
+    | {
+        readonly count: number;
+        readonly lowestRating: number;
+        /** The id of the newest one. */
+        readonly newest: string;
+        /** When the newest one was sent; milliseconds since the Unix epoch. */
+        readonly newestAt: number;
+      }
+    | undefined;
+  /** The id of the newest entry of the period or the newest open one, whatever its status. */
+  readonly newest: string;
 }
 
 /** A feedback entry without its message. */
@@ -54,22 +77,67 @@ export class ComponentFeedback {
     };
   }
 
+  /**
+   * Counts what waits, by component.
+   *
+   * @param options.since - the start of the period in which new entries count.
+   */
+  async backlog(
+    components: readonly string[],
+    { since }: { since: number },
+  ): Promise<ComponentBacklog[]> {
+    const { knex } = this.#database;
+    const ofFresh = (aggregate: string, value: string) =>
+      knex.raw(
+        `${aggregate}(CASE WHEN status = 'new' AND created_at >= ? THEN ${value} END)`,
+        [since],
+      );
+    const query = knex('feedback')
+      .where(either =>
+        either.whereIn('status', OPEN).orWhere('created_at', '>=', since),
+      )
+      .groupByRaw('LOWER(component)')
+      .select({
+        component: knex.raw('LOWER(component)'),
+        open: knex.raw(
+          `COUNT(CASE WHEN status IN (${OPEN.map(() => '?').join()}) THEN 1 END)`,
+          OPEN,
+        ),
+        newest: knex.raw('MAX(id)'),
+        fresh: ofFresh('COUNT', '1'),
+        lowest: ofFresh('MIN', 'rating'),
+        newestFresh: ofFresh('MAX', 'id'),
+        newestFreshAt: ofFresh('MAX', 'created_at'),
+      });
+    const rows = await whereAbout(query, components);
+    return rows.map(row => ({
+      component: row.component,
+      open: Number(row.open),
+      fresh:
+        row.newestFresh === null
+          ? undefined
+          : {
+              count: Number(row.fresh),
+              lowestRating: Number(row.lowest),
+              newest: row.newestFresh,
+              newestAt: Number(row.newestFreshAt),
+            },
+      newest: row.newest,
+    }));
+  }
+
   /** Lists entries, newest first. */
   async list(
     components: readonly string[],
-    options: Span & {
-      limit: number;
-      statuses?: readonly Status[];
-      author?: string;
-    },
+    options: Span & { limit: number; author?: string },
   ): Promise<FeedbackMark[]> {
-    const { limit, statuses, author } = options;
+    const { limit, author } = options;
     const query = this.#about(components, options)
-      .orderBy('created_at', 'desc')
+      .orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
       .limit(limit);
-    if (statuses) {
-      query.whereIn('status', [...statuses]);
-    }
     if (author !== undefined) {
       query.where({ author });
     }
