@@ -41,6 +41,7 @@ import { statisticsRoutes } from './statistics/routes.ts';
 import { Statistics } from './statistics/Statistics.ts';
 import { BotLedger } from './storage/BotLedger.ts';
 import { ComponentFeedback } from './storage/ComponentFeedback.ts';
+import { FeedbackDeletion } from './storage/FeedbackDeletion.ts';
 import { ImportedFeedback } from './storage/ImportedFeedback.ts';
 import { FeedbackStore } from './storage/FeedbackStore.ts';
 import { IssueStore } from './storage/IssueStore.ts';
@@ -78,7 +79,14 @@ export const feedbackService = defineService({
     const counts = new StatisticsStore({ database });
     const statistics = new Statistics({ store: counts, categories });
     const metrics = exposeMetrics(kit.metrics, statistics);
-    const desk = new FeedbackDesk({ store, categories, now, metrics });
+    const deletion = new FeedbackDeletion(database);
+    const desk = new FeedbackDesk({
+      store,
+      deletion,
+      categories,
+      now,
+      metrics,
+    });
     const reader = {
       baseUrl: kit.portal.baseUrl,
       token: config.portalToken,
@@ -109,6 +117,7 @@ export const feedbackService = defineService({
     importRoutes(app, {
       access,
       imported: new ImportedFeedback(database),
+      deletion,
       categories,
       now,
     });

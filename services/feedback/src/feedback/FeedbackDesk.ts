@@ -1,4 +1,8 @@
-import { InvalidRequestError, NotFoundError } from '@slipway/service-kit';
+import {
+  ConflictError,
+  InvalidRequestError,
+  NotFoundError,
+} from '@slipway/service-kit';
 import type { FeedbackMetrics } from '../metrics.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 import {
@@ -6,6 +10,7 @@ import {
   priorityOf,
   sentimentOf,
 } from '../sentiment/sentimentOf.ts';
+import type { FeedbackDeletion } from '../storage/FeedbackDeletion.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import {
   createFeedbackId,
@@ -35,12 +40,13 @@ export interface Submission {
 /** Dependencies of {@link FeedbackDesk}. */
 interface FeedbackDeskOptions {
   store: FeedbackStore;
+  deletion: FeedbackDeletion;
   categories: readonly string[];
   metrics: FeedbackMetrics;
   now: () => number;
 }
 
-/** Accepts feedback and changes its status. */
+/** Accepts feedback, changes its status and deletes it. */
 export class FeedbackDesk {
   readonly #options: FeedbackDeskOptions;
 
@@ -71,6 +77,24 @@ export class FeedbackDesk {
         at: this.#options.now(),
       }),
     );
+  }
+
+  /**
+   * Deletes a record, which its sender may do until somebody acts on it.
+   *
+   * @param options.isAdmin - whether the caller may triage, and delete any record.
+   * @throws NotFoundError if the record does not exist.
+   * @throws ConflictError if somebody has acted on it.
+   */
+  async delete(id: string, { isAdmin }: { isAdmin: boolean }): Promise<void> {
+    const status = found(
+      await this.#options.deletion.delete(id, isAdmin ? {} : { only: 'new' }),
+    );
+    if (!isAdmin && status !== 'new') {
+      throw new ConflictError(
+        'Somebody has acted on this feedback: only an admin can delete it',
+      );
+    }
   }
 
   async #submit(submission: Submission): Promise<Feedback> {
@@ -113,8 +137,8 @@ export class FeedbackDesk {
   }
 }
 
-function found(feedback: Feedback | undefined): Feedback {
-  if (!feedback) {
+function found<T>(feedback: T | undefined): T {
+  if (feedback === undefined) {
     throw new NotFoundError('Feedback not found');
   }
   return feedback;

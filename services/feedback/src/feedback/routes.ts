@@ -2,6 +2,7 @@ import { isoOf } from '@slipway/entity-contract';
 import {
   actorOf,
   type Caller,
+  ForbiddenError,
   PayloadTooLargeError,
   type ScopeReader,
   type ServiceApp,
@@ -171,6 +172,29 @@ export function feedbackRoutes(
           history: presentHistory(await store.history(feedback.id)),
         }),
       };
+    },
+  );
+
+  app.delete(
+    '/api/v1/feedback/:id',
+    {
+      config: { access: access.session, audited: true, faults: ['conflict'] },
+      schema: {
+        tags: ['feedback'],
+        summary: 'Delete feedback',
+        description:
+          'Admins may delete any, senders their own until somebody acts on it.',
+        params: FeedbackId,
+        response: { 204: { type: 'null', description: 'Deleted' } },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const { id, sender } = await desk.read(params.id);
+      if (!(await access.readsTextOf(caller))(sender.author)) {
+        throw new ForbiddenError();
+      }
+      await desk.delete(id, { isAdmin: await access.isAdmin(caller) });
+      return reply.code(204).send(null);
     },
   );
 }

@@ -13,6 +13,7 @@ import {
 import { FeedbackSubmission } from '../feedback/schemas.ts';
 import { readMoment } from '../periods/TimeSpan.ts';
 import { priorityOf, sentimentOf } from '../sentiment/sentimentOf.ts';
+import type { FeedbackDeletion } from '../storage/FeedbackDeletion.ts';
 import type {
   ImportedFeedback,
   PastFeedback,
@@ -69,11 +70,12 @@ export function importRoutes(
   options: {
     access: FeedbackAccess;
     imported: ImportedFeedback;
+    deletion: FeedbackDeletion;
     categories: readonly string[];
     now: () => number;
   },
 ): void {
-  const { access, imported, categories, now } = options;
+  const { access, imported, deletion, categories, now } = options;
   const readPast = (text: string, field: string): number => {
     const moment = readMoment(text, field);
     if (moment > now()) {
@@ -143,7 +145,7 @@ export function importRoutes(
       },
     },
     async ({ params }) => ({
-      deleted: await imported.deleteNamespace(params.namespace),
+      deleted: await deletion.deleteNamespace(params.namespace),
     }),
   );
 }

@@ -1,8 +1,6 @@
-import { chunksOf, type Database } from '@slipway/service-kit';
+import type { Database } from '@slipway/service-kit';
 import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
-import { QUEUES, toRow } from './FeedbackStore.ts';
-
-const CHUNK = 200;
+import { toRow } from './FeedbackStore.ts';
 
 /** A past record with the changes of its status, oldest first. */
 export interface PastFeedback {
@@ -12,7 +10,7 @@ export interface PastFeedback {
   readonly changes: readonly StatusChange[];
 }
 
-/** Stores past records, and deletes those of a namespace of the catalog. */
+/** Stores past records. */
 export class ImportedFeedback {
   readonly #database: Database;
 
@@ -49,39 +47,6 @@ export class ImportedFeedback {
         }
       }
       return added;
-    });
-  }
-
-  /**
-   * Deletes all feedback about the components of a namespace, from any sender, with its history,
-   * screenshots and issues in the embedded tracker.
-   *
-   * @returns how many records were deleted.
-   */
-  async deleteNamespace(namespace: string): Promise<number> {
-    return this.#database.transaction(async trx => {
-      const prefix = `component:${namespace}/`;
-      const rows: { id: string; issue: number | null }[] = await trx('feedback')
-        // Senders may write it in upper or lower case, as everywhere in the catalog.
-        .whereRaw('LOWER(substr(component, 1, ?)) = ?', [prefix.length, prefix])
-        .select('id', {
-          issue: trx.raw(
-            "CASE WHEN issue_tracker = 'embedded' THEN issue_number END",
-          ),
-        });
-      for (const chunk of chunksOf(rows, CHUNK)) {
-        const ids = chunk.map(({ id }) => id);
-        const issues = chunk.flatMap(({ issue }) => issue ?? []);
-        await trx('kit_queue')
-          .whereIn('queue', Object.values(QUEUES))
-          .whereIn('id', ids)
-          .delete();
-        await trx('feedback_history').whereIn('feedback_id', ids).delete();
-        await trx('screenshots').whereIn('feedback_id', ids).delete();
-        await trx('issues').whereIn('number', issues).delete();
-        await trx('feedback').whereIn('id', ids).delete();
-      }
-      return rows.length;
     });
   }
 }
