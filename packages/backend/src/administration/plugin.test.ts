@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -27,6 +27,9 @@ import { administrationPlugin } from './plugin';
 
 const ADA = mockCredentials.user.header('user:default/ada');
 const GRACE = mockCredentials.user.header('user:default/grace');
+
+/** Tells when a request for a drawer has arrived. */
+const drawers = new EventEmitter();
 
 const things = createBackendPlugin({
   pluginId: 'things',
@@ -63,6 +66,14 @@ const things = createBackendPlugin({
           nameTarget(req, null);
           res.json({});
         });
+        router.delete(
+          '/drawers/:id',
+          guard(admin, 'Remove a drawer'),
+          (_req, res) => {
+            res.once('close', () => res.status(204).end());
+            drawers.emit('asked');
+          },
+        );
         router.post('/wishes', guard(use), (_req, res) => res.json({}));
         router.post('/stock', async (req, res) => {
           const event = await auditor.createEvent({
@@ -174,6 +185,21 @@ it('contains changes by admins in any plugin, and events of stock plugins', asyn
   expect(body.entries).toHaveLength(1);
 });
 
+it('contains changes by admins who do not wait for the response', async () => {
+  const { send } = await start();
+  const asked = once(drawers, 'asked');
+  const change = send('delete', '/things/drawers/top');
+  change.end(() => {});
+  await asked;
+  change.abort();
+  await vi.waitFor(async () => {
+    const { body } = await send('get', '/admin/audit');
+    expect(body.entries).toMatchObject([
+      { by: 'user:default/ada', action: 'Remove a drawer', target: 'top' },
+    ]);
+  });
+});
+
 it('names what was changed as the route does, or by the parameters of its path', async () => {
   const { send } = await start();
   await send('put', '/things/shelves/top%20right').expect(200);
@@ -193,7 +219,7 @@ it('is reserved for admins, and names the invalid parameter of a query', async (
   const { send } = await start();
   expect((await send('get', '/admin/audit', GRACE)).status).toBe(403);
   expect((await send('post', '/admin/audit')).status).toBe(405);
-  for (const query of ['from=yesterday', 'limit=0', 'limit=501']) {
+  for (const query of ['from=yesterday', 'limit=0', 'limit=501', 'q=a%00']) {
     const { status, text } = await send('get', `/admin/audit?${query}`);
     expect(status).toBe(400);
     expect(text).toContain(query.split('=')[0]);

@@ -3,6 +3,7 @@ import type {
   LoggerService,
 } from '@backstage/backend-plugin-api';
 import type { Request, RequestHandler } from 'express';
+import { onceAnswered } from '../http/onceAnswered';
 import { administrativeAct, callerOf } from '../permissions/access';
 import type { AuditTrail } from './AuditTrail';
 
@@ -10,7 +11,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Creates the middleware that records what admins change through the routes of a plugin: marked
- * requests that write and succeed.
+ * requests that write and succeed, also if the admin does not wait for the response.
  */
 export function recordActs(options: {
   trail: AuditTrail;
@@ -39,7 +40,7 @@ export function recordActs(options: {
   };
   return (req, res, next) => {
     if (!READS.has(req.method)) {
-      res.once('finish', () => {
+      onceAnswered(res, () => {
         const allowed = administrativeAct(req);
         if (res.statusCode < 400 && allowed) {
           record(req, allowed).catch(error =>

@@ -1,5 +1,6 @@
 import { AuthService, HttpAuthService } from '@backstage/backend-plugin-api';
 import { Request, RequestHandler } from 'express';
+import { onceAnswered } from '../http/onceAnswered';
 import {
   addressBudget,
   budgetOf,
@@ -93,7 +94,7 @@ export function limitRefusals(options: {
         next(new RateLimitedError(resetAfter));
         return;
       }
-      res.once('finish', () => {
+      onceAnswered(res, () => {
         if (REFUSALS.has(res.statusCode)) {
           void limits.consume(address);
         }
