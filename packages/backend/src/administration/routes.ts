@@ -26,7 +26,13 @@ const momentSchema = z.iso
 const querySchema = z.object({
   from: momentSchema,
   to: momentSchema,
-  q: z.string().trim().max(200).optional(),
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    // Not every database can store them, or compare anything with them.
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+    .optional(),
   limit: z.coerce
     .number()
     .int()

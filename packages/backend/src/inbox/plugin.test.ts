@@ -381,6 +381,16 @@ it.each([
   expect(text).toContain(field);
 });
 
+it.each(['put', 'delete'] as const)(
+  'rejects a %s with a key that not every database can compare',
+  async method => {
+    const path = '/inbox/items/a%00b/aside';
+    const { status, text } = await send(method, path).send({ state: 'done' });
+    expect(status).toBe(400);
+    expect(text).toContain('key');
+  },
+);
+
 it('is for users only, before anything else is checked', async () => {
   for (const [method, path] of [
     ['get', '/inbox/items'],

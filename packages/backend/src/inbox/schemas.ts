@@ -68,7 +68,10 @@ export const timelineSchema = z.object({
 export const namespaceSchema = z.object({ namespace: namespaceNameSchema });
 
 /** The key in the path of a request. */
-export const itemSchema = z.object({ key: keySchema });
+export const itemSchema = z.object({
+  // Not every database can store U+0000, or compare anything with it.
+  key: keySchema.refine(key => !key.includes('\0'), 'must not contain U+0000'),
+});
 
 /** The query that selects first steps, separated by commas. */
 export const stepsSchema = z.object({
