@@ -125,6 +125,31 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     expect(await left()).toBe(1);
   });
 
+  it.each([
+    ['sends the others at once when a mailbox is full', 452, ['grace']],
+    ['asks a mail server that closes the connection once', 421, []],
+  ])('%s', async (_, response, expected) => {
+    faultOf = () => smtpError('ECONNECTION');
+    const outbox = replica();
+    for (const to of ['ada', 'ada', 'ada', 'grace']) {
+      await outbox.add({ to });
+    }
+    await outbox.run();
+    now += 61 * SECOND_MS;
+    attempts = [];
+    faultOf = ({ to }) =>
+      to === 'ada' ? smtpError('EENVELOPE', response) : undefined;
+    // In the order in which they were added.
+    await knex('slipway_mails').update({ next_at: now });
+    await knex('slipway_mails')
+      .where('mail', 'like', '%grace%')
+      .update({ next_at: now + 1 });
+    now += 1;
+    await replica().run();
+    expect(received.map(({ to }) => to)).toEqual(expected);
+    expect(attempts).toHaveLength(expected.length === 0 ? 1 : 4);
+  });
+
   it('waits until a replica that stopped while sending has had its time', async () => {
     const hanging = new Promise<void>(() => {});
     const stopped = new MailOutbox({

@@ -105,7 +105,10 @@ export class MailOutbox {
       .delete();
   }
 
-  /** Sends the emails that are due until one fails, then waits before the next attempt. */
+  /**
+   * Sends the emails that are due. One that fails waits before its next attempt, and so do all others
+   * unless only its recipient cannot get mails at the moment.
+   */
   run(): Promise<void> {
     this.#isAsked = true;
     this.#work ??= this.#sendAll().finally(() => {
@@ -175,7 +178,7 @@ export class MailOutbox {
           now() + Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** row.attempts),
         leased_until: null,
       });
-      return false;
+      return isOfRecipient(error);
     }
     await own.delete();
     return true;
@@ -196,9 +199,23 @@ export class MailOutbox {
 
 /** Returns whether a mail server will never accept a mail, for instance to an unknown address. */
 function isRefused(error: unknown): boolean {
+  return responseToMail(error) >= 500;
+}
+
+/** The response with which a mail server closes the connection, whatever it was asked. */
+const CLOSING = 421;
+
+/** Returns whether a mail server cannot accept a mail at the moment, but perhaps others. */
+function isOfRecipient(error: unknown): boolean {
+  const response = responseToMail(error);
+  return response >= 400 && response !== CLOSING;
+}
+
+/** Returns the code with which a mail server rejected a mail; 0 for a failure of another kind. */
+function responseToMail(error: unknown): number {
   const { code, responseCode = 0 } = error as {
     code?: string;
     responseCode?: number;
   };
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+  return code === 'EENVELOPE' || code === 'EMESSAGE' ? responseCode : 0;
 }
