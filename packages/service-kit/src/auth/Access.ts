@@ -73,6 +73,8 @@ export interface Authenticated {
   caller: Caller;
   /** Identifies the credential without revealing it; stored in the shared counter store. */
   budget: string;
+  /** True for a request of the portal's pages, whose reads have a limit of their own. */
+  fromPages?: boolean;
 }
 
 /** A kind of credential as described in OpenAPI. */

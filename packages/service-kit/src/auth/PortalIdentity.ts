@@ -64,6 +64,8 @@ const KEYS_COOLDOWN_MS = 1_000;
 interface PortalUser {
   /** The user's entity reference. */
   readonly id: string;
+  /** True if the token is from the portal's proxy, and the request from one of its pages. */
+  readonly fromPages: boolean;
   /**
    * Returns the user's own entity reference and those of the user's groups.
    *
@@ -131,6 +133,7 @@ export class PortalIdentity {
       const { ent } = payload;
       const user: PortalUser = {
         id,
+        fromPages: type === 'vnd.slipway.service-user',
         groups:
           type === 'vnd.slipway.service-user'
             ? async () => (Array.isArray(ent) ? ent.map(String) : [])

@@ -24,11 +24,12 @@ function portalUserAuthenticators(identity: PortalIdentity): Authenticator[] {
     token: string,
     via: 'cookie' | 'bearer',
   ): Promise<Authenticated> => {
-    const { id, groups } = await identity.verify(token, via);
+    const { id, groups, fromPages } = await identity.verify(token, via);
     return {
       caller: { kind: 'user', id, via, groups },
       // Counted by user, not by token: a session renews its tokens all the time.
       budget: budgetOf('user', id),
+      fromPages,
     };
   };
   return [

@@ -78,6 +78,11 @@ export function commonConfig(defaults: CommonDefaults) {
       /** Requests per minute for each credential. */
       perMinute: Type.Integer({ minimum: 1, default: defaults.perMinute }),
       /**
+       * Reads per minute of the portal's pages for each user, which do not count as requests of the
+       * user's credential: a click takes several. At least `perMinute`; defaults to 600.
+       */
+      pagesPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+      /**
        * Requests per minute for each address without a credential; defaults to `perMinute`. If set,
        * invalid credentials are counted even if `enabled` is false.
        */

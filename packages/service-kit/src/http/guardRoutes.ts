@@ -7,13 +7,22 @@ import {
   type Way,
 } from '../auth/Access.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
-import { AddressBudgets, type RateLimits } from '../limits/RateLimits.ts';
+import {
+  AddressBudgets,
+  type Budget,
+  type RateLimits,
+} from '../limits/RateLimits.ts';
 import { type Identification, identify } from './identify.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 import {
   ForbiddenError,
   UnauthenticatedError,
 } from '../errors/ServiceError.ts';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Reads of the portal's pages per minute and user. */
+const PAGES_PER_MINUTE = 600;
 
 /**
  * Checks every request before its body is read: who the caller is, whether the rate limit allows it
@@ -32,6 +41,10 @@ export function guardRoutes(
 ): void {
   const { limits, rateLimit, origin } = options;
   const { perMinute } = rateLimit;
+  const pagesPerMinute = Math.max(
+    perMinute,
+    rateLimit.pagesPerMinute ?? PAGES_PER_MINUTE,
+  );
   const addresses = new AddressBudgets({ limits, rateLimit });
   countRefusals(app, addresses);
   app.decorateRequest('caller');
@@ -43,6 +56,17 @@ export function guardRoutes(
     }
   });
   const everyWay = (): Access => ({ ways: [...ways.values()], optional: true });
+  const budgetFor = (
+    request: FastifyRequest,
+    { budget: id, fromPages }: Identification,
+  ): Budget => {
+    if (id === undefined) {
+      return addresses.of(request);
+    }
+    return fromPages && READS.has(request.method)
+      ? { id: `${id}:pages`, perMinute: pagesPerMinute }
+      : { id, perMinute };
+  };
   const allow = (
     request: FastifyRequest,
     identification: Identification,
@@ -71,8 +95,7 @@ export function guardRoutes(
     if (!counts || request.routeConfig.limit !== undefined) {
       return allow(request, identification);
     }
-    const { budget: id } = identification;
-    const budget = id ? { id, perMinute } : addresses.of(request);
+    const budget = budgetFor(request, identification);
     const counted = limits.consumeSoon(reply, { budget });
     return counted
       ? counted.then(() => allow(request, identification))
@@ -113,8 +136,6 @@ export function demandAccess(app: ServiceApp): void {
     }
   });
 }
-
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Throws if the request lacks a valid credential (401) or the caller lacks permission (403).

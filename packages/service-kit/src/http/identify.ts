@@ -13,6 +13,8 @@ export interface Identification {
   caller: Caller;
   /** The budget that the request counts against; undefined for that of its address. */
   budget?: string;
+  /** True for a request of the portal's pages. */
+  fromPages?: boolean;
   /** The ways that authenticated the caller. */
   ways: readonly Way[];
   /**
@@ -69,7 +71,12 @@ function accept(
   ways: readonly Way[],
 ): Identification {
   return found
-    ? { caller: found.caller, budget: found.budget, ways }
+    ? {
+        caller: found.caller,
+        budget: found.budget,
+        fromPages: found.fromPages,
+        ways,
+      }
     : { caller: anonymous, ways: [] };
 }
 

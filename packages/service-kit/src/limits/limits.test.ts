@@ -4,7 +4,7 @@ import {
   shopService,
 } from '../__fixtures__/shopService.ts';
 import type { Service } from '../index.ts';
-import { startTestService } from '../testing/index.ts';
+import { FakePortal, startTestService } from '../testing/index.ts';
 import { RedisServer } from './__fixtures__/RedisServer.ts';
 
 const keys = [
@@ -13,10 +13,19 @@ const keys = [
 ];
 const secondKey = { 'x-api-key': 'second-key' };
 
-function limitedService(rateLimit: object): Promise<Service> {
+function limitedService(
+  rateLimit: object,
+  config: object = {},
+): Promise<Service> {
   return startTestService(
     shopService({
       extend({ app, auth, limits }) {
+        app.route({
+          method: ['GET', 'POST'],
+          url: '/api/me',
+          config: { access: auth.portalUser() },
+          handler: async () => ({}),
+        });
         app.post(
           '/api/batch/:points',
           { config: { access: auth.anyone, limit: false } },
@@ -31,7 +40,7 @@ function limitedService(rateLimit: object): Promise<Service> {
         );
       },
     }),
-    { config: { auth: { apiKeys: keys }, rateLimit } },
+    { config: { auth: { apiKeys: keys }, rateLimit, ...config } },
   );
 }
 
@@ -94,6 +103,41 @@ describe('limits in memory', () => {
     expect((await ask(service, shopKey)).status).toBe(429);
     expect((await ask(service, secondKey)).remaining).toBe(2);
     expect((await ask(service)).remaining).toBe(2);
+  });
+
+  it('gives reads of the pages of the portal a limit of their own, by user', async () => {
+    const portal = await FakePortal.start();
+    const paged = await limitedService(
+      { perMinute: 2, pagesPerMinute: 4 },
+      { portal: { baseUrl: portal.baseUrl } },
+    );
+    const by = async (
+      user: string,
+      { method, ...options }: { service?: string; method?: 'POST' } = {},
+    ) => {
+      const token = await portal.token(user, options);
+      const { statusCode, headers } = await paged.app.inject({
+        method,
+        url: '/api/me',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return [statusCode, Number(headers['x-ratelimit-remaining'])];
+    };
+    const ada = 'user:default/ada';
+    const pages = { service: 'shop' };
+    try {
+      expect(await by(ada)).toEqual([200, 1]);
+      for (const left of [3, 2, 1, 0]) {
+        expect(await by(ada, pages)).toEqual([200, left]);
+      }
+      expect(await by(ada, pages)).toEqual([429, 0]);
+      expect(await by(ada, { ...pages, method: 'POST' })).toEqual([200, 0]);
+      expect(await by(ada)).toEqual([429, 0]);
+      expect(await by('user:default/grace', pages)).toEqual([200, 3]);
+    } finally {
+      await paged.stop();
+      await portal.stop();
+    }
   });
 
   it('counts wrong keys against the address, so that guessing is limited', async () => {
