@@ -1,4 +1,4 @@
-import { TokenRegistry } from './tokenAuthenticator.ts';
+import { TokenRegistry } from './TokenRegistry.ts';
 
 it('stores the uses of tokens later if the database is down', async () => {
   const stored: [hash: string, at: number][] = [];

@@ -11,11 +11,8 @@ import { Type } from 'typebox';
 import type { Author } from '../approval/transitions.ts';
 import type { ApiToken, TokenType } from '../model/ApiToken.ts';
 import type { ProjectOwners } from './ProjectOwners.ts';
-import {
-  tokenAuthenticator,
-  type TokenCaller,
-  type TokenRegistry,
-} from './tokenAuthenticator.ts';
+import { tokenAuthenticator, type TokenCaller } from './tokenAuthenticator.ts';
+import type { TokenRegistry } from './TokenRegistry.ts';
 
 /** The access rules for callers. */
 export interface FlagAccess {

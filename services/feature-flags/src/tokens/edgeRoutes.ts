@@ -1,7 +1,7 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { TOKEN_TYPES } from '../model/ApiToken.ts';
-import type { TokenRegistry } from './tokenAuthenticator.ts';
+import type { TokenRegistry } from './TokenRegistry.ts';
 
 const Tokens = Type.Object({
   tokens: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 100 }),

@@ -3,7 +3,7 @@ import type { FeatureFlagsConfig } from '../config.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import { TokenStore } from '../storage/TokenStore.ts';
-import { TokenRegistry } from './tokenAuthenticator.ts';
+import { TokenRegistry } from './TokenRegistry.ts';
 import { TokenAdmin } from './TokenAdmin.ts';
 
 /** How many checks for changes pass before the use of tokens is stored. */
