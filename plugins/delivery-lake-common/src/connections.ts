@@ -1,10 +1,10 @@
 /** The forges whose webhooks the lake receives. */
-export type ForgeName = 'github' | 'gitlab' | 'gitea' | 'forgejo';
+export type Forge = 'github' | 'gitlab' | 'gitea' | 'forgejo';
 
 /** A repository whose webhook reports to the lake. Times are in ISO 8601. */
 export interface ConnectionResponse {
   id: string;
-  forge: ForgeName;
+  forge: Forge;
   /** `owner/name`. */
   repository: string;
   /** An entity reference, or the subject of a service. */

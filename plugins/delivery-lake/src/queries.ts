@@ -15,7 +15,7 @@ import {
   type BreakdownResponse,
   deliveryReadPermission,
   type DeploymentDetails,
-  type ForgeName,
+  type Forge,
   type IncidentDetails,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
@@ -362,7 +362,7 @@ export function useConnections() {
 export function useConnect() {
   return useServiceChange(
     deliveryLakeApiRef,
-    (api, repository: { forge: ForgeName; repository: string }) =>
+    (api, repository: { forge: Forge; repository: string }) =>
       api.connect(repository),
     { hasSecret: true },
   );

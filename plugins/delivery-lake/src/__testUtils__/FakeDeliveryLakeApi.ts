@@ -20,7 +20,7 @@ import type {
   ConnectionResponse,
   ConnectionsResponse,
   CreatedConnectionResponse,
-  ForgeName,
+  Forge,
 } from '@slipway/plugin-delivery-lake-common';
 import type {
   DeliveryLakeApi,
@@ -234,7 +234,7 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
     forge,
     repository,
   }: {
-    forge: ForgeName;
+    forge: Forge;
     repository: string;
   }): Promise<CreatedConnectionResponse> {
     const connection: ConnectionResponse = {

@@ -7,7 +7,7 @@ import type {
   DeploymentStatus,
   DoraMetricsResponse,
   DoraSeriesResponse,
-  ForgeName,
+  Forge,
   ImprovementsResponse,
   IncidentDetails,
   IncidentsResponse,
@@ -97,7 +97,7 @@ export interface DeliveryLakeApi {
   /** Lists the connected repositories; 403 for users who are not admins. */
   getConnections(options?: CallOptions): Promise<ConnectionsResponse>;
   connect(repository: {
-    forge: ForgeName;
+    forge: Forge;
     repository: string;
   }): Promise<CreatedConnectionResponse>;
   replaceConnectionSecret(id: string): Promise<CreatedConnectionResponse>;

@@ -8,7 +8,7 @@ import type {
   DeploymentsResponse,
   DoraMetricsResponse,
   DoraSeriesResponse,
-  ForgeName,
+  Forge,
   ImprovementsResponse,
   IncidentDetails,
   IncidentsResponse,
@@ -133,7 +133,7 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
   }
 
   async connect(repository: {
-    forge: ForgeName;
+    forge: Forge;
     repository: string;
   }): Promise<CreatedConnectionResponse> {
     return this.#lake.json('/connections', {

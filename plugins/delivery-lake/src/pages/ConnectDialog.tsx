@@ -5,7 +5,7 @@ import { SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type {
   CreatedConnectionResponse,
-  ForgeName,
+  Forge,
 } from '@slipway/plugin-delivery-lake-common';
 import { useConnect } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
@@ -20,7 +20,7 @@ export function ConnectDialog(props: {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { mutate, error, isPending } = useConnect();
   const [repository, setRepository] = useState('');
-  const [chosen, setForge] = useState<ForgeName>();
+  const [chosen, setForge] = useState<Forge>();
   const [isChecked, setIsChecked] = useState(false);
   const forge = chosen ?? forgeOf(repository);
   const isNamed = repository.includes('/');
@@ -62,7 +62,7 @@ export function ConnectDialog(props: {
         <Select
           label={t('connections.forge')}
           value={forge}
-          onChange={value => setForge(value as ForgeName)}
+          onChange={value => setForge(value as Forge)}
           options={Object.entries(FORGE_TITLES).map(([value, label]) => ({
             value,
             label,
@@ -74,7 +74,7 @@ export function ConnectDialog(props: {
 }
 
 /** Guesses the forge from the address of a repository. */
-function forgeOf(repository: string): ForgeName {
+function forgeOf(repository: string): Forge {
   const address = repository.toLocaleLowerCase('en-US');
   const known = (['gitlab', 'gitea', 'forgejo'] as const).find(name =>
     address.includes(name),

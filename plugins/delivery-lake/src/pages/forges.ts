@@ -1,7 +1,7 @@
-import type { ForgeName } from '@slipway/plugin-delivery-lake-common';
+import type { Forge } from '@slipway/plugin-delivery-lake-common';
 
 /** The names of the forges. */
-export const FORGE_TITLES: Readonly<Record<ForgeName, string>> = {
+export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
   gitea: 'Gitea',
@@ -9,7 +9,7 @@ export const FORGE_TITLES: Readonly<Record<ForgeName, string>> = {
 };
 
 /** Pages of a repository on which webhooks are added, relative to its address. */
-export const HOOK_PAGES: Readonly<Record<ForgeName, string>> = {
+export const HOOK_PAGES: Readonly<Record<Forge, string>> = {
   github: 'Settings → Webhooks → Add webhook',
   gitlab: 'Settings → Webhooks → Add new webhook',
   gitea: 'Settings → Webhooks → Add webhook → Gitea',
@@ -17,7 +17,7 @@ export const HOOK_PAGES: Readonly<Record<ForgeName, string>> = {
 };
 
 /** The events to choose, in the words of each forge. */
-export const HOOK_EVENTS: Readonly<Record<ForgeName, string>> = {
+export const HOOK_EVENTS: Readonly<Record<Forge, string>> = {
   github:
     'Pushes, Pull requests, Deployments, Deployment statuses, Releases, Issues',
   gitlab:
