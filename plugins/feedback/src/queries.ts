@@ -108,6 +108,11 @@ export function useChangeStatus(id: string) {
   );
 }
 
+/** Deletes feedback. */
+export function useDeleteFeedback() {
+  return useServiceChange(feedbackApiRef, (api, id: string) => api.delete(id));
+}
+
 /** Creates issues for validated feedback. */
 export function useRunAutomation() {
   return useServiceChange(feedbackApiRef, (api, _: void) =>

@@ -141,6 +141,11 @@ export class FakeFeedbackApi implements FeedbackApi {
     );
   }
 
+  async delete(id: string): Promise<void> {
+    this.#answer(undefined);
+    this.records = this.records.filter(record => record.id !== id);
+  }
+
   async getStatistics(): Promise<Statistics> {
     return this.#answer({
       total: 4,

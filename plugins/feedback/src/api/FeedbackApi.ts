@@ -30,6 +30,8 @@ export interface FeedbackApi {
     id: string,
     change: { status: Status; notes: string },
   ): Promise<void>;
+  /** Deletes feedback: any for users who can triage, their own for others as long as it is new. */
+  delete(id: string): Promise<void>;
   getStatistics(
     period: { startDate: string; endDate: string },
     options?: CallOptions,

@@ -115,6 +115,10 @@ export class FeedbackClient implements FeedbackApi {
     });
   }
 
+  async delete(id: string): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}`, { method: 'DELETE' });
+  }
+
   async getStatistics(
     period: { startDate: string; endDate: string },
     options?: CallOptions,

@@ -140,7 +140,8 @@ export function SenderName(props: {
   const { userName, userEmail, isUserVerified } = feedback;
   const name = userName ?? userEmail;
   if (name === null) {
-    return <>{t('list.anonymous')}</>;
+    // Slack, for instance, tells who somebody is, but not their name.
+    return <>{t(isUserVerified ? 'list.nameless' : 'list.anonymous')}</>;
   }
   const text =
     withEmail && userName && userEmail ? `${userName} (${userEmail})` : name;

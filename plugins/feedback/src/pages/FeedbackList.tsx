@@ -211,6 +211,12 @@ function FeedbackPanel(props: {
           query={query}
           failed={t('list.failed')}
           loading={<LoadingRows label={t('list.loading')} rows={4} />}
+          missing={
+            <EmptyState
+              title={t('detail.missingTitle')}
+              description={t('detail.missing')}
+            />
+          }
         >
           {feedback => (
             <>

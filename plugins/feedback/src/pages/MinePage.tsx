@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { useUrlPage } from '@slipway/design-system';
+import { DeleteFeedback } from '../components/DeleteFeedback';
 import { useMine } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
@@ -32,7 +33,12 @@ export function MinePage() {
         columns={['message', 'status', 'category', 'created']}
         hrefOf={links.mine}
         onPage={setPage}
-      />
+      >
+        {({ id, status }) =>
+          // Once somebody acts on it, only those who triage may delete it.
+          status === 'new' && <DeleteFeedback id={id} listHref={links.mine} />
+        }
+      </FeedbackList>
       {isSending && <SendFeedbackDialog onClose={() => setIsSending(false)} />}
     </>
   );

@@ -5,6 +5,7 @@ import {
   RiArchiveLine,
   RiCheckDoubleLine,
   RiCheckLine,
+  RiDeleteBinLine,
 } from '@remixicon/react';
 import { SavedViews, useBulkChange, useErrorWords } from '@slipway/app-react';
 import {
@@ -29,6 +30,7 @@ import {
 import { useOptions, useRunAutomation, useTriage } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
+import { DeleteFeedback } from '../components/DeleteFeedback';
 import { FeedbackActions } from '../components/FeedbackActions';
 import { FeedbackList } from './FeedbackList';
 import { History, MoveForm } from './TriagePanel';
@@ -53,13 +55,14 @@ export function TriagePage() {
         }}
         hrefOf={links.triage}
         onPage={view.setPage}
-        bulk={useBulkStatus()}
+        bulk={useBulkChanges()}
       >
         {feedback => (
           <>
             <FeedbackActions feedback={feedback} />
             <MoveForm id={feedback.id} status={feedback.status} />
             <History changes={feedback.history ?? []} />
+            <DeleteFeedback id={feedback.id} listHref={links.triage} />
           </>
         )}
       </FeedbackList>
@@ -153,8 +156,8 @@ function TriageFilters(props: {
   );
 }
 
-/** Returns the changes of status that are offered for several entries. */
-function useBulkStatus(): BulkAction<FeedbackSummary>[] {
+/** Returns the changes that are offered for several entries. */
+function useBulkChanges(): BulkAction<FeedbackSummary>[] {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const api = useApi(feedbackApiRef);
   const bulkChange = useBulkChange();
@@ -194,6 +197,22 @@ function useBulkStatus(): BulkAction<FeedbackSummary>[] {
       label: t('bulk.archive'),
       icon: <RiArchiveLine size={16} />,
       ...move('archived', true),
+    },
+    {
+      id: 'delete',
+      label: t('bulk.delete'),
+      icon: <RiDeleteBinLine size={16} />,
+      confirm: entries => ({
+        title: t('bulk.deleteTitle', { count: entries.length }),
+        label: t('detail.delete'),
+        text: t('detail.deleteText'),
+      }),
+      run: entries =>
+        bulkChange(entries, {
+          change: ({ id }) => api.delete(id),
+          done: count => t('bulk.deleted', { count }),
+          failed: count => t('bulk.deleteFailed', { count }),
+        }),
     },
   ];
 }

@@ -120,6 +120,73 @@ it('shows a not-found page for unknown addresses', async () => {
   expect(await screen.findByText(/not found/i)).toBeVisible();
 });
 
+describe('deletion', () => {
+  it.each([
+    ['/feedback/triage', 'in_progress'],
+    ['/feedback/mine', 'new'],
+  ] as const)('asks first, then shows the list (%s)', async (list, status) => {
+    const api = new FakeFeedbackApi([
+      feedback({ status }),
+      feedback({ id: 'fb_2', message: 'Another' }),
+    ]);
+    const { user, address } = renderPlugin({
+      api,
+      path: `${list}/fb_1?page=1`,
+    });
+    const panel = await screen.findByRole('complementary');
+    await user.click(
+      await within(panel).findByRole('button', { name: 'Delete feedback' }),
+    );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Delete this feedback?',
+    });
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Delete feedback' }),
+    );
+    await waitFor(() => expect(address()).not.toContain('fb_1'));
+    expect(api.records.map(({ id }) => id)).toEqual(['fb_2']);
+    expect(screen.queryByText(/The build hangs/)).toBeNull();
+  });
+
+  it('is not offered to senders once somebody has acted on it', async () => {
+    renderPlugin({
+      api: new FakeFeedbackApi([feedback({ status: 'validated' })]),
+      path: '/feedback/mine/fb_1',
+    });
+    const panel = await screen.findByRole('complementary');
+    expect(await within(panel).findByText('/builds')).toBeVisible();
+    expect(within(panel).queryByRole('button', { name: /Delete/ })).toBeNull();
+  });
+
+  it('is mentioned where a link leads to feedback that is gone', async () => {
+    const api = new FakeFeedbackApi([]);
+    const missing = await failure(404);
+    vi.spyOn(api, 'get').mockRejectedValue(missing);
+    renderPlugin({ api, path: '/feedback/mine/fb_1' });
+    expect(await screen.findByText('No such feedback')).toBeVisible();
+  });
+
+  it('removes several entries after a question', async () => {
+    const api = new FakeFeedbackApi([
+      feedback(),
+      feedback({ id: 'fb_2', message: 'Another' }),
+    ]);
+    const { user } = renderPlugin({ api, path: '/feedback/triage' });
+    await user.click(
+      await screen.findByRole('checkbox', { name: 'Select all' }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Delete 2 entries?',
+    });
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Delete feedback' }),
+    );
+    expect(await screen.findByText('2 entries deleted')).toBeInTheDocument();
+    expect(api.records).toEqual([]);
+  });
+});
+
 describe('triage', () => {
   it('filters by the URL, moves with notes and shows the history', async () => {
     const api = new FakeFeedbackApi([
@@ -247,6 +314,15 @@ describe('triage', () => {
     await user.click(screen.getByRole('link', { name: /The build hangs/ }));
     const panel = await screen.findByRole('complementary');
     expect(await within(panel).findByText('Anonymous')).toBeVisible();
+  });
+
+  it('does not call a known sender anonymous whose name is unknown', async () => {
+    const api = new FakeFeedbackApi([
+      feedback({ userName: null, source: 'slack' }),
+    ]);
+    renderPlugin({ api, path: '/feedback/triage' });
+    expect(await screen.findByText('Name unknown')).toBeVisible();
+    expect(screen.queryByText('Anonymous')).toBeNull();
   });
 
   it('marks a name that only the feedback itself claims', async () => {
