@@ -18,7 +18,7 @@ import type { Kit } from './config.ts';
 import { buildsPart } from './entities/buildsPart.ts';
 import type { Worker } from './execution/Worker.ts';
 import type { ExecutorStatus } from './execution/Executor.ts';
-import type { ProbeImages } from './execution/probeImages.ts';
+import type { ProbeImages } from './execution/openExecutor.ts';
 import type { JobCatalog } from './jobs/JobCatalog.ts';
 import type { JobFolder } from './jobs/JobFolder.ts';
 import type { BuildLogs } from './logs/BuildLogs.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Order, workerOf } from '../agents/Agent.ts';
 import { Interrupter, type Interruption } from '../execution/commands.ts';
 import type { Executor, ImagesStatus } from '../execution/Executor.ts';
-import type { ProbeImages } from '../execution/probeImages.ts';
+import type { ProbeImages } from '../execution/openExecutor.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
 import { acceptBuild } from './acceptBuild.ts';
 import { LogUplink } from './LogUplink.ts';

@@ -1,15 +1,15 @@
 import type { BuildServerConfig } from '../config.ts';
 import type { Isolation } from '../isolation/Isolation.ts';
 import { offeredLabels } from '../jobs/Job.ts';
-import {
-  type ImagesExecutor,
-  type ProbeImages,
-  probeOf,
-} from './probeImages.ts';
 import { ContainerEngine } from './containers/ContainerEngine.ts';
 import { ContainerExecutor } from './containers/ContainerExecutor.ts';
-import type { Executor } from './Executor.ts';
-import { Executors } from './Executors.ts';
+import type {
+  Executor,
+  ExecutorStatus,
+  ImagesStatus,
+  Place,
+  PlaceRequest,
+} from './Executor.ts';
 import { openCluster } from './kubernetes/openCluster.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
 import { MAX_TOTAL_BYTES } from './readBuildFiles.ts';
@@ -26,6 +26,56 @@ export type ExecutorConfig = Pick<
   | 'labels'
   | 'path'
 >;
+
+/** Probes the executor of jobs with a container; resolves to null if there is none, and never rejects. */
+export type ProbeImages = () => Promise<ImagesStatus | null>;
+
+/** An executor of jobs with a container, which can be tested unless it is a cluster. */
+interface ImagesExecutor extends Executor {
+  probe?(): Promise<ImagesStatus>;
+}
+
+/** Runs builds with an image in containers or pods, and all others as processes of this machine. */
+class Executors implements Executor {
+  readonly #local: Executor;
+  readonly #images: Executor;
+  readonly #isForAll: boolean;
+
+  /** @param options.isForAll - true if builds without an image run like those with one. */
+  constructor(options: {
+    local: Executor;
+    images: Executor;
+    isForAll: boolean;
+  }) {
+    this.#local = options.local;
+    this.#images = options.images;
+    this.#isForAll = options.isForAll;
+  }
+
+  get status(): ExecutorStatus {
+    return (this.#isForAll ? this.#images : this.#local).status;
+  }
+
+  open(build: PlaceRequest): Promise<Place> {
+    const { image } = build;
+    const isLocal = image === undefined && !this.#isForAll;
+    return (isLocal ? this.#local : this.#images).open(build);
+  }
+
+  async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
+    await this.#local.tidy(listOver);
+    await this.#images.tidy(listOver);
+  }
+
+  async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
+    await this.#local.sweep(isGone);
+    await this.#images.sweep(isGone);
+  }
+
+  async close(): Promise<void> {
+    await this.#local.close?.();
+  }
+}
 
 /**
  * Creates the executor for the builds of this process.
@@ -101,4 +151,22 @@ function openImages(
       uid: containers.uid,
     })
   );
+}
+
+/** Time for which a probe is cached, since every open page requests it. */
+const CACHE_MS = 10_000;
+
+/** Creates a cached probe of an executor. An executor without `probe` is reported as working. */
+export function probeOf(executor: ImagesExecutor): ProbeImages {
+  let tested: Promise<ImagesStatus> | undefined;
+  let testedAt = -Infinity;
+  return () => {
+    if (!tested || performance.now() - testedAt > CACHE_MS) {
+      testedAt = performance.now();
+      tested =
+        executor.probe?.() ??
+        Promise.resolve({ ...executor.status, engine: null, fault: null });
+    }
+    return tested;
+  };
 }

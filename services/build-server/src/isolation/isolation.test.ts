@@ -15,7 +15,7 @@ import {
 } from '../__testUtils__/startBuildServer.ts';
 import { ContainerEngine } from '../execution/containers/ContainerEngine.ts';
 import { ContainerExecutor } from '../execution/containers/ContainerExecutor.ts';
-import { probeOf } from '../execution/probeImages.ts';
+import { probeOf } from '../execution/openExecutor.ts';
 
 let bench: Bench;
 

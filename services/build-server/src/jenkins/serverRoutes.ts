@@ -2,7 +2,7 @@ import type { Access, ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
-import type { ProbeImages } from '../execution/probeImages.ts';
+import type { ProbeImages } from '../execution/openExecutor.ts';
 import { JobSchema } from '../jobs/Job.ts';
 import { AnyObject, nullable } from './schemas.ts';
 import { exported, ExportQuery } from './tree.ts';
