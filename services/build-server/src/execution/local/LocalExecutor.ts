@@ -1,6 +1,6 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { listProcesses, sendSignal } from '@slipway/processes';
+import { sendSignal } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
 import { clearFolder, markComplete, removeFolder } from '../buildFolder.ts';
 import type { JobLimits } from '../../jobs/JobParts.ts';
@@ -16,12 +16,13 @@ import { UsageWatch } from '../UsageWatch.ts';
 import { holdMachinePorts } from './holdMachinePorts.ts';
 import {
   type BuildMark,
+  killAbandonedProcesses,
   killProcesses,
   markEnvironment,
-  readMark,
-} from './killProcesses.ts';
-import { runProcess, startProgram, type WaitingProgram } from './processes.ts';
-import { Standby } from './Standby.ts';
+  runProcess,
+  startProgram,
+} from './processes.ts';
+import { Standby, type WaitingProgram } from './Standby.ts';
 
 interface LocalExecutorOptions {
   /** Absolute; contains work directories. */
@@ -282,16 +283,7 @@ export class LocalExecutor implements Executor {
       return;
     }
     this.#isSwept = true;
-    const gone = new Set<string>();
-    for (const { environment } of await listProcesses()) {
-      const mark = readMark(environment);
-      if (mark && !gone.has(mark.worker) && (await isGone(mark.worker))) {
-        gone.add(mark.worker);
-      }
-    }
-    if (gone.size > 0) {
-      await killProcesses({ isDoomed: ({ worker }) => gone.has(worker) });
-    }
+    await killAbandonedProcesses(isGone);
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lowerPriority, sendSignal } from '@slipway/processes';
+import {
+  listProcesses,
+  lowerPriority,
+  type ProcessWithEnvironment,
+  sendSignal,
+} from '@slipway/processes';
 import { endsAtOnce, type Output } from '../commands.ts';
-import { isVariable, shellScript } from '../shellScript.ts';
 
 /** Time to read the remaining output of a program after it ends, if others may hold its pipes open. */
 const DRAIN_MS = 250;
@@ -120,87 +123,109 @@ async function pump(
   }
 }
 
-const START_MS = 10_000;
+const VARIABLE = 'SLIPWAY_BUILD_MARK';
+const MARK = new RegExp(`(?:^|\\0)${VARIABLE}=([^:;\\0]+):(\\d+);`);
 
-/** Variables that shells set or check themselves; they cannot be passed through one. */
-const OWN_VARIABLES =
-  /^(?:_|PPID|OPTIND|LINENO|SECONDS|RANDOM|E?UID|GROUPS|SHELLOPTS|FUNCNAME|DIRSTACK|BASH.*)$/;
+/** The build that a process belongs to, and the server process that runs the build. */
+export interface BuildMark {
+  worker: string;
+  buildId: number;
+}
+
+/** Returns the variable that identifies every process of a build, even in another session. */
+export function markEnvironment({
+  worker,
+  buildId,
+}: BuildMark): Record<string, string> {
+  return { [VARIABLE]: `${worker}:${buildId};` };
+}
+
+/** Parses a mark from the entries of an environment. */
+function readMark(environment: string): BuildMark | undefined {
+  const [, worker, buildId] = MARK.exec(environment) ?? [];
+  return worker ? { worker, buildId: Number(buildId) } : undefined;
+}
+
+/** A busy machine may take seconds to end killed processes. */
+const GIVE_UP_MS = 15_000;
+const PAUSE_MS = 25;
+
+/** The processes of a build and their descendants. */
+interface Doomed {
+  /** Selects the processes to kill, by their build. */
+  isDoomed(mark: BuildMark): boolean;
+  /** Sessions led by its commands: their members may have dropped the mark. */
+  sessions?: ReadonlySet<number>;
+}
 
 /**
- * A shell started in advance, e.g. in a sandbox whose creation takes long, that later replaces
- * itself with the given program. It ends with its server.
+ * Kills every process of a build until none is left: its process groups, on all systems,
+ * and on systems with `/proc` also processes that carry its mark, belong to one of its
+ * sessions, or descend from those. A process that has left its environment, its session
+ * and its parent is not found.
  */
-export class WaitingProgram {
-  readonly #child: ChildProcess;
-
-  private constructor(child: ChildProcess) {
-    this.#child = child;
+export async function killProcesses(doomed: Doomed): Promise<void> {
+  for (const session of doomed.sessions ?? []) {
+    sendSignal(-session, 'SIGKILL');
   }
-
-  /**
-   * Resolves once the shell waits.
-   *
-   * @param within - returns the command that runs a program, e.g. in a sandbox.
-   * @throws Error if it ends before.
-   */
-  static async start(
-    within: (argv: readonly string[]) => readonly string[],
-    cwd: string,
-  ): Promise<WaitingProgram> {
-    const child = startProgram(within(['/bin/sh']), {
-      cwd,
-      environment: {},
-      input: 'pipe',
-    });
-    // What it cannot do, its exit shows.
-    child.stdin!.on('error', () => {});
-    setReferenced(child, false);
-    child.stdin!.write('echo\n');
-    const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
-    await new Promise<void>((resolve, reject) => {
-      child.on('error', reject);
-      child.once('exit', () => reject(new Error('The program ended')));
-      child.stdout!.once('readable', resolve);
-    }).finally(() => clearTimeout(late));
-    // The empty line: what follows is the program's.
-    child.stdout!.read();
-    return new WaitingProgram(child);
-  }
-
-  get isWaiting(): boolean {
-    const { pid, exitCode, signalCode } = this.#child;
-    return pid !== undefined && exitCode === null && signalCode === null;
-  }
-
-  /** Checks whether the program can be given these variables. */
-  accepts(environment: Readonly<Record<string, string>>): boolean {
-    return Object.keys(environment).every(
-      name => isVariable(name) && !OWN_VARIABLES.test(name),
+  for (const end = Date.now() + GIVE_UP_MS; Date.now() < end;) {
+    const found = findDoomed(
+      (await listProcesses()).filter(({ isDead }) => !isDead),
+      doomed,
     );
-  }
-
-  /** Replaces the shell with a program, without standard input. Its variables are in no command line. */
-  exec(
-    argv: readonly string[],
-    environment: Readonly<Record<string, string>>,
-  ): ChildProcess {
-    setReferenced(this.#child, true);
-    this.#child.stdin!.end(shellScript(argv, { environment }));
-    return this.#child;
-  }
-
-  end(): void {
-    if (this.isWaiting) {
-      sendSignal(-this.#child.pid!, 'SIGKILL');
+    if (found.length === 0) {
+      return;
     }
+    found.forEach(pid => sendSignal(pid, 'SIGKILL'));
+    await sleep(PAUSE_MS);
   }
 }
 
-/** Decides whether a program keeps this process alive. */
-function setReferenced(child: ChildProcess, isReferenced: boolean): void {
-  const method = isReferenced ? 'ref' : 'unref';
-  child[method]();
-  for (const stream of child.stdio) {
-    (stream as Socket | null)?.[method]();
+/**
+ * Kills every process of builds whose server process is gone.
+ *
+ * @param isGone - asked once for each server process that marked one.
+ */
+export async function killAbandonedProcesses(
+  isGone: (worker: string) => Promise<boolean>,
+): Promise<void> {
+  const gone = new Map<string, boolean>();
+  for (const { environment } of await listProcesses()) {
+    const mark = readMark(environment);
+    if (mark && !gone.has(mark.worker)) {
+      gone.set(mark.worker, await isGone(mark.worker));
+    }
   }
+  if ([...gone.values()].includes(true)) {
+    await killProcesses({
+      isDoomed: ({ worker }) => gone.get(worker) === true,
+    });
+  }
+}
+
+/** Finds the processes to end. @returns their process ids. */
+function findDoomed(
+  processes: readonly ProcessWithEnvironment[],
+  { isDoomed, sessions = new Set() }: Doomed,
+): number[] {
+  const byPid = new Map(processes.map(entry => [entry.pid, entry]));
+  const verdicts = new Map<number, boolean>();
+  const judge = (pid: number, depth = 0): boolean => {
+    const entry = byPid.get(pid);
+    // When a build tests a server, this process is itself a descendant of a build.
+    if (!entry || pid === process.pid || pid <= 1 || depth > 1_000) {
+      return false;
+    }
+    const known = verdicts.get(pid);
+    if (known !== undefined) {
+      return known;
+    }
+    const mark = readMark(entry.environment);
+    const verdict = mark
+      ? isDoomed(mark)
+      : sessions.has(entry.session) || judge(entry.parent, depth + 1);
+    verdicts.set(pid, verdict);
+    return verdict;
+  };
+  return processes.map(({ pid }) => pid).filter(pid => judge(pid));
 }
