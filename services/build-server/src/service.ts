@@ -36,7 +36,7 @@ import { BuildStore } from './storage/BuildStore.ts';
 import { DisabledJobStore } from './storage/DisabledJobStore.ts';
 import { CacheStore } from './storage/CacheStore.ts';
 import { GateStore } from './storage/GateStore.ts';
-import { enqueueBuilds } from './storage/queue.ts';
+import { enqueueBuilds } from './storage/enqueueBuilds.ts';
 import { SampleStore } from './storage/SampleStore.ts';
 import { SecretStore } from './storage/SecretStore.ts';
 import { TestStore } from './storage/TestStore.ts';

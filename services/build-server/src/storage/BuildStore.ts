@@ -2,7 +2,7 @@ import { chunksOf, type Database, GroupWriter } from '@slipway/service-kit';
 import type { Build, NewBuild } from '../builds/Build.ts';
 import { type BuildRow, shortened, toBuild } from './BuildReader.ts';
 import { ClaimStore, type EndListener } from './ClaimStore.ts';
-import { enqueueBuilds } from './queue.ts';
+import { enqueueBuilds } from './enqueueBuilds.ts';
 
 /** What a trigger resulted in. */
 interface Enqueued {

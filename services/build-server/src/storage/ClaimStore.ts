@@ -9,7 +9,7 @@ import {
   type TestCase,
 } from '../builds/Build.ts';
 import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
-import { claimBuilds, type ClaimOptions, type Offer } from './queue.ts';
+import { claimBuilds, type ClaimOptions, type Offer } from './claimBuilds.ts';
 
 /** Listens to changes of builds. */
 export interface EndListener {
