@@ -1,7 +1,7 @@
 import { chunksOf, type Database, GroupWriter } from '@slipway/service-kit';
 import type { Build, NewBuild } from '../builds/Build.ts';
 import { type BuildRow, shortened, toBuild } from './BuildReader.ts';
-import { ClaimStore, type EndListener } from './ClaimStore.ts';
+import { type BuildListener, ClaimStore } from './ClaimStore.ts';
 import { enqueueBuilds } from './enqueueBuilds.ts';
 
 /** What a trigger resulted in. */
@@ -21,11 +21,11 @@ const ROWS = 500;
 /** Writes builds into the service's own database; a write is durable when its method returns. */
 export class BuildStore extends ClaimStore {
   readonly #database: Database;
-  readonly #listener: EndListener;
+  readonly #listener: BuildListener;
   /** Triggers that arrive during a commit share the next one. */
   readonly #triggers: GroupWriter<NewBuild, Enqueued>;
 
-  constructor(options: { database: Database } & EndListener) {
+  constructor(options: { database: Database } & BuildListener) {
     super(options);
     this.#database = options.database;
     this.#listener = options;

@@ -12,7 +12,7 @@ import { BuildReader, type BuildRow, toBuild } from './BuildReader.ts';
 import { claimBuilds, type ClaimOptions, type Offer } from './claimBuilds.ts';
 
 /** Listens to changes of builds. */
-export interface EndListener {
+export interface BuildListener {
   /** Called in the transaction that queues a build; the transaction may be retried. */
   onQueued?(trx: Transaction, build: Build): Promise<void>;
   /** Called with the test cases of a build, in the transaction that ends it. */
@@ -51,9 +51,9 @@ interface Loss {
  */
 export class ClaimStore extends BuildReader {
   readonly #database: Database;
-  readonly #listener: EndListener;
+  readonly #listener: BuildListener;
 
-  constructor(options: { database: Database } & EndListener) {
+  constructor(options: { database: Database } & BuildListener) {
     super(options);
     this.#database = options.database;
     this.#listener = options;
