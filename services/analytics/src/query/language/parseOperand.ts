@@ -1,6 +1,7 @@
 import { buildCall } from './buildCall.ts';
 import { compare } from './buildComparison.ts';
 import {
+  COLUMNS,
   type Expression,
   GROUP_OWNERS,
   type PropertyOwner,
@@ -8,7 +9,7 @@ import {
 } from './Expression.ts';
 import { type Interval, parseInterval } from './intervals.ts';
 import { parseCallee, type Parser } from './parseCall.ts';
-import { namesOf, resolve, type Scope } from './Scope.ts';
+import type { Scope } from './Scope.ts';
 
 const LONGEST_NAME = 400;
 
@@ -171,4 +172,34 @@ function ownerNamed(
     each => each === name,
   );
   return owner ?? GROUP_OWNERS[groupTypes.indexOf(name)];
+}
+
+/** Resolves a name to an expression. */
+function resolve(name: string, scope: Scope): Expression | undefined {
+  return columnNamed(name, scope) ?? scope.named?.(name);
+}
+
+function columnNamed(name: string, scope: Scope): Expression | undefined {
+  if (scope.fields) {
+    return scope.fields.get(name);
+  }
+  if (name === 'person_id') {
+    return { kind: 'column', name: 'person' };
+  }
+  const group = GROUP_OWNERS.find(each => `$${each}` === name);
+  if (group) {
+    return { kind: 'column', name: group };
+  }
+  if (name === '$session_id' || name === '$window_id') {
+    return { kind: 'property', path: [name], as: 'text' };
+  }
+  const column = COLUMNS.find(each => each === name);
+  return column && { kind: 'column', name: column };
+}
+
+/** Lists the names that an expression may use, for the error about an unknown one. */
+function namesOf({ fields }: Scope): string {
+  return fields
+    ? [...fields.keys()].join(', ')
+    : `${COLUMNS.join(', ')}, person_id, properties.<name>`;
 }
