@@ -120,14 +120,14 @@ export function queryRoutes(
 }
 
 /** PostHog's refresh modes that accept a cached result. */
-const CONTENT: ReadonlySet<unknown> = new Set([
+const CACHED_MODES: ReadonlySet<unknown> = new Set([
   'async',
   'force_cache',
   'lazy_async',
 ]);
 
 function mayBeOld(refresh: unknown): boolean {
-  return CONTENT.has(refresh);
+  return CACHED_MODES.has(refresh);
 }
 
 /** Returns a signal that is aborted when the caller disconnects before the response. */
