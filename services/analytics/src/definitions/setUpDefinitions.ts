@@ -42,7 +42,7 @@ export async function setUpDefinitions(
       count: request => store.countArrivals(request),
     },
     store: observed,
-    readStored: store.arrivals.areAll(store.state().engine)
+    readStored: store.arrivals.isCompleteFor(store.state().engine)
       ? undefined
       : async before => {
           // What several journals share was counted by the first of them.

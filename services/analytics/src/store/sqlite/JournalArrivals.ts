@@ -18,7 +18,7 @@ export class JournalArrivals {
   }
 
   /** Checks whether the journal has every event that queries of an engine read. */
-  areAll(engine: string): boolean {
+  isCompleteFor(engine: string): boolean {
     return engine !== 'clickhouse' && !this.#moves.everBegun();
   }
 
