@@ -1,3 +1,4 @@
+import { deliverChanges, Delivery } from './deliverChanges';
 import {
   Attribution,
   CountedDeployment,
@@ -7,8 +8,6 @@ import {
   ReworkCause,
   ServiceHistory,
   SettledIncident,
-  deliverChanges,
-  Delivery,
 } from './ServiceHistory';
 
 /** An incident with the deployment that it is attributed to, if any. */
