@@ -1,4 +1,4 @@
-import { LocalDays } from './localDays';
+import { LocalDays } from './LocalDays';
 
 const HOUR = 3_600_000;
 

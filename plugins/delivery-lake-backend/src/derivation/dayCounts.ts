@@ -1,4 +1,4 @@
-import { LocalDays } from '../days/localDays';
+import { LocalDays } from '../days/LocalDays';
 import { COUNT_FIELDS, Counts, noCounts } from '../metrics/doraMetric';
 import {
   DeploymentFlags,

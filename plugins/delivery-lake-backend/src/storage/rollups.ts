@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { LocalDays } from '../days/localDays';
+import { LocalDays } from '../days/LocalDays';
 import { bucketOf, DurationRow } from '../derivation/compareDerived';
 import { DayChange, subtractCounts } from '../derivation/dayCounts';
 import {
