@@ -4,12 +4,17 @@ export type Trend = 'increasing' | 'stable' | 'decreasing';
 /** The contract's performance levels. */
 export type Performance = 'elite' | 'high' | 'medium' | 'low';
 
-/** The names of metrics in the API. */
-export const DORA_METRICS = [
+/** DORA's four keys: the contract's metrics, and the main ones of pages and cards. */
+export const FOUR_KEYS = [
   'deploymentFrequency',
   'leadTimeForChanges',
   'changeFailureRate',
   'timeToRestoreService',
+] as const;
+
+/** The names of metrics in the API. */
+export const DORA_METRICS = [
+  ...FOUR_KEYS,
   'failedDeploymentRecoveryTime',
   'deploymentReworkRate',
 ] as const;

@@ -1,29 +1,20 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Text } from '@backstage/ui';
-import {
-  type RemixiconComponentType,
-  RiArrowUpCircleFill,
-  RiStarFill,
-} from '@remixicon/react';
 import { Loaded } from '@slipway/app-react';
+import { daysIn, LoadingRows } from '@slipway/design-system';
 import {
-  daysIn,
-  LoadingRows,
-  StatusBadge,
-  type Tone,
-} from '@slipway/design-system';
-import type {
-  DoraMetricsResponse,
-  Performance,
+  type DoraMetricsResponse,
+  FOUR_KEYS,
 } from '@slipway/plugin-delivery-lake-common';
 import type { LakeQuery } from '../api/DeliveryLakeApi';
 import { formatMetric } from '../format/metricValue';
 import { recentDays, useMetrics } from '../queries';
 import type { ScopeKind } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
+import { LevelBadge } from './LevelBadge';
 import styles from './MetricSummary.module.css';
 
-/** Shows the four metrics of the last 30 days in a card, or the loading, empty or error state. */
+/** Shows the four keys of the last 30 days in a card, or the loading, empty or error state. */
 export function MetricSummary({
   query,
 }: {
@@ -55,20 +46,12 @@ export function MetricSummary({
   );
 }
 
-/** The four metrics, which are the main ones of a page or card. */
-export const FOUR = [
-  'deploymentFrequency',
-  'leadTimeForChanges',
-  'changeFailureRate',
-  'timeToRestoreService',
-] as const;
-
-/** The four metrics in four lines, for a card. */
+/** Shows the four keys in four lines, for a card. */
 function MetricLines({ metrics }: { metrics: DoraMetricsResponse }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
     <dl className={styles.lines}>
-      {FOUR.map(name => {
+      {FOUR_KEYS.map(name => {
         const { value, samples, performance } = metrics.metrics[name];
         return (
           <div key={name}>
@@ -84,20 +67,4 @@ function MetricLines({ metrics }: { metrics: DoraMetricsResponse }) {
       })}
     </dl>
   );
-}
-
-const LOOKS: Record<
-  Performance,
-  { tone: Tone; icon?: RemixiconComponentType }
-> = {
-  elite: { tone: 'success', icon: RiStarFill },
-  high: { tone: 'success', icon: RiArrowUpCircleFill },
-  medium: { tone: 'warning' },
-  low: { tone: 'danger' },
-};
-
-/** Shows a performance level as a word, shape and colour. */
-export function LevelBadge({ level }: { level: Performance }) {
-  const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  return <StatusBadge {...LOOKS[level]} label={t(`level.${level}`)} />;
 }

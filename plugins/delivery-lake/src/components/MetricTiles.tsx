@@ -2,24 +2,26 @@ import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Skeleton } from '@backstage/ui';
 import { daysIn, Skeletons, Sparkline, Tile } from '@slipway/design-system';
-import type {
-  DoraMetric,
-  DoraMetricName,
-  DoraMetricsResponse,
-  DoraSeriesResponse,
+import {
+  type DoraMetric,
+  type DoraMetricName,
+  type DoraMetricsResponse,
+  type DoraSeriesResponse,
+  FOUR_KEYS,
 } from '@slipway/plugin-delivery-lake-common';
 import { COLORS } from '../format/metricScale';
 import { describeChange, formatMetric } from '../format/metricValue';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
-import { FOUR, LevelBadge } from './MetricSummary';
+import { LevelBadge } from './LevelBadge';
 import styles from './MetricTiles.module.css';
 
-const BESIDE = [
+/** The metrics in smaller tiles next to the four keys. */
+const FURTHER = [
   'failedDeploymentRecoveryTime',
   'deploymentReworkRate',
 ] as const satisfies DoraMetricName[];
 
-/** Shows the four metrics, and two other common ones. */
+/** Shows the four keys, and two other common metrics. */
 export function MetricTiles(props: {
   metrics: DoraMetricsResponse;
   series?: DoraSeriesResponse;
@@ -42,7 +44,7 @@ export function MetricTiles(props: {
       aria-label={t('overview.tiles')}
     >
       <div className={styles.four}>
-        {FOUR.map(name => (
+        {FOUR_KEYS.map(name => (
           <MetricTile
             key={name}
             {...common(name)}
@@ -55,7 +57,7 @@ export function MetricTiles(props: {
         ))}
       </div>
       <div className={styles.beside} data-aside={aside !== undefined}>
-        {BESIDE.map(name => (
+        {FURTHER.map(name => (
           <MetricTile
             key={name}
             {...common(name)}
