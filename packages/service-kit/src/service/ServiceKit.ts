@@ -18,7 +18,7 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly app: ServiceApp;
   /** The configuration section of the service, validated and with defaults. */
   readonly config: C;
-  /** Addresses of the portal: its API (`baseUrl`) and its pages (`appUrl`). */
+  /** Addresses of the portal without a trailing slash: its API (`baseUrl`) and its pages (`appUrl`). */
   readonly portal: CommonConfig['portal'];
   readonly database: Database;
   readonly auth: Auth;

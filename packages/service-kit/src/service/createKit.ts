@@ -11,6 +11,7 @@ import { RateLimits } from '../limits/RateLimits.ts';
 import { Metrics } from '../metrics/Metrics.ts';
 import { Outbox } from '../outbox/Outbox.ts';
 import { WebhookEndpoints } from '../outbox/WebhookEndpoints.ts';
+import { withoutSlash } from '../portal/PortalClient.ts';
 import type { CleanUp } from './CleanUp.ts';
 import { schedule } from './PeriodicWork.ts';
 import type { ConfigOf, ServiceDefinition, ServiceKit } from './ServiceKit.ts';
@@ -52,7 +53,10 @@ export function createKit<S extends TObject>(options: {
   const kit: ServiceKit<ConfigOf<S>> = {
     app,
     config,
-    portal: config.portal,
+    portal: {
+      baseUrl: withoutSlash(config.portal.baseUrl),
+      appUrl: withoutSlash(config.portal.appUrl),
+    },
     database,
     auth: createAuth({
       title: definition.title,

@@ -66,6 +66,28 @@ describe.each(testDatabaseClients())('on %s', client => {
   });
 });
 
+it('gives the addresses of the portal to which paths can be appended', async () => {
+  let portal: unknown;
+  const definition = shopService({
+    extend(kit) {
+      portal = kit.portal;
+    },
+  });
+  const service = await startTestService(definition, {
+    config: {
+      portal: {
+        baseUrl: 'http://portal.example/back/',
+        appUrl: 'http://portal.example/',
+      },
+    },
+  });
+  expect(portal).toEqual({
+    baseUrl: 'http://portal.example/back',
+    appUrl: 'http://portal.example',
+  });
+  await service.stop();
+});
+
 it.each([true, false])(
   'tells the service whether it is in production: %s',
   async is => {
