@@ -169,7 +169,7 @@ function automate(
 ): void {
   const { app, config, database, now, outbox } = kit;
   const { access, store, metrics } = parts;
-  const pagesUrl = kit.portal.appUrl.replace(/(?<!\/)\/+$/, '');
+  const pagesUrl = kit.portal.appUrl;
   const issues = new IssueStore({ database, now });
   const tracker = openTracker(config, issues);
   const feedback = new TrackedFeedback({

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  ConflictError,
-  UnavailableError,
-  withoutSlash,
-} from '@slipway/service-kit';
+import { ConflictError, UnavailableError } from '@slipway/service-kit';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import { addressOf, type CodeReference } from '../model/CodeReference.ts';
 import { type Flag, stateOf } from '../model/Flag.ts';
@@ -150,7 +146,7 @@ export class CleanUp {
     );
     const found = await references.list(flag.name);
     const rest = found.length - SHOWN_REFERENCES;
-    const page = `${withoutSlash(appUrl)}/flags/flag/${encodeURIComponent(flag.name)}`;
+    const page = `${appUrl}/flags/flag/${encodeURIComponent(flag.name)}`;
     return [
       `The flag [\`${flag.name}\`](${page}) can be removed.`,
       '',

@@ -3,7 +3,6 @@ import {
   type ChatMessage,
   chatPayload,
   type WebhookEndpoint,
-  withoutSlash,
 } from '@slipway/service-kit';
 import type { Notice, NoticeChannel } from '../model/Notice.ts';
 
@@ -44,12 +43,11 @@ export function endpointOf(
 }
 
 function linkOf({ flag }: Notice, appUrl: string): ChatMessage['link'] {
-  const base = withoutSlash(appUrl);
   return flag === null
-    ? { title: 'View flags', url: `${base}/flags` }
+    ? { title: 'View flags', url: `${appUrl}/flags` }
     : {
         title: `View ${flag}`,
-        url: `${base}/flags/flag/${encodeURIComponent(flag)}`,
+        url: `${appUrl}/flags/flag/${encodeURIComponent(flag)}`,
       };
 }
 
