@@ -1,5 +1,6 @@
 import { Octokit } from '@octokit/rest';
 import { isoOf } from '@slipway/entity-contract';
+import { withoutSlash } from '@slipway/service-kit';
 import {
   type IssueDraft,
   type TrackedIssue,
@@ -50,7 +51,7 @@ export class GitHubTracker implements Tracker {
     this.#label = options.label;
     this.#octokit = new Octokit({
       auth: options.token,
-      baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, ''),
+      baseUrl: withoutSlash(options.baseUrl),
       userAgent: 'slipway-feedback',
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });

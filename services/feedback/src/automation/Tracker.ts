@@ -1,3 +1,4 @@
+import { withoutSlash } from '@slipway/service-kit';
 import type { Issue } from '../issues/Issue.ts';
 import type { IssueStore } from '../storage/IssueStore.ts';
 
@@ -76,7 +77,7 @@ export class EmbeddedTracker implements Tracker {
   /** @param options.publicUrl - address of the service. */
   constructor(options: { issues: IssueStore; publicUrl: string }) {
     this.#issues = options.issues;
-    this.#publicUrl = options.publicUrl.replace(/(?<!\/)\/+$/, '');
+    this.#publicUrl = withoutSlash(options.publicUrl);
   }
 
   async find(marker: string): Promise<TrackedIssue | undefined> {

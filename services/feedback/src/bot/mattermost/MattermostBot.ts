@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client4, WebSocketClient } from '@mattermost/client';
-import type { ServiceKit } from '@slipway/service-kit';
+import { type ServiceKit, withoutSlash } from '@slipway/service-kit';
 import type { FeedbackBot } from '../FeedbackBot.ts';
 import { type MattermostPost, readPosted } from './readPosted.ts';
 
@@ -55,7 +55,7 @@ export class MattermostBot {
   }) {
     this.#bot = options.bot;
     this.#logger = options.logger;
-    const url = options.url.replace(/(?<!\/)\/+$/, '');
+    const url = withoutSlash(options.url);
     const { token, timeoutMs = TIMEOUT_MS } = options;
     this.#options = { url, token };
     this.#client = new MattermostClient({ url, token, timeoutMs });
