@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextAreaField } from '@backstage/ui';
-import { SendFailure, useErrorWords } from '@slipway/app-react';
+import { actorName, SendFailure, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog, RelativeTime } from '@slipway/design-system';
 import { type Status, type StatusChange, STATUSES } from '../api/FeedbackApi';
 import { useChangeStatus } from '../queries';
@@ -105,9 +105,7 @@ export function History({ changes }: { changes: readonly StatusChange[] }) {
                 })}
               </span>
               <span className={styles.quiet}>
-                {t('detail.by', {
-                  actor: change.actor.split('/').pop() ?? change.actor,
-                })}
+                {t('detail.by', { actor: actorName(change.actor) })}
                 {' · '}
                 <RelativeTime value={change.at} />
               </span>
