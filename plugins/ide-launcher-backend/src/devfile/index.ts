@@ -1,5 +1,8 @@
-export { chooseRevision, GIT_REVISION } from './chooseRevision';
-export { chooseStarterProject } from './chooseStarterProject';
+export {
+  chooseRevision,
+  chooseStarterProject,
+  GIT_REVISION,
+} from './chooseProjects';
 export * from './DevfileLoader';
 export { formatIssue } from './issue';
 export { generateWorkspaceName } from './names';

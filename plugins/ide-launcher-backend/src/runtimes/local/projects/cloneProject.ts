@@ -1,6 +1,6 @@
 import { mkdir, rm, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { GIT_REVISION } from '../../../devfile/chooseRevision';
+import { GIT_REVISION } from '../../../devfile/chooseProjects';
 import { DevfileProject } from '../../../devfile/types';
 import { LocalRuntimeLimits } from '../options';
 import { ProgramRunner } from '../process/runInWorkspace';
