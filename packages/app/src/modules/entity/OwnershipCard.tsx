@@ -9,7 +9,7 @@ import {
 } from '@backstage/plugin-catalog-react';
 import { Link, Switch } from '@backstage/ui';
 import type { DataColumn } from '@slipway/design-system';
-import { describeKind } from '../../entities/descriptor';
+import { describeKind } from '../../entities/describeKind';
 import { EntityLinks } from '../../entities/EntityLinks';
 import { useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';

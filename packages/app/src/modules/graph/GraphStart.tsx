@@ -13,7 +13,7 @@ import {
   Panel,
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
-import { describeKind } from '../../entities/descriptor';
+import { describeKind } from '../../entities/describeKind';
 import { type Loaded, useLoaded } from '../../entities/useLoaded';
 import { graphHref } from './graphAddress';
 import './GraphStart.css';

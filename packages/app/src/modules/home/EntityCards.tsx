@@ -18,7 +18,7 @@ import {
   LoadingRows,
   Panel,
 } from '@slipway/design-system';
-import { describeKind } from '../../entities/descriptor';
+import { describeKind } from '../../entities/describeKind';
 import { type Loaded, useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';
 
