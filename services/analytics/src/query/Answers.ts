@@ -9,11 +9,13 @@ const MOST_KEPT = 200;
 /** Maximum cells of a cached result, to limit memory. */
 const MOST_CELLS = 5_000;
 
-interface Asked {
+/** The rows of a query that several callers may wait for. */
+interface SharedRows {
   readonly rows: Promise<PlanRows>;
   readonly version: number;
   readonly begunAt: number;
-  readonly nobodyWaits: AbortController;
+  /** Aborted once nobody waits any more; stops the engine. */
+  readonly abandoned: AbortController;
   waiting: number;
   isDone: boolean;
 }
@@ -31,7 +33,7 @@ interface AnswersOptions {
  */
 export class Answers {
   readonly #options: AnswersOptions;
-  readonly #asked = new Map<string, Asked>();
+  readonly #shared = new Map<string, SharedRows>();
 
   constructor(options: AnswersOptions) {
     this.#options = options;
@@ -47,68 +49,68 @@ export class Answers {
     { lane, signal }: Requester,
   ): Promise<PlanRows> {
     signal?.throwIfAborted();
-    const asked = this.#find(key, plan) ?? this.#begin(key, { plan, lane });
-    asked.waiting += 1;
+    const shared = this.#find(key, plan) ?? this.#begin(key, { plan, lane });
+    shared.waiting += 1;
     const leave = () => {
-      asked.waiting -= 1;
-      if (asked.waiting === 0 && !asked.isDone) {
-        asked.nobodyWaits.abort();
-        this.#forget(key, asked);
+      shared.waiting -= 1;
+      if (shared.waiting === 0 && !shared.isDone) {
+        shared.abandoned.abort();
+        this.#forget(key, shared);
       }
     };
     signal?.addEventListener('abort', leave, { once: true });
     try {
-      return await asked.rows;
+      return await shared.rows;
     } finally {
       signal?.removeEventListener('abort', leave);
     }
   }
 
-  #find(key: string, { projectId }: EventsPlan): Asked | undefined {
+  #find(key: string, { projectId }: EventsPlan): SharedRows | undefined {
     const { versionOf, now } = this.#options;
-    const asked = this.#asked.get(key);
+    const shared = this.#shared.get(key);
     const isFresh =
-      asked !== undefined &&
-      asked.version === versionOf(projectId) &&
-      Math.abs(now() - asked.begunAt) < KEPT_MS;
-    return isFresh ? asked : undefined;
+      shared !== undefined &&
+      shared.version === versionOf(projectId) &&
+      Math.abs(now() - shared.begunAt) < KEPT_MS;
+    return isFresh ? shared : undefined;
   }
 
   #begin(
     key: string,
     { plan, lane }: { plan: EventsPlan; lane: string },
-  ): Asked {
+  ): SharedRows {
     const { query, versionOf, now } = this.#options;
-    const nobodyWaits = new AbortController();
-    const asked: Asked = {
+    const abandoned = new AbortController();
+    const shared: SharedRows = {
       version: versionOf(plan.projectId),
       begunAt: now(),
-      rows: query(plan, { lane, signal: nobodyWaits.signal }),
-      nobodyWaits,
+      rows: query(plan, { lane, signal: abandoned.signal }),
+      abandoned,
       waiting: 0,
       isDone: false,
     };
-    this.#asked.delete(key);
-    this.#asked.set(key, asked);
-    asked.rows.then(
+    this.#shared.delete(key);
+    this.#shared.set(key, shared);
+    shared.rows.then(
       ({ rows }) => {
-        asked.isDone = true;
+        shared.isDone = true;
         if (rows.length * (rows[0]?.length ?? 0) > MOST_CELLS) {
-          this.#forget(key, asked);
+          this.#forget(key, shared);
         }
       },
-      () => this.#forget(key, asked),
+      () => this.#forget(key, shared),
     );
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MOST_KEPT) {
-      this.#asked.delete(oldest);
+    const [oldest] = this.#shared.keys();
+    if (this.#shared.size > MOST_KEPT) {
+      this.#shared.delete(oldest);
     }
-    return asked;
+    return shared;
   }
 
-  #forget(key: string, asked: Asked): void {
-    if (this.#asked.get(key) === asked) {
-      this.#asked.delete(key);
+  #forget(key: string, shared: SharedRows): void {
+    if (this.#shared.get(key) === shared) {
+      this.#shared.delete(key);
     }
   }
 }
