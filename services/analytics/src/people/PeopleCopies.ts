@@ -98,7 +98,7 @@ export class PeopleCopies {
     columns?: PeopleSink & { engine: string },
   ): Promise<{
     groupTypes: readonly string[];
-    knowPeople: () => Promise<{ hasSharedIds?: boolean }>;
+    copyPeople: () => Promise<{ hasSharedIds?: boolean }>;
   }> {
     const owners = ownersOf(select);
     if (owners.some(owner => owner !== 'event' && owner !== 'person')) {
@@ -110,7 +110,7 @@ export class PeopleCopies {
       : { engine: 'sqlite', sink: this.#journal.tables };
     return {
       groupTypes: await this.groupTypes(projectId),
-      knowPeople: async () =>
+      copyPeople: async () =>
         owners.some(owner => owner !== 'event')
           ? this.copyTo({ engine, projectId }, sink)
           : {},

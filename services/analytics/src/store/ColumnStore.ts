@@ -16,7 +16,7 @@ export interface PlanContext {
    * @returns whether persons of the project have several ids, if the query reads persons
    *   or groups.
    */
-  readonly knowPeople: () => Promise<{ hasSharedIds?: boolean }>;
+  readonly copyPeople: () => Promise<{ hasSharedIds?: boolean }>;
 }
 
 /**

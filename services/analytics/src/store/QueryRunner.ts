@@ -87,7 +87,7 @@ export class QueryRunner {
     return (
       (await this.#options.people?.prepare(plan, columns)) ?? {
         groupTypes: [],
-        knowPeople: async () => ({ hasSharedIds: false }),
+        copyPeople: async () => ({ hasSharedIds: false }),
       }
     );
   }

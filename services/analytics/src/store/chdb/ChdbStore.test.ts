@@ -17,7 +17,7 @@ const context: PlanContext = {
     places: { boundary: () => 0, last: () => 0, isUnfinished: () => false },
   }),
   groupTypes: [],
-  knowPeople: async () => ({ hasSharedIds: false }),
+  copyPeople: async () => ({ hasSharedIds: false }),
 };
 
 describe('queries that each use most of their time limit', () => {

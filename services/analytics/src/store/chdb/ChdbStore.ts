@@ -95,7 +95,7 @@ export class ChdbStore implements ColumnStore {
 
   async query(
     plan: EventsPlan,
-    { views, groupTypes, knowPeople }: PlanContext,
+    { views, groupTypes, copyPeople }: PlanContext,
     requester?: Requester,
   ): Promise<PlanRows> {
     const mark = `query ${(this.#queries += 1)}`;
@@ -105,7 +105,7 @@ export class ChdbStore implements ColumnStore {
           const dialect = new ClickhouseDialect({
             view,
             groupTypes,
-            ...(await knowPeople()),
+            ...(await copyPeople()),
           });
           const limits = Object.entries(groupLimit(plan.select)).map(
             ([name, value]) => `, ${name} = '${value}'`,

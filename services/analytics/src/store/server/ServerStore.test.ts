@@ -173,7 +173,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     await columns.take(journal, { first: 1, last: 50 }, { isRepeated: true });
     const { rows } = await columns.query(counted, {
       groupTypes: [],
-      knowPeople: async () => ({ hasSharedIds: false }),
+      copyPeople: async () => ({ hasSharedIds: false }),
     });
     await columns.close();
     expect(rows).toEqual([[50, 50]]);

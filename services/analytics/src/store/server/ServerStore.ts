@@ -154,11 +154,11 @@ export class ServerStore implements ColumnStore {
 
   async query(
     plan: EventsPlan,
-    { groupTypes, knowPeople }: Omit<PlanContext, 'views'>,
+    { groupTypes, copyPeople }: Omit<PlanContext, 'views'>,
     requester?: Requester,
   ): Promise<PlanRows> {
     await this.start();
-    const people = await knowPeople();
+    const people = await copyPeople();
     const dialect = new ClickhouseDialect({ groupTypes, ...people });
     const sql = compilePlan(plan, dialect);
     const rows = await this.#queue.run(

@@ -32,10 +32,10 @@ export class JournalQueries {
 
   async query(
     plan: EventsPlan,
-    { groupTypes, knowPeople }: Pick<PlanContext, 'groupTypes' | 'knowPeople'>,
+    { groupTypes, copyPeople }: Pick<PlanContext, 'groupTypes' | 'copyPeople'>,
     requester?: Requester,
   ): Promise<PlanRows> {
-    await knowPeople();
+    await copyPeople();
     const dialect = new SqliteDialect(groupTypes);
     const sql = compilePlan(plan, dialect);
     const { parameters } = dialect;
