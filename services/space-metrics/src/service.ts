@@ -25,7 +25,7 @@ import { performanceDimension } from './metrics/performanceDimension.ts';
 import { metricsRoutes } from './metrics/routes.ts';
 import { satisfactionDimension } from './metrics/satisfactionDimension.ts';
 import { SpaceMetrics } from './metrics/SpaceMetrics.ts';
-import { openParts, type Parts } from './parts.ts';
+import { openParts, type Parts } from './openParts.ts';
 import { personalDataRoutes } from './personal-data/routes.ts';
 import { DatabasePersonStore } from './personal-data/storage/DatabasePersonStore.ts';
 import { deleteOldRecords } from './personal-data/storage/recordTables.ts';
