@@ -5,7 +5,7 @@ import { normalizeDevfile } from './normalizeDevfile';
 import { locateFault } from './parent/mergeParent';
 import { ParentResolver } from './parent/ParentResolver';
 import { parseDevfile } from './parseDevfile';
-import { parseDevfileUrl } from './read/GuardedFetch';
+import { parseDevfileUrl } from './read/DevfileFetch';
 import { DevfileReader } from './read/DevfileReader';
 import { validateDevfile } from './schema/validateDevfile';
 import { checkSemantics } from './semantics/checkSemantics';

@@ -1,7 +1,7 @@
 import { InputError } from '@backstage/errors';
 import { DevfileFault, inParent } from '../issue';
 import { parseDevfile } from '../parseDevfile';
-import { displayUrl, parseDevfileUrl } from '../read/GuardedFetch';
+import { displayUrl, parseDevfileUrl } from '../read/DevfileFetch';
 import { DevfileReader } from '../read/DevfileReader';
 import { RawDevfile } from '../schema/devfile';
 import { validateDevfile } from '../schema/validateDevfile';

@@ -6,7 +6,7 @@ import { AddressRefusedError } from '@slipway/platform-guards';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { FakeAnswer, FakeUrlReader } from '../__testUtils__/FakeUrlReader';
 import { DevfileReader } from './DevfileReader';
-import { GuardedFetch, readDevfileRules } from './GuardedFetch';
+import { DevfileFetch, readDevfileRules } from './DevfileFetch';
 
 const ADDRESS = 'https://git.example.org/app/devfile.yaml';
 
@@ -147,7 +147,7 @@ describe('DevfileReader', () => {
     const allow = [{ host: '*.example.org' }];
     const reader = new DevfileReader({
       urlReader,
-      fetch: new GuardedFetch({
+      fetch: new DevfileFetch({
         rules: readDevfileRules(
           new ConfigReader({ backend: { reading: { allow } } }),
         ),

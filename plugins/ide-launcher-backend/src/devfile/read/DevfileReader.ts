@@ -8,19 +8,19 @@ import {
 } from '@backstage/integration';
 import { readWithin } from '@slipway/portal-kit';
 import {
+  DevfileFetch,
   displayUrl,
-  GuardedFetch,
   parseDevfileUrl,
   readDevfileRules,
   toReadError,
-} from './GuardedFetch';
+} from './DevfileFetch';
 
 /** Options of {@link DevfileReader}. */
 export interface DevfileReaderOptions {
   /** Enforces the portal's rules for addresses and redirects. */
   urlReader: UrlReaderService;
   /** Reads addresses of hosts without an integration; by default the URL reader reads everything. */
-  fetch?: GuardedFetch;
+  fetch?: DevfileFetch;
   /** Hosts that the URL reader reads with the portal's credentials. */
   integrations?: Pick<ScmIntegrationRegistry, 'byUrl'>;
   /** Receives the underlying errors, which callers must not see. */
@@ -36,11 +36,11 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Reads the text of devfiles: from the hosts of integrations with the portal's URL reader, and
- * from all others with {@link GuardedFetch}. Only https, and within limits.
+ * from all others with {@link DevfileFetch}. Only https, and within limits.
  */
 export class DevfileReader {
   readonly #urlReader: UrlReaderService;
-  readonly #fetch?: GuardedFetch;
+  readonly #fetch?: DevfileFetch;
   readonly #integrations?: Pick<ScmIntegrationRegistry, 'byUrl'>;
   readonly #logger?: LoggerService;
   readonly #maxBytes: number;
@@ -63,7 +63,7 @@ export class DevfileReader {
   ): DevfileReader {
     return new DevfileReader({
       ...options,
-      fetch: new GuardedFetch({ rules: readDevfileRules(config) }),
+      fetch: new DevfileFetch({ rules: readDevfileRules(config) }),
       integrations: ScmIntegrations.fromConfig(config),
     });
   }

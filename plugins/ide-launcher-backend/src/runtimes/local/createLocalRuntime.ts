@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
-import { readDevfileRules } from '../../devfile/read/GuardedFetch';
+import { readDevfileRules } from '../../devfile/read/DevfileFetch';
 import { EditorProvider } from './editors';
 import { InstallationPaths } from './files/WorkspacePaths';
 import { Semaphore } from './limits/limits';

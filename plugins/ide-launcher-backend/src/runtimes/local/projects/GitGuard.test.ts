@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { ConfigReader } from '@backstage/config';
-import { readDevfileRules } from '../../../devfile/read/GuardedFetch';
+import { readDevfileRules } from '../../../devfile/read/DevfileFetch';
 import { GitServer } from '../__testUtils__/gitServer';
 import { RuledGitGuard } from './remotes';
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { InputError } from '@backstage/errors';
 import { AddressRules, isPrivateAddress } from '@slipway/platform-guards';
-import { GuardedFetch } from '../../../devfile/read/GuardedFetch';
+import { DevfileFetch } from '../../../devfile/read/DevfileFetch';
 
 const DISCOVERY = '/info/refs?service=git-upload-pack';
 const DISCOVERY_TIMEOUT_MS = 10_000;
@@ -35,11 +35,11 @@ export interface GitGuard {
  */
 export class RuledGitGuard implements GitGuard {
   readonly #rules: AddressRules;
-  readonly #fetch: GuardedFetch;
+  readonly #fetch: DevfileFetch;
 
   constructor(options: { rules: AddressRules; ca?: string[] }) {
     this.#rules = options.rules;
-    this.#fetch = new GuardedFetch(options);
+    this.#fetch = new DevfileFetch(options);
   }
 
   async admit(
@@ -103,10 +103,10 @@ export interface ArchiveSource {
 
 /** Reads archives according to the address rules of devfiles, with every redirect and address checked. */
 export class RuledArchiveSource implements ArchiveSource {
-  readonly #fetch: GuardedFetch;
+  readonly #fetch: DevfileFetch;
 
   constructor(options: { rules: AddressRules; ca?: string[] }) {
-    this.#fetch = new GuardedFetch(options);
+    this.#fetch = new DevfileFetch(options);
   }
 
   async open(address: string, signal: AbortSignal): Promise<Readable | string> {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { ConfigReader } from '@backstage/config';
 import { generate } from 'selfsigned';
 import { DevfileReader } from './DevfileReader';
-import { GuardedFetch, readDevfileRules } from './GuardedFetch';
+import { DevfileFetch, readDevfileRules } from './DevfileFetch';
 
 const never = new AbortController().signal;
 
@@ -81,7 +81,7 @@ describe('readDevfileRules', () => {
   });
 });
 
-describe('GuardedFetch', () => {
+describe('DevfileFetch', () => {
   let server: Server;
   let port: number;
   let ca: string[];
@@ -128,7 +128,7 @@ describe('GuardedFetch', () => {
   });
 
   function fetcher(more: { host: string }[] = []) {
-    return new GuardedFetch({
+    return new DevfileFetch({
       ca,
       rules: rules({ allow: [{ host: `localhost:${port}` }, ...more] }),
     });
@@ -180,7 +180,7 @@ describe('GuardedFetch', () => {
   it('connects to the checked address: a name that resolves to a public, then a private address fails', async () => {
     const answersOfTheName = ['93.184.216.34', '127.0.0.1'];
     let looked = 0;
-    const fetch = new GuardedFetch({
+    const fetch = new DevfileFetch({
       ca,
       rules: rules({ allow: [{ host: `*.example.org:${port}` }] }),
       resolve: (

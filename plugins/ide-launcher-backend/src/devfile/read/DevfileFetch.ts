@@ -3,7 +3,7 @@ import { InputError } from '@backstage/errors';
 import {
   AddressRefusedError,
   AddressRules,
-  GuardedFetch as EgressFetch,
+  GuardedFetch,
   GuardedAnswer,
   ResolveAll,
   TooManyRedirectsError,
@@ -67,12 +67,12 @@ export function readDevfileRules(config: Config): AddressRules {
 }
 
 /**
- * Fetches untrusted files from addresses chosen by users: https only, with the address rules
- * checked at every step of at most three redirects, and never from a private address that is not
- * configured. Sends no credentials.
+ * Fetches devfiles and what they refer to from addresses chosen by users: https only, with the
+ * address rules checked at every step of at most three redirects, and never from a private address
+ * that is not configured. Sends no credentials, and reports refusals as faults of the request.
  */
-export class GuardedFetch {
-  readonly #fetch: EgressFetch;
+export class DevfileFetch {
+  readonly #fetch: GuardedFetch;
 
   constructor(options: {
     rules: AddressRules;
@@ -81,7 +81,7 @@ export class GuardedFetch {
     /** Certificate authorities, if different from the system's. */
     ca?: string[];
   }) {
-    this.#fetch = new EgressFetch(options);
+    this.#fetch = new GuardedFetch(options);
   }
 
   /**
