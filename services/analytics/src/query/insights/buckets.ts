@@ -236,7 +236,10 @@ export function dayOf(start: number, { unit, calendar }: Buckets): string {
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** Formats `21-Nov-2026`, with the time if buckets are hours. */
-export function labelOf(start: number, { unit, calendar }: Buckets): string {
+export function bucketLabel(
+  start: number,
+  { unit, calendar }: Buckets,
+): string {
   const date = new Date(localOf(calendar.zone, start));
   const day = `${date.getUTCDate()}-${
     MONTHS[date.getUTCMonth()]

@@ -1,6 +1,6 @@
 import type { Cell } from '../language/Expression.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
-import { type Buckets, dayOf, labelOf } from './buckets.ts';
+import { bucketLabel, type Buckets, dayOf } from './buckets.ts';
 
 /**
  * Formats the steps of a funnel as PostHog does.
@@ -102,7 +102,7 @@ export function presentFunnelTrends(
       count: starts.length,
       data: starts.map((_, index) => rates.get(index) ?? 0),
       days: starts.map(start => dayOf(start, buckets)),
-      labels: starts.map(start => labelOf(start, buckets)),
+      labels: starts.map(start => bucketLabel(start, buckets)),
       ...(value !== undefined && { breakdown_value: value }),
     },
   ];

@@ -4,9 +4,9 @@ import type { InsightAnswer, Query } from '../schemas.ts';
 import { move, startOf } from '../time/zones.ts';
 import {
   assertInsight,
+  bucketLabel,
   bucketOf,
   dayOf,
-  labelOf,
   readBuckets,
 } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
@@ -72,7 +72,7 @@ export async function answerLifecycle(
         data,
         count: data.reduce((sum, number) => sum + number, 0),
         days: starts.map(start => dayOf(start, buckets)),
-        labels: starts.map(start => labelOf(start, buckets)),
+        labels: starts.map(start => bucketLabel(start, buckets)),
       };
     }),
   };

@@ -117,7 +117,7 @@ export function valueInFunnel(
 }
 
 /** Returns a value of the breakdown as PostHog writes it in labels: `Chrome::95`. */
-export function labelOf(
+export function breakdownLabel(
   value: string,
   breakdown: Pick<Breakdown, 'properties'>,
 ): string {

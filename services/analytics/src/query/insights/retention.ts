@@ -5,7 +5,7 @@ import { isoIn, move, startOf } from '../time/zones.ts';
 import { assertInsight, type Buckets, bucketOf, readEnd } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
-import { labelOf, readBreakdown } from './readBreakdown.ts';
+import { breakdownLabel, readBreakdown } from './readBreakdown.ts';
 import {
   countItems,
   countItemsBy,
@@ -108,7 +108,7 @@ export async function answerRetention(
   });
   return {
     results: found.values.flatMap(({ value, counts }) =>
-      present(counts, labelOf(value, breakdown)),
+      present(counts, breakdownLabel(value, breakdown)),
     ),
     hasMore: found.hasMore,
   };

@@ -1,10 +1,6 @@
 import { type Formula, readFormula } from './formula.ts';
-import { type Buckets, dayOf, labelOf } from './buckets.ts';
-import {
-  type Breakdown,
-  labelOf as labelOfValue,
-  partsOf,
-} from './readBreakdown.ts';
+import { bucketLabel, type Buckets, dayOf } from './buckets.ts';
+import { type Breakdown, breakdownLabel, partsOf } from './readBreakdown.ts';
 import { nameOf } from './series.ts';
 import type { Series } from '../insightSchemas.ts';
 import type { Query } from '../schemas.ts';
@@ -54,7 +50,7 @@ export function presentTrends(
       const label =
         value === undefined || !breakdown
           ? name
-          : labelOfValue(value, breakdown);
+          : breakdownLabel(value, breakdown);
       return {
         ...presentLine(line, label, options),
         action: null,
@@ -128,7 +124,9 @@ function presentLine(
     ...(isTotal && { aggregated_value: numbers[0] }),
     data,
     days: isTotal ? [] : buckets.starts.map(start => dayOf(start, buckets)),
-    labels: isTotal ? [] : buckets.starts.map(start => labelOf(start, buckets)),
+    labels: isTotal
+      ? []
+      : buckets.starts.map(start => bucketLabel(start, buckets)),
     ...(value !== undefined &&
       breakdown && {
         // As in PostHog, a list has a list.
@@ -161,7 +159,7 @@ function labelOfLine(
   if (value === undefined || !breakdown) {
     return name;
   }
-  const label = labelOfValue(value, breakdown);
+  const label = breakdownLabel(value, breakdown);
   return query.series!.length === 1 ? label : `${name} - ${label}`;
 }
 
