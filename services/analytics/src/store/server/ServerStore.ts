@@ -26,8 +26,8 @@ import {
   TABLES,
 } from '../sql/clickhouseTables.ts';
 import {
+  clickhouseInstant,
   clickhouseValue,
-  instantOf,
   toColumns,
 } from '../sql/clickhouseValue.ts';
 import { compilePlan } from '../sql/compilePlan.ts';
@@ -194,7 +194,7 @@ export class ServerStore implements ColumnStore {
       const values = rows.map(row => row[column]);
       const least = values.reduce((a, b) => Math.min(a, b), Infinity);
       const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
-      return `${column} BETWEEN ${instantOf(least)} AND ${instantOf(most)}`;
+      return `${column} BETWEEN ${clickhouseInstant(least)} AND ${clickhouseInstant(most)}`;
     };
     const first = rows[0].seq;
     const last = rows[rows.length - 1].seq;

@@ -13,7 +13,7 @@ import type { StoreView } from '../StoreViews.ts';
 import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
 import { groupKey, writeSource } from './clickhouseSource.ts';
-import { clickhouseValue, instantOf } from './clickhouseValue.ts';
+import { clickhouseInstant, clickhouseValue } from './clickhouseValue.ts';
 import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 
@@ -131,8 +131,10 @@ export class ClickhouseDialect implements Dialect {
 
   period({ after, before }: { after?: number; before: number }): string[] {
     return [
-      ...(after === undefined ? [] : [`timestamp > ${instantOf(after)}`]),
-      `timestamp < ${instantOf(before)}`,
+      ...(after === undefined
+        ? []
+        : [`timestamp > ${clickhouseInstant(after)}`]),
+      `timestamp < ${clickhouseInstant(before)}`,
     ];
   }
 

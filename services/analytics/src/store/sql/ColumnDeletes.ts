@@ -9,7 +9,7 @@ import {
   type TableLayout,
   TABLES,
 } from './clickhouseTables.ts';
-import { clickhouseValue, instantOf } from './clickhouseValue.ts';
+import { clickhouseInstant, clickhouseValue } from './clickhouseValue.ts';
 
 /** Runs a statement; resolves with the rows of its result. */
 type Ask = (sql: string) => Promise<Cell[][]>;
@@ -47,7 +47,7 @@ export class ColumnDeletes {
     projectId?: string,
   ): Promise<void> {
     const conditions = [
-      `timestamp < ${instantOf(before)}`,
+      `timestamp < ${clickhouseInstant(before)}`,
       ...(projectId === undefined ? [] : [ofProject(projectId)]),
     ];
     await this.#delete(TABLES.events, conditions.join(' AND '), signal);

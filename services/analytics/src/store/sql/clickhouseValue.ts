@@ -22,7 +22,7 @@ export function clickhouseValue(value: Value, kind?: Kind): string {
 }
 
 /** Writes milliseconds since the Unix epoch as a time. */
-export function instantOf(milliseconds: number): string {
+export function clickhouseInstant(milliseconds: number): string {
   return `fromUnixTimestamp64Milli(${writeInteger(milliseconds)}, 'UTC')`;
 }
 
