@@ -29,9 +29,9 @@ import {
   clearUncounted,
   deleteDurations,
   loadDurations,
-  writeDeployments,
+  writeAttributions,
   writeDurations,
-  writeIncidents,
+  writeVerdicts,
 } from './writeDerived';
 
 /** Settings of deriving. */
@@ -211,12 +211,12 @@ export async function deriveServices(
   const added = results.flatMap(each => each.added);
 
   const dayChanges = await countAll(trx, results, days);
-  await writeDeployments(
+  await writeVerdicts(
     trx,
     results.flatMap(each => each.judged),
   );
   await clearUncounted(trx);
-  await writeIncidents(
+  await writeAttributions(
     trx,
     results.flatMap(each => each.incidents),
   );

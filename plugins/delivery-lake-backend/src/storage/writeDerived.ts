@@ -16,8 +16,8 @@ import {
   recordTable,
 } from './BatchSql';
 
-/** Writes changed verdicts. */
-export async function writeDeployments(
+/** Writes the verdicts on deployments that have changed. */
+export async function writeVerdicts(
   trx: Knex.Transaction,
   judged: readonly JudgedDeployment[],
 ): Promise<void> {
@@ -73,8 +73,8 @@ export async function clearUncounted(trx: Knex.Transaction): Promise<void> {
     });
 }
 
-/** Writes attributions. */
-export async function writeIncidents(
+/** Writes to which deployments incidents are attributed. */
+export async function writeAttributions(
   trx: Knex.Transaction,
   updates: readonly IncidentUpdate[],
 ): Promise<void> {
