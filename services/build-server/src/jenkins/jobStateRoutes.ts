@@ -4,7 +4,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { type BuildFiles, removeFiles } from '../retention/startDiscarding.ts';
 import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
 import type { DiscardStore } from '../storage/DiscardStore.ts';
-import { shortened } from '../storage/BuildReader.ts';
+import { storableName } from '../storage/BuildReader.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { BuildParams, JobParams } from './schemas.ts';
 import { type Addresses, baseUrlOf, jobUrl } from './urls.ts';
@@ -44,7 +44,7 @@ export function jobStateRoutes(
         const job = jobs.get(request.params.job);
         await permissions.assertMayManage(request.caller, job);
         const by =
-          verb === 'disable' ? shortened(actorOf(request.caller)) : null;
+          verb === 'disable' ? storableName(actorOf(request.caller)) : null;
         await disabled.set(job.name, by, options.now());
         jobs.replaceDisabled(await disabled.list());
         options.wake();

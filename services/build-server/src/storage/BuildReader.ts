@@ -267,9 +267,9 @@ export class BuildReader {
 }
 
 /**
- * Shortens a name to the size of its column: PostgreSQL rejects longer values, and
+ * Returns a name, shortened to the size of its column: PostgreSQL rejects longer values, and
  * payloads contain names of any length.
  */
-export function shortened(name: string): string {
+export function storableName(name: string): string {
   return Array.from(name.slice(0, 512)).slice(0, 256).join('');
 }

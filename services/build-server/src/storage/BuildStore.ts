@@ -1,6 +1,6 @@
 import { chunksOf, type Database, GroupWriter } from '@slipway/service-kit';
 import type { Build, NewBuild } from '../builds/Build.ts';
-import { type BuildRow, shortened, toBuild } from './BuildReader.ts';
+import { type BuildRow, storableName, toBuild } from './BuildReader.ts';
 import { type BuildListener, ClaimStore } from './ClaimStore.ts';
 import { enqueueBuilds } from './enqueueBuilds.ts';
 
@@ -146,7 +146,7 @@ export class BuildStore extends ClaimStore {
     id: number,
     { by, now }: { by: string; now: number },
   ): Promise<Build | undefined> {
-    const requester = shortened(by);
+    const requester = storableName(by);
     const isCancelled = await this.end(trx =>
       trx<BuildRow>('builds')
         .where({ id, state: 'queued' })

@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { Claim } from '../builds/Build.ts';
 import type { Decision } from '../execution/Exchange.ts';
 import type { Approval } from '../jobs/JobStep.ts';
-import { shortened } from './BuildReader.ts';
+import { storableName } from './BuildReader.ts';
 
 interface GateRow {
   build_id: number;
@@ -115,7 +115,7 @@ export class GateStore {
         .whereNull('decision')
         .update({
           decision: decision.isApproved ? 'approved' : 'rejected',
-          decided_by: shortened(decision.by),
+          decided_by: storableName(decision.by),
           decided_at: this.#now(),
           comment: decision.comment,
           inputs: JSON.stringify(decision.values),

@@ -1,6 +1,6 @@
 import type { Transaction } from '@slipway/service-kit';
 import type { NewBuild } from '../builds/Build.ts';
-import { type BuildRow, shortened } from './BuildReader.ts';
+import { type BuildRow, storableName } from './BuildReader.ts';
 
 /** A queued build, and whether it was created by this trigger. */
 interface Queued {
@@ -169,7 +169,7 @@ function rowOf(build: NewBuild, number: number): Partial<BuildRow> {
     cause: build.cause,
     concurrency_group: build.group ?? null,
     trigger_kind: build.kind ?? 'user',
-    triggered_by: build.triggeredBy && shortened(build.triggeredBy),
+    triggered_by: build.triggeredBy && storableName(build.triggeredBy),
     parameters: JSON.stringify(build.parameters),
     source: build.source && JSON.stringify(build.source),
     rerun: build.rerun ? JSON.stringify(build.rerun) : null,
