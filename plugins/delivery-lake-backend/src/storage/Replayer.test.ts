@@ -8,13 +8,13 @@ import {
   shaOf,
 } from './__testUtils__/events';
 import { Replayer, ReplayProgress } from './Replayer';
-import { DeliveryMapper } from './replayStages';
+import { RawDeliveryMapper } from './replayStages';
 import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
 const databases = lakeDatabases();
 
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
-  async function start(mapper?: DeliveryMapper) {
+  async function start(mapper?: RawDeliveryMapper) {
     const lake = await createLake(await databases.init(databaseId));
     const replayer = new Replayer({
       ...lake,
@@ -80,7 +80,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
 
   it('parses stored deliveries again', async () => {
     let suffix = '';
-    const mapper: DeliveryMapper = ({ body, key }) => {
+    const mapper: RawDeliveryMapper = ({ body, key }) => {
       if (body === 'ping') {
         return { items: [], ignored: 'A ping' };
       }

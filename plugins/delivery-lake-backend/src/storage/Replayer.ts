@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
 import {
-  DeliveryMapper,
+  RawDeliveryMapper,
   refoldRecords,
   remapDeliveries,
   ReplayStage,
@@ -38,7 +38,7 @@ export class Replayer {
     knex: Knex;
     directory: ServiceDirectory;
     config: Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
-    mapper?: DeliveryMapper;
+    mapper?: RawDeliveryMapper;
     now?: () => number;
   }) {
     const { mapper } = options;

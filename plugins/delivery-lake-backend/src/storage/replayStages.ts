@@ -81,7 +81,7 @@ export function refoldRecords(options: {
 }
 
 /** Maps a stored delivery by the current rules. */
-export type DeliveryMapper = (delivery: RawDelivery) => {
+export type RawDeliveryMapper = (delivery: RawDelivery) => {
   items: IngestItem[];
   /** Reason why it is ignored, if so. */
   ignored?: string;
@@ -115,7 +115,7 @@ interface Options {
   knex: Knex;
   directory: ServiceDirectory;
   config: Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
-  mapper: DeliveryMapper;
+  mapper: RawDeliveryMapper;
   now?: () => number;
 }
 
