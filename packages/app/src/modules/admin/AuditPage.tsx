@@ -9,7 +9,6 @@ import {
 } from '@slipway/app-react';
 import {
   DataTable,
-  EmptyState,
   FilterBar,
   LoadingRows,
   RelativeTime,
@@ -19,7 +18,13 @@ import {
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { adminApiRef, type PartAct, type PlatformAudit } from './AdminClient';
-import { MissingParts, NameCell, partColumn, partSelect } from './partData';
+import {
+  EmptyList,
+  MissingParts,
+  NameCell,
+  partColumn,
+  partSelect,
+} from './partData';
 import './admin.css';
 
 const DAYS = 90;
@@ -86,16 +91,7 @@ function Acts({ audit }: { audit: PlatformAudit }) {
         sort={sort}
         columnChoice={useUrlColumns()}
         exportAs="audit-log"
-        empty={
-          <EmptyState
-            title={t(
-              acts.length > 0 ? 'admin.audit.noMatch' : 'admin.audit.empty',
-            )}
-            description={t(
-              acts.length > 0 ? 'admin.noMatchText' : 'admin.audit.emptyText',
-            )}
-          />
-        }
+        empty={<EmptyList list="audit" hasRows={acts.length > 0} />}
         columns={[
           {
             id: 'action',

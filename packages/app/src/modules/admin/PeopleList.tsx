@@ -11,7 +11,6 @@ import {
 import {
   type DataColumn,
   DataTable,
-  EmptyState,
   FilterBar,
   LoadingRows,
   RelativeTime,
@@ -27,7 +26,7 @@ import { type Translate, appTranslationRef } from '../../translation';
 import { toRow } from '../catalog/entityFacts';
 import { readEntities } from '../catalog/useCatalogEntities';
 import { adminApiRef, type OfPart } from './AdminClient';
-import { NameCell } from './partData';
+import { EmptyList, NameCell } from './partData';
 
 /** A user of the catalog, with what the user may do. */
 interface Person {
@@ -135,18 +134,7 @@ function People(props: { people: readonly Person[]; toggle: ReactNode }) {
         sort={sort}
         columnChoice={useUrlColumns()}
         exportAs="people"
-        empty={
-          <EmptyState
-            title={t(
-              people.length > 0 ? 'admin.people.noMatch' : 'admin.people.empty',
-            )}
-            description={t(
-              people.length > 0
-                ? 'admin.noMatchText'
-                : 'admin.people.emptyText',
-            )}
-          />
-        }
+        empty={<EmptyList list="people" hasRows={people.length > 0} />}
         columns={columnsOf(t, titleOf)}
       />
       <p className="slw-AdminNote">{t('admin.people.visitNote')}</p>

@@ -10,7 +10,6 @@ import {
 import {
   type DataColumn,
   DataTable,
-  EmptyState,
   FilterBar,
   LoadingRows,
   RelativeTime,
@@ -22,6 +21,7 @@ import type { Token } from '@slipway/entity-contract';
 import { appTranslationRef, type Translate } from '../../translation';
 import type { OfPart, PlatformAdministration } from './AdminClient';
 import {
+  EmptyList,
   MissingParts,
   NameCell,
   NameLink,
@@ -116,18 +116,7 @@ function Tokens({ tokens, parts, missing }: PlatformAdministration) {
         sort={sort}
         columnChoice={useUrlColumns()}
         exportAs="tokens"
-        empty={
-          <EmptyState
-            title={t(
-              tokens.length > 0 ? 'admin.tokens.noMatch' : 'admin.tokens.empty',
-            )}
-            description={t(
-              tokens.length > 0
-                ? 'admin.noMatchText'
-                : 'admin.tokens.emptyText',
-            )}
-          />
-        }
+        empty={<EmptyList list="tokens" hasRows={tokens.length > 0} />}
         columns={columnsOf(t, setRevoking)}
       />
       {revoking && (

@@ -3,7 +3,6 @@ import { Loaded, matchesWords, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
-  EmptyState,
   FilterBar,
   ListAndPanel,
   LoadingRows,
@@ -16,6 +15,7 @@ import type { Webhook } from '@slipway/entity-contract';
 import { type Translate, appTranslationRef } from '../../translation';
 import type { OfPart, PlatformAdministration } from './AdminClient';
 import {
+  EmptyList,
   MissingParts,
   NameCell,
   NameLink,
@@ -120,20 +120,7 @@ function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
           sort={sort}
           columnChoice={useUrlColumns()}
           exportAs="webhooks"
-          empty={
-            <EmptyState
-              title={t(
-                webhooks.length > 0
-                  ? 'admin.webhooks.noMatch'
-                  : 'admin.webhooks.empty',
-              )}
-              description={t(
-                webhooks.length > 0
-                  ? 'admin.noMatchText'
-                  : 'admin.webhooks.emptyText',
-              )}
-            />
-          }
+          empty={<EmptyList list="webhooks" hasRows={webhooks.length > 0} />}
           columns={columnsOf(t, hrefOf)}
         />
       </ListAndPanel>

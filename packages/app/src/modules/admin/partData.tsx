@@ -3,7 +3,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
 import { useSearchParams } from 'react-router-dom';
 import { useServiceQuery } from '@slipway/app-react';
-import type { DataColumn } from '@slipway/design-system';
+import { type DataColumn, EmptyState } from '@slipway/design-system';
 import { appTranslationRef, type Translate } from '../../translation';
 import { adminApiRef } from './AdminClient';
 
@@ -61,6 +61,27 @@ export function Stack(props: {
       <span className="slw-AdminBeside">{children}</span>
       {mark}
     </span>
+  );
+}
+
+/** Says that a list is empty, or that nothing in it matches its filters. */
+export function EmptyList(props: {
+  list: 'audit' | 'people' | 'tokens' | 'webhooks';
+  /** True if the list has rows without its filters. */
+  hasRows: boolean;
+}) {
+  const { list, hasRows } = props;
+  const { t } = useTranslationRef(appTranslationRef);
+  return hasRows ? (
+    <EmptyState
+      title={t(`admin.${list}.noMatch`)}
+      description={t('admin.noMatchText')}
+    />
+  ) : (
+    <EmptyState
+      title={t(`admin.${list}.empty`)}
+      description={t(`admin.${list}.emptyText`)}
+    />
   );
 }
 
