@@ -10,6 +10,7 @@ import {
   recordExternalChange,
 } from './recordExternalChanges';
 import { LifecycleParts, runStart } from './runStart';
+import { runStop, StopReasons } from './runStop';
 import { StartRecorders } from './StartRecorder';
 import { DeletionConditions } from './storage/WorkspaceStore';
 import { Workspace, WorkspaceChange } from './Workspace';
@@ -27,8 +28,7 @@ export class WorkspaceLifecycle {
   readonly #queue = new KeyedQueue<'start' | 'stop' | 'delete' | 'record'>();
   /** Starts with a responding IDE whose record is not updated yet. */
   readonly #answered = new Set<string>();
-  /** Status messages of workspaces before a stop error replaced them. */
-  readonly #stopReasons = new Map<string, string | null>();
+  readonly #stopReasons = new StopReasons();
   readonly #unsubscribe: ((() => void) | undefined)[];
   #shuttingDown = false;
 
@@ -246,54 +246,8 @@ export class WorkspaceLifecycle {
   async #completeStop(workspace: ChangedWorkspace): Promise<void> {
     this.#queue.abort('start', workspace.id);
     await this.#queue.share(workspace.id, 'stop', signal =>
-      this.#stop(workspace, signal),
+      runStop(this.#parts, workspace, { signal, reasons: this.#stopReasons }),
     );
-  }
-
-  async #stop(workspace: ChangedWorkspace, signal: AbortSignal): Promise<void> {
-    const { events, gateway, runtime, store } = this.#parts;
-    const { id } = workspace;
-    await gateway.close(id);
-    try {
-      await runtime.stop(id, signal);
-    } catch (error) {
-      if (signal.aborted) {
-        return;
-      }
-      await this.#recordStopFault(workspace, error);
-      throw error;
-    }
-    await this.#parts.recorders.close(id);
-    await store.transition(id, ['Stopping'], {
-      status: 'Stopped',
-      extendedUntil: null,
-      ...this.#takeStopReason(id),
-    });
-    events.changed(workspace, 'Stopped', { kind: 'requested' });
-  }
-
-  /** Records the error of a stop as the status message. */
-  async #recordStopFault(
-    workspace: ChangedWorkspace,
-    error: unknown,
-  ): Promise<void> {
-    const { events, store } = this.#parts;
-    const { id } = workspace;
-    const recorded = await store.get(id);
-    if (recorded && !this.#stopReasons.has(id)) {
-      this.#stopReasons.set(id, recorded.statusMessage);
-    }
-    await store.transition(id, ['Stopping'], {
-      statusMessage: error instanceof Error ? error.message : String(error),
-    });
-    events.changed(workspace, 'Stopping', { kind: 'observed' });
-  }
-
-  /** Returns the status message to restore after a stop: the stop's own reason. */
-  #takeStopReason(id: string): Pick<WorkspaceChange, 'statusMessage'> {
-    const statusMessage = this.#stopReasons.get(id);
-    this.#stopReasons.delete(id);
-    return statusMessage === undefined ? {} : { statusMessage };
   }
 
   async #delete(id: string): Promise<void> {
@@ -302,14 +256,14 @@ export class WorkspaceLifecycle {
     await runtime.delete(id);
     await this.#parts.recorders.close(id);
     await store.remove(id);
-    this.#takeStopReason(id);
+    this.#stopReasons.take(id);
   }
 
   async #takeExternalChange(change: ExternalWorkspaceChange): Promise<void> {
     if (!this.#isBusy(change.id)) {
       // Any state but Stopping means that a failing stop has ended.
       const ownReason =
-        change.status === 'Stopping' ? {} : this.#takeStopReason(change.id);
+        change.status === 'Stopping' ? {} : this.#stopReasons.take(change.id);
       await recordExternalChange(this.#parts, change, ownReason);
     }
   }

@@ -1,0 +1,71 @@
+import { LifecycleParts } from './runStart';
+import { WorkspaceChange } from './Workspace';
+import { ChangedWorkspace } from './WorkspaceEvents';
+
+/** Keeps why workspaces are stopped while errors of a failing stop replace their status message. */
+export class StopReasons {
+  readonly #reasons = new Map<string, string | null>();
+
+  /** Keeps a status message, unless an earlier one is kept. */
+  keep(id: string, statusMessage: string | null): void {
+    if (!this.#reasons.has(id)) {
+      this.#reasons.set(id, statusMessage);
+    }
+  }
+
+  /** Returns the status message to restore after a stop, if one was kept, and forgets it. */
+  take(id: string): Pick<WorkspaceChange, 'statusMessage'> {
+    const statusMessage = this.#reasons.get(id);
+    this.#reasons.delete(id);
+    return statusMessage === undefined ? {} : { statusMessage };
+  }
+}
+
+/**
+ * Stops the IDE of a workspace in state Stopping, and records that it has stopped.
+ *
+ * @throws the error of the runtime, after it was recorded as the status message; nothing if the stop
+ * was aborted.
+ */
+export async function runStop(
+  parts: LifecycleParts,
+  workspace: ChangedWorkspace,
+  options: { signal: AbortSignal; reasons: StopReasons },
+): Promise<void> {
+  const { events, gateway, recorders, runtime, store } = parts;
+  const { signal, reasons } = options;
+  const { id } = workspace;
+  await gateway.close(id);
+  try {
+    await runtime.stop(id, signal);
+  } catch (error) {
+    if (signal.aborted) {
+      return;
+    }
+    await recordFault(parts, workspace, { error, reasons });
+    throw error;
+  }
+  await recorders.close(id);
+  await store.transition(id, ['Stopping'], {
+    status: 'Stopped',
+    extendedUntil: null,
+    ...reasons.take(id),
+  });
+  events.changed(workspace, 'Stopped', { kind: 'requested' });
+}
+
+async function recordFault(
+  { events, store }: LifecycleParts,
+  workspace: ChangedWorkspace,
+  { error, reasons }: { error: unknown; reasons: StopReasons },
+): Promise<void> {
+  const { id } = workspace;
+  const recorded = await store.get(id);
+  if (recorded) {
+    reasons.keep(id, recorded.statusMessage);
+  }
+  await store.transition(id, ['Stopping'], {
+    statusMessage: error instanceof Error ? error.message : String(error),
+  });
+  events.changed(workspace, 'Stopping', { kind: 'observed' });
+}
