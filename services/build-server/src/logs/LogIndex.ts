@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { LogTimes, timeAt } from './LogTimes.ts';
+import { LogTimes } from './LogTimes.ts';
 import { type ScannedLine, scanLines } from './scanLines.ts';
 import { type LineOwner, type NamedSteps, StepLines } from './StepLines.ts';
 
@@ -101,7 +101,7 @@ export class LogIndex {
       return [];
     }
     const wanted = Math.min(count, MAX_LINES, section.lines - from);
-    const marks = await new LogTimes(this.#file).read();
+    const timeAt = await new LogTimes(this.#file).read();
     const found: LogLine[] = [];
     let skipped = from % STRIDE;
     await this.#scan(this.#until(place.start), place.current, (line, owner) => {
@@ -109,7 +109,7 @@ export class LogIndex {
         if (skipped === 0) {
           found.push({
             text: textOf(line, owner),
-            at: timeAt(marks, line.start),
+            at: timeAt(line.start),
           });
         }
         skipped = Math.max(0, skipped - 1);

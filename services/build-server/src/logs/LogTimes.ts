@@ -2,6 +2,9 @@ import { appendFile, readFile, rm } from 'node:fs/promises';
 
 const SECOND_MS = 1_000;
 
+/** A recorded time: it applies from the offset on; milliseconds since the Unix epoch. */
+type Mark = [offset: number, at: number];
+
 /**
  * Records when each part of a log was written, to the second; stored next to the log,
  * which contains only the text.
@@ -24,13 +27,19 @@ export class LogTimes {
     }
   }
 
-  /** Reads the recorded times: the offset from which each applies, and milliseconds since the Unix epoch. */
-  async read(): Promise<[offset: number, at: number][]> {
+  /**
+   * Reads the recorded times.
+   *
+   * @returns what gives the latest time recorded at or before an offset, in milliseconds since the
+   * Unix epoch; null if there is none.
+   */
+  async read(): Promise<(offset: number) => number | null> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
-    return text
+    const marks = text
       .split('\n')
-      .map(line => line.split(' ').map(Number) as [number, number])
+      .map(line => line.split(' ').map(Number) as Mark)
       .filter(([offset, at]) => Number.isSafeInteger(offset) && at > 0);
+    return offset => timeAt(marks, offset);
   }
 
   async remove(): Promise<void> {
@@ -38,16 +47,12 @@ export class LogTimes {
   }
 }
 
-/** Returns the latest time recorded at or before an offset. */
-export function timeAt(
-  marks: readonly (readonly [offset: number, at: number])[],
-  byte: number,
-): number | null {
+function timeAt(marks: readonly Mark[], offset: number): number | null {
   let low = 0;
   let high = marks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (marks[middle][0] <= byte) {
+    if (marks[middle][0] <= offset) {
       low = middle + 1;
     } else {
       high = middle;
