@@ -5,7 +5,10 @@ import {
   type Period,
   presentPeriod,
 } from '../periods/Period.ts';
-import { PatientCache, type Sourced } from '../portal/PatientCache.ts';
+import {
+  type Sourced,
+  StaleIfErrorCache,
+} from '../portal/StaleIfErrorCache.ts';
 
 /** The figures of the delivery lake for a team and a period. */
 export interface Delivery {
@@ -49,7 +52,7 @@ export interface DeliveryQuery {
 /** Reads the portal's record of deployments at `/api/delivery-lake`. */
 export class DeliveryLake {
   readonly #portal: PortalClient;
-  readonly #cache: PatientCache;
+  readonly #cache: StaleIfErrorCache;
 
   constructor(options: {
     portal: PortalClient;
@@ -57,7 +60,7 @@ export class DeliveryLake {
     now: () => number;
   }) {
     this.#portal = options.portal;
-    this.#cache = new PatientCache({
+    this.#cache = new StaleIfErrorCache({
       freshMs: options.cacheSeconds * 1_000,
       // The first deployments appear at once, and those of a team that begins to report.
       isProvisional: isEmpty,

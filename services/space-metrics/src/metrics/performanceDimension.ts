@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryLake } from '../delivery/DeliveryLake.ts';
-import type { Sourced } from '../portal/PatientCache.ts';
+import type { Sourced } from '../portal/StaleIfErrorCache.ts';
 import {
   type Dimension,
   type Field,

@@ -1,6 +1,9 @@
 import type { PortalClient, ServiceKit } from '@slipway/service-kit';
 import { DateTime } from 'luxon';
-import { PatientCache, type Sourced } from '../portal/PatientCache.ts';
+import {
+  type Sourced,
+  StaleIfErrorCache,
+} from '../portal/StaleIfErrorCache.ts';
 import { canonicalUserId } from './person.ts';
 import { normaliseTeam } from './team.ts';
 
@@ -150,7 +153,7 @@ const PATIENCE_MS = 4_000;
  */
 export class CatalogPeopleDirectory {
   readonly #portal: PortalClient;
-  readonly #cache: PatientCache;
+  readonly #cache: StaleIfErrorCache;
   readonly #timeZone: string;
   readonly #joinersOf = new WeakMap<object, readonly DirectoryEntry[]>();
 
@@ -163,7 +166,7 @@ export class CatalogPeopleDirectory {
   }) {
     this.#portal = options.portal;
     this.#timeZone = options.timeZone;
-    this.#cache = new PatientCache({
+    this.#cache = new StaleIfErrorCache({
       freshMs: options.cacheSeconds * 1_000,
       patienceMs: PATIENCE_MS,
       onOutage: error =>

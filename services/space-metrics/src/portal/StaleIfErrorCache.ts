@@ -28,7 +28,7 @@ interface Entry {
  * and marked as stale, and the system is requested only every ten seconds. A refused query (400)
  * delays no others.
  */
-export class PatientCache {
+export class StaleIfErrorCache {
   readonly #freshMs: number;
   readonly #patienceMs: number | undefined;
   readonly #isProvisional: (value: unknown) => boolean;

@@ -1,11 +1,11 @@
 import { PortalAnswerError } from '@slipway/service-kit';
-import { PatientCache } from './PatientCache.ts';
+import { StaleIfErrorCache } from './StaleIfErrorCache.ts';
 
 let now: number;
 const onOutage = vi.fn();
 
-function cacheOf(patienceMs?: number): PatientCache {
-  return new PatientCache({
+function cacheOf(patienceMs?: number): StaleIfErrorCache {
+  return new StaleIfErrorCache({
     freshMs: 60_000,
     ...(patienceMs !== undefined && { patienceMs }),
     onOutage,
@@ -42,7 +42,7 @@ it('returns the cached value after a long wait, and the response to the next cal
 });
 
 it('requests a provisional value again after a few seconds, and others when they are out of date', async () => {
-  const cache = new PatientCache({
+  const cache = new StaleIfErrorCache({
     freshMs: 60_000,
     isProvisional: value => value === 'none',
     now: () => now,
