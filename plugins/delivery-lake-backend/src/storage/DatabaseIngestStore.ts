@@ -26,7 +26,7 @@ import { countSources, EventLog, recordDelivery } from './EventLog';
 import { incidentsLinkingTo, writeIncidents } from './incidents';
 import { DirtyMarks, markDeployments } from './marks';
 import { publicIds } from './sentRecords';
-import { Names } from './services';
+import { NameIds } from './services';
 
 const SERVICE_REPOSITORY = {
   repository_id: 'integer',
@@ -41,7 +41,7 @@ interface UpdatedRecords {
   marked: boolean;
 }
 
-async function resolveNames(names: Names, folded: FoldedRecords) {
+async function resolveNames(names: NameIds, folded: FoldedRecords) {
   const { changes, deployments, incidents } = folded;
   return {
     services: await names.services(
@@ -119,7 +119,7 @@ export async function updateRecords(options: {
   const { sql, directory, touched } = options;
   const marks = new DirtyMarks();
   const folded = foldTouched(touched);
-  const resolved = await resolveNames(new Names({ sql, directory }), folded);
+  const resolved = await resolveNames(new NameIds({ sql, directory }), folded);
   await linkServicesToRepositories(sql, folded, resolved);
 
   const moved = await writeChanges({

@@ -27,7 +27,7 @@ function ownershipColumns(directory: ServiceDirectory, name: string) {
 }
 
 /** Finds or creates the ids of services and repositories. */
-export class Names {
+export class NameIds {
   readonly #sql: BatchSql;
   readonly #directory: ServiceDirectory;
 
