@@ -217,8 +217,8 @@ describe('WorkspaceLifecycle', () => {
     const stopped = await insert({ status: 'Stopped' });
     const deleted = await insert({ status: 'Stopped' });
     await store.remove(deleted.id);
-    lifecycle.run(stopped);
-    lifecycle.run(deleted);
+    lifecycle.beginStart(stopped);
+    lifecycle.beginStart(deleted);
 
     await eventually(() => {
       expect(runtime.stopped).toEqual([stopped.id]);

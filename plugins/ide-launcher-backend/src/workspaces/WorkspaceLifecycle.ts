@@ -60,10 +60,10 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Runs the start of a workspace in state Starting, in the background. If the portal ends, the
+   * Begins the start of a workspace in state Starting, in the background. If the portal ends, the
    * next one continues it.
    */
-  run(workspace: Workspace): void {
+  beginStart(workspace: Workspace): void {
     if (!this.#shuttingDown) {
       this.#background(
         this.#queue.run(workspace.id, 'start', signal =>
@@ -74,12 +74,12 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Runs the start of a workspace that an earlier portal left in state Starting, unless it is
+   * Begins the start of a workspace that an earlier portal left in state Starting, unless it is
    * already in progress.
    */
   resume(workspace: Workspace): void {
     if (!this.#queue.has(workspace.id, 'start')) {
-      this.run(workspace);
+      this.beginStart(workspace);
     }
   }
 
@@ -100,7 +100,7 @@ export class WorkspaceLifecycle {
     });
     if (moved) {
       events.changed(workspace, 'Starting', { kind: 'requested' });
-      this.run(workspace);
+      this.beginStart(workspace);
     }
     return moved;
   }

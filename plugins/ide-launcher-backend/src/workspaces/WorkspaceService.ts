@@ -100,7 +100,7 @@ export class WorkspaceService {
       callerOf(credentials),
       request,
     );
-    lifecycle.run(workspace);
+    lifecycle.beginStart(workspace);
     events.changed(workspace, workspace.status, { kind: 'requested' });
     return presentCreated(workspace, this.#options);
   }
