@@ -148,7 +148,7 @@ async function setUpService(kit: Kit): Promise<void> {
       await removeAbandoned(path.join(dataDirectory, 'artifacts'), now());
     },
   });
-  const others = new BuildArtifacts({ store, jobs, artifacts });
+  const jobArtifacts = new BuildArtifacts({ store, jobs, artifacts });
   const sampleStore = new SampleStore(database);
   const samples = new Samples({
     store: sampleStore,
@@ -164,7 +164,7 @@ async function setUpService(kit: Kit): Promise<void> {
   const { isolation, labels, probeImages, agents, desk, worker } =
     await setUpExecution(kit, {
       ...{ directory, rules, load, observer, discard },
-      ...{ store, jobs, logs, artifacts, gates, caches, others },
+      ...{ store, jobs, logs, artifacts, gates, caches, jobArtifacts },
       ...{ stepSecrets, managedSecrets },
     });
   wake = () => {

@@ -121,7 +121,7 @@ function exchangeThrough(link: ServerLink, claim: AgentClaim): Exchange {
       fetch: cache => link.fetchCache(claim, cache),
       save: (cache, content) => link.saveCache(claim, cache, content),
     },
-    others: {
+    jobArtifacts: {
       list: name => link.listArtifacts(claim, name),
       open: file => link.openArtifact(claim, file),
     },

@@ -50,8 +50,8 @@ export function agentFileRoutes(
       },
     },
     async request => {
-      const { others } = await reports.exchangeOf(heldOf(request));
-      return { found: (await others.list(request.query.job)) ?? null };
+      const { jobArtifacts } = await reports.exchangeOf(heldOf(request));
+      return { found: (await jobArtifacts.list(request.query.job)) ?? null };
     },
   );
 
@@ -67,9 +67,9 @@ export function agentFileRoutes(
       },
     },
     async (request, reply) => {
-      const { others } = await reports.exchangeOf(heldOf(request));
+      const { jobArtifacts } = await reports.exchangeOf(heldOf(request));
       const { job, number, path } = request.query;
-      const content = await others.open({ job, number, path });
+      const content = await jobArtifacts.open({ job, number, path });
       if (!content) {
         throw new NotFoundError(`${job} #${number} has no ${path}`);
       }

@@ -60,7 +60,7 @@ export interface Exchange {
     save(cache: CacheKey, content: AsyncIterable<Buffer>): Promise<void>;
   };
   /** The artifacts of the jobs that the build's own job names. */
-  others: {
+  jobArtifacts: {
     list(job: string): Promise<FoundArtifacts | undefined>;
     /** Opens an artifact that `list` returned; undefined if it no longer exists. */
     open(file: {

@@ -8,13 +8,13 @@ import type { Exchange } from './Exchange.ts';
 export interface ExchangeStores {
   gates: Pick<GateStore, 'ask'>;
   caches: Pick<FolderCaches, 'fetch' | 'save'>;
-  others: Pick<BuildArtifacts, 'list' | 'open'>;
+  jobArtifacts: Pick<BuildArtifacts, 'list' | 'open'>;
 }
 
 /** Returns the exchange of the build with a claim. */
 export function exchangeOf(
   claim: Claim,
-  { gates, caches, others }: ExchangeStores,
+  { gates, caches, jobArtifacts }: ExchangeStores,
 ): Exchange {
   return {
     gates: { ask: gate => gates.ask(claim, gate) },
@@ -22,9 +22,9 @@ export function exchangeOf(
       fetch: cache => caches.fetch(claim, cache),
       save: (cache, content) => caches.save(claim, cache, content),
     },
-    others: {
-      list: job => others.list(claim, job),
-      open: file => others.open(claim, file),
+    jobArtifacts: {
+      list: job => jobArtifacts.list(claim, job),
+      open: file => jobArtifacts.open(claim, file),
     },
   };
 }

@@ -21,10 +21,10 @@ export async function fetchArtifacts(
   wanted: readonly ArtifactsFrom[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { others, place, log } = placed;
+  const { jobArtifacts, place, log } = placed;
   const output: Output = chunk => log.write(chunk);
   for (const { job, files, to = '.' } of wanted) {
-    const found = await others.list(job);
+    const found = await jobArtifacts.list(job);
     if (!found) {
       return `${job} has no successful build`;
     }
@@ -36,7 +36,7 @@ export async function fetchArtifacts(
       return `${job} #${number} has none of ${files?.join(', ') ?? 'them'}`;
     }
     for (const name of chosen) {
-      const content = await others.open({ job, number, path: name });
+      const content = await jobArtifacts.open({ job, number, path: name });
       if (!content) {
         return `${name} of ${job} #${number} is gone`;
       }

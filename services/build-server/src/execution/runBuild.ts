@@ -228,7 +228,7 @@ async function verdictOf(
 ): Promise<Verdict> {
   const { hold, job, plan, log, progress, parts } = options;
   const { secrets, git, rules, artifacts, logger } = parts;
-  const { gates, caches, others } = parts;
+  const { gates, caches, jobArtifacts } = parts;
   const place = await options.opening;
   let keepsFiles = false;
   try {
@@ -244,7 +244,7 @@ async function verdictOf(
         git,
         rules,
         artifacts,
-        ...{ gates, caches, others },
+        ...{ gates, caches, jobArtifacts },
         isResumed: isResumed(build),
         setIdle: hold.setIdle,
         killSignal: hold.killSignal,

@@ -22,7 +22,13 @@ export async function setUpExecution(
   kit: Kit,
   options: Pick<
     DeskOptions,
-    'store' | 'jobs' | 'logs' | 'artifacts' | 'gates' | 'caches' | 'others'
+    | 'store'
+    | 'jobs'
+    | 'logs'
+    | 'artifacts'
+    | 'gates'
+    | 'caches'
+    | 'jobArtifacts'
   > & {
     /** Absolute; contains work directories. */
     directory: string;
@@ -37,7 +43,7 @@ export async function setUpExecution(
 ) {
   const { config, database, now, logger } = kit;
   const { directory, rules, load, observer, discard } = options;
-  const { store, jobs, logs, artifacts, gates, caches, others } = options;
+  const { store, jobs, logs, artifacts, gates, caches, jobArtifacts } = options;
   const { stepSecrets, managedSecrets } = options;
   const isolation = await chooseIsolation(config, {
     directory,
@@ -54,7 +60,7 @@ export async function setUpExecution(
   const leaseMs = config.leaseSeconds * 1_000;
   const urlOf = (build: StartedBuild) => kit.portal.appUrl + pageOf(build);
   const shared = {
-    ...{ store, jobs, logs, artifacts, gates, caches, others },
+    ...{ store, jobs, logs, artifacts, gates, caches, jobArtifacts },
     ...{ git: config.git, urlOf, now },
   };
   const parts = { ...shared, executor, leaseMs, logger };
