@@ -103,6 +103,40 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     });
   });
 
+  it.each([
+    [
+      'aliases of aliases',
+      `SELECT count() AS a0${times(40, 0)
+        .map((_, index) => `, a${index} + a${index} AS a${index + 1}`)
+        .join('')} FROM events`,
+    ],
+    [
+      'a repeated BETWEEN',
+      `SELECT 1${' BETWEEN 0 AND 1'.repeat(60)} FROM events`,
+    ],
+    [
+      'CASE within CASE',
+      `SELECT ${'CASE '.repeat(30)}1${' WHEN 1 THEN 1 WHEN 2 THEN 2 END'.repeat(30)} FROM events`,
+    ],
+    ['choices within choices', `SELECT ${'1?1:'.repeat(4_000)}1 FROM events`],
+    [
+      'sums within sums',
+      `SELECT ${'('.repeat(39)}1${`${'+1'.repeat(90)})`.repeat(39)} FROM events`,
+    ],
+    [
+      'a column repeated in GROUP BY',
+      `SELECT event IN (${times(500, "'a'").join()}) FROM events GROUP BY ${times(100, 1).join()}`,
+    ],
+    ['comments without an end', `SELECT 1 FROM events ${'/*a'.repeat(6_000)}`],
+  ])('are refused at once for %s', async (_what, query) => {
+    const start = performance.now();
+    expect(await client.query({ kind: 'HogQLQuery', query })).toMatchObject({
+      status: 400,
+      body: { attr: expect.stringMatching(/^query/) },
+    });
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
   it('are parsed in linear time if a label is mostly spaces', async () => {
     const label = `a${' '.repeat(1_900)}b`;
     expect(

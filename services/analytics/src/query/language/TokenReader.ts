@@ -15,9 +15,10 @@ export type Token = {
 
 const LONGEST = 2_000;
 
-// One alternative per kind of token; the flag y continues at the end of the last match.
+// One alternative per kind of token; the flag y continues at the end of the last match. A slash
+// begins no comment: the end of each such comment would be searched for again.
 const PATTERN =
-  /\s+|--[^\n]*|\/\*.*?\*\/|(?<word>[A-Za-z_$][\w$]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'(?<text>(?:[^'\\]|\\.|'')*)'|"(?<named>[^"\\]+)"|`(?<ticked>[^`\\]+)`|(?<sign><=|>=|!=|<>|==|=~|!~|\|\||::|[=<>().,*[\]+/%?:{}-])/suy;
+  /\s+|--[^\n]*|\/\*.*?\*\/|(?<word>[A-Za-z_$][\w$]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'(?<text>(?:[^'\\]|\\.|'')*)'|"(?<named>[^"\\]+)"|`(?<ticked>[^`\\]+)`|(?<sign><=|>=|!=|<>|==|=~|!~|\|\||::|\/(?!\*)|[=<>().,*[\]+%?:{}-])/suy;
 
 /**
  * Splits an expression into words, values and symbols.

@@ -9,6 +9,7 @@ import {
   partsOf,
   type Select,
 } from './Expression.ts';
+import { whatIsTooLarge } from './extent.ts';
 
 /** A column of the result. */
 export interface Selection {
@@ -52,6 +53,17 @@ export function buildSelect(parts: SelectParts): Select {
     ...having,
     ...orderBy.map(each => each.expression),
   ];
+  const fault = whatIsTooLarge([
+    ...used.filter(each => each !== undefined),
+    ...rest.where,
+    ...(groupBy ?? []),
+  ]);
+  if (fault) {
+    throw new InvalidRequestError(`query ${fault}`, {
+      field: 'query',
+      constraint: 'maximum',
+    });
+  }
   const isGrouped =
     groupBy !== undefined ||
     having.length > 0 ||

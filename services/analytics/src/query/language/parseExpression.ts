@@ -4,6 +4,7 @@ import { parseTest } from './parseTest.ts';
 import { parsePlaceholder, parseWord } from './parseOperand.ts';
 import { asBoolean, asNumber } from './coerce.ts';
 import { call, type Expression, kindOf, not, valueOf } from './Expression.ts';
+import { whatIsTooLarge } from './extent.ts';
 import type { NumberFunction } from './functionNames.ts';
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
@@ -32,8 +33,19 @@ export class ExpressionParser {
       throw reader.fault(`is nested deeper than ${DEEPEST}`);
     }
     this.#depth += 1;
-    const first = this.#any();
+    const expression = this.#choice();
     this.#depth -= 1;
+    const fault = whatIsTooLarge([expression]);
+    if (fault) {
+      throw reader.faultBefore(fault);
+    }
+    return expression;
+  }
+
+  /** Parses `when ? yes : no`, or an expression without such a choice. */
+  #choice(): Expression {
+    const { reader } = this;
+    const first = this.#any();
     if (!reader.takeSign('?')) {
       return first;
     }

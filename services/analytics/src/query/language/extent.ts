@@ -1,0 +1,69 @@
+import {
+  type Expression,
+  expressionsOf,
+  partsOf,
+  type Select,
+} from './Expression.ts';
+
+/** Maximum parts of an expression, and of all expressions of a SELECT. */
+const MOST_PARTS = 10_000;
+/** Maximum calls within each other; engines parse hardly more. */
+const DEEPEST = 300;
+
+/** The size of an expression as it is written for an engine. */
+interface Extent {
+  /** Calls, columns and values, each as often as it is written. */
+  readonly parts: number;
+  readonly depth: number;
+}
+
+const known = new WeakMap<Expression, Extent>();
+
+/**
+ * Returns why an engine should not get some expressions; undefined if they are small enough. A
+ * text that names aliases of aliases is short, but can stand for an expression of any size, which
+ * would block the service as soon as it is written or compared.
+ */
+export function whatIsTooLarge(
+  expressions: readonly Expression[],
+): string | undefined {
+  const extents = expressions.map(extentOf);
+  if (extents.some(({ depth }) => depth > DEEPEST)) {
+    return `stands for an expression that is nested deeper than ${DEEPEST}`;
+  }
+  return sumOf(extents) > MOST_PARTS
+    ? `stands for expressions of more than ${MOST_PARTS} parts`
+    : undefined;
+}
+
+/** Measures each object once: what is used several times can be exponentially large. */
+function extentOf(expression: Expression): Extent {
+  const found = known.get(expression);
+  if (found) {
+    return found;
+  }
+  const inner =
+    expression.kind === 'query'
+      ? partsOfSelect(expression.select)
+      : partsOf(expression);
+  const extents = inner.map(extentOf);
+  const extent = {
+    parts: 1 + sumOf(extents),
+    depth: 1 + Math.max(0, ...extents.map(({ depth }) => depth)),
+  };
+  known.set(expression, extent);
+  return extent;
+}
+
+function partsOfSelect(select: Select): readonly Expression[] {
+  const { from } = select;
+  const inner = from.kind === 'each' ? from.of : from;
+  return [
+    ...expressionsOf(select),
+    ...(inner.kind === 'select' ? partsOfSelect(inner) : []),
+  ];
+}
+
+function sumOf(extents: readonly Extent[]): number {
+  return extents.reduce((sum, { parts }) => sum + parts, 0);
+}
