@@ -73,6 +73,30 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     });
   });
 
+  it('are answered for decades where nothing is shown over time', async () => {
+    const series = ['opened', 'bought'].map(event => ({
+      kind: 'EventsNode',
+      event,
+    }));
+    const dateRange = { date_from: '1971-01-01' };
+    const compareFilter = { compare: true };
+    const answers = await Promise.all(
+      [
+        { kind: 'FunnelsQuery', series },
+        {
+          kind: 'TrendsQuery',
+          series,
+          trendsFilter: { display: 'BoldNumber' },
+        },
+        { kind: 'WebOverviewQuery', compareFilter },
+        { kind: 'TrendsQuery', series },
+      ].map(query => client.query({ ...query, dateRange })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+    expect(answers[0].body.results[0].count).toBe(1);
+    expect(answers[1].body.results[0].aggregated_value).toBe(1);
+  });
+
   it('count in a thousand hours', async () => {
     const { status, body } = await client.query({
       kind: 'TrendsQuery',

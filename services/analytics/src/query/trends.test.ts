@@ -223,6 +223,65 @@ describe.each(allEngines)('trends on %s', engine => {
     ]);
   });
 
+  it.each([
+    // Today is a Saturday, as are the first and the last day of both periods.
+    ['-7d', 'day', ['2026-11-14', '2026-11-21'], ['2026-11-07', '2026-11-14']],
+    ['-1w', 'day', ['2026-11-14', '2026-11-21'], ['2026-11-07', '2026-11-14']],
+    [
+      '-14d',
+      'week',
+      ['2026-11-01', '2026-11-15'],
+      ['2026-10-18', '2026-11-01'],
+    ],
+    [
+      'mStart',
+      'day',
+      ['2026-11-01', '2026-11-21'],
+      ['2026-10-01', '2026-10-21'],
+    ],
+    [
+      'mStart',
+      'week',
+      ['2026-11-01', '2026-11-15'],
+      ['2026-10-11', '2026-10-25'],
+    ],
+    [
+      'yStart',
+      'month',
+      ['2026-01-01', '2026-11-01'],
+      ['2025-01-01', '2025-11-01'],
+    ],
+    [
+      'dStart',
+      'hour',
+      ['2026-11-21 00:00:00', '2026-11-21 10:00:00'],
+      ['2026-11-20 00:00:00', '2026-11-20 10:00:00'],
+    ],
+    [
+      '-24h',
+      'hour',
+      ['2026-11-20 10:00:00', '2026-11-21 10:00:00'],
+      ['2026-11-19 10:00:00', '2026-11-20 10:00:00'],
+    ],
+    ['-30d', 'day', ['2026-10-22', '2026-11-21'], ['2026-09-21', '2026-10-21']],
+  ])(
+    'of %s by %s are compared with like days and hours',
+    async (from, interval, current, previous) => {
+      const { body } = await ask({
+        series: [{ kind: 'EventsNode', event: 'bought' }],
+        interval,
+        dateRange: { date_from: from },
+        compareFilter: { compare: true },
+      });
+      expect(
+        body.results.map(({ days }: { days: string[] }) => [
+          days[0],
+          days.at(-1),
+        ]),
+      ).toEqual([current, previous]);
+    },
+  );
+
   it('are compared with as many days of a shorter month', async () => {
     const { body } = await ask({
       series: [{ kind: 'EventsNode', event: 'bought' }],

@@ -15,7 +15,6 @@ import type { InsightContext } from '../QueryContext.ts';
 
 /** Maximum points of a line. */
 const MOST_BUCKETS = 1_000;
-const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
 export const EVENT: Expression = { kind: 'column', name: 'event' };
 export const TIMESTAMP: Expression = { kind: 'column', name: 'timestamp' };
@@ -110,28 +109,45 @@ async function firstOf({
   return Number(rows[0]?.[0] ?? now);
 }
 
-/** Returns the buckets from the start to the end of the period. */
+/**
+ * Returns the buckets from the start to the end of the period.
+ * @param options.isWhole - returns a single one, for a result that is not shown over time.
+ */
 export async function readBuckets(
   query: Pick<Query, 'dateRange' | 'interval'>,
   context: InsightContext,
+  { isWhole = false } = {},
 ): Promise<Buckets> {
-  const { interval = 'day' } = query;
+  const { interval: unit = 'day' } = query;
   const { from, to } = await readRange(query, context);
-  return bucketsBetween(from, to, {
-    unit: interval,
-    calendar: context.calendar,
+  const { calendar } = context;
+  return (isWhole ? wholeBetween : bucketsBetween)(from, to, {
+    unit,
+    calendar,
   });
+}
+
+/** Returns a single bucket of the days of a period, or of its hours. */
+export function wholeBetween(
+  from: number,
+  to: number,
+  { unit, calendar }: Pick<Buckets, 'unit' | 'calendar'>,
+): Buckets {
+  return {
+    unit,
+    calendar,
+    starts: [startOf(from, unit, calendar)],
+    end: endOf(to, { unit, calendar }),
+  };
 }
 
 export function bucketsBetween(
   from: number,
   to: number,
-  { unit, calendar }: { unit: Interval; calendar: Calendar },
+  { unit, calendar }: Pick<Buckets, 'unit' | 'calendar'>,
 ): Buckets {
   const { zone } = calendar;
-  // The last day counts as a whole, unless the period is given in hours.
-  const last = startOf(to, unit === 'hour' ? 'hour' : 'day', calendar);
-  const end = move(last, unit === 'hour' ? 'hour' : 'day', { steps: 1, zone });
+  const end = endOf(to, { unit, calendar });
   const starts: number[] = [];
   for (
     let at = startOf(from, unit, calendar);
@@ -150,55 +166,14 @@ export function bucketsBetween(
   return { unit, calendar, starts, end };
 }
 
-/** Returns the preceding buckets, shifted by their total length or by another length. */
-export function bucketsBefore(
-  buckets: Buckets,
-  { compare_to: text }: NonNullable<Query['compareFilter']>,
-): Buckets {
-  const { unit, calendar, starts, end } = buckets;
+/** Returns the end of the last day, which counts as a whole, or hour if buckets are hours. */
+function endOf(
+  to: number,
+  { unit, calendar }: Pick<Buckets, 'unit' | 'calendar'>,
+): number {
+  const last = unit === 'hour' ? 'hour' : 'day';
   const { zone } = calendar;
-  if (!text) {
-    const first = starts[0];
-    const count = starts.length;
-    return {
-      unit,
-      calendar,
-      starts: starts.map((_, index) =>
-        move(first, unit, { steps: index - count, zone }),
-      ),
-      end: first,
-    };
-  }
-  const [, steps, letter] = /^-(\d{1,4})([hdwmqy])$/.exec(text) ?? [];
-  const by = {
-    h: 'hour',
-    d: 'day',
-    w: 'week',
-    m: 'month',
-    q: 'quarter',
-    y: 'year',
-  } as const;
-  const named = by[letter as keyof typeof by];
-  if (!named) {
-    throw fault(
-      'query.compareFilter.compare_to',
-      'must be a relative time such as -1y or -14d',
-      'format',
-    );
-  }
-  // Months have different lengths: only the first bucket is as long ago as asked.
-  const first = move(starts[0], named, { steps: -Number(steps), zone });
-  const before = starts.map((_, index) =>
-    move(first, unit, { steps: index, zone }),
-  );
-  const step = unit === 'hour' ? 'hour' : 'day';
-  const length = Math.round((end - starts[starts.length - 1]) / STEP_MS[step]);
-  return {
-    unit,
-    calendar,
-    starts: before,
-    end: move(before[before.length - 1], step, { steps: length, zone }),
-  };
+  return move(startOf(to, last, calendar), last, { steps: 1, zone });
 }
 
 /** Returns the index of an event's bucket. */

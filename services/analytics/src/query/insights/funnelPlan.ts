@@ -16,6 +16,7 @@ import {
   bucketsBetween,
   readRange,
   TIMESTAMP,
+  wholeBetween,
 } from './buckets.ts';
 import { exclusionMarks, readExclusions } from './funnelExclusions.ts';
 import {
@@ -96,7 +97,11 @@ export async function readFunnel(
     (events !== undefined && read.every(({ where }) => where.length === 0));
   const { from, to } = await readRange(query, context);
   const { calendar } = context;
-  const buckets = bucketsBetween(from, to, { unit: interval, calendar });
+  const isOverTime = funnelsFilter.funnelVizType === 'trends';
+  const buckets = (isOverTime ? bucketsBetween : wholeBetween)(from, to, {
+    unit: interval,
+    calendar,
+  });
   return {
     fold: {
       kind: 'funnel',

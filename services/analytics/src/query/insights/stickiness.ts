@@ -11,10 +11,10 @@ import {
   assertInsight,
   type Buckets,
   bucketOf,
-  bucketsBefore,
   readBuckets,
   sourceOf,
 } from './buckets.ts';
+import { earlierBuckets } from './earlierBuckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
 import { readSubject } from './subject.ts';
@@ -36,7 +36,7 @@ export async function answerStickiness(
   const periods = [
     { buckets, label: 'current' },
     ...(compareFilter.compare
-      ? [{ buckets: bucketsBefore(buckets, compareFilter), label: 'previous' }]
+      ? [{ buckets: earlierBuckets(buckets, query), label: 'previous' }]
       : []),
   ];
   const results = await Promise.all(

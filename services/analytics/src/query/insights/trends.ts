@@ -22,10 +22,10 @@ import {
   assertInsight,
   type Buckets,
   bucketOf,
-  bucketsBefore,
   readBuckets,
   sourceOf,
 } from './buckets.ts';
+import { earlierBuckets } from './earlierBuckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { activeDays, readMath } from './maths.ts';
 import {
@@ -80,15 +80,18 @@ export async function answerTrends(
     };
   });
   const breakdown = readBreakdown(query, context);
-  const buckets = await readBuckets(query, context);
+  const { display = '' } = trendsFilter;
+  const isTotal = OF_WHOLE_PERIOD.has(display);
+  const buckets = await readBuckets(query, context, {
+    // The period before has as many buckets.
+    isWhole: isTotal && !compareFilter.compare,
+  });
   const periods = [
     { buckets, label: 'current' },
     ...(compareFilter.compare
-      ? [{ buckets: bucketsBefore(buckets, compareFilter), label: 'previous' }]
+      ? [{ buckets: earlierBuckets(buckets, query), label: 'previous' }]
       : []),
   ];
-  const { display = '' } = trendsFilter;
-  const isTotal = OF_WHOLE_PERIOD.has(display);
   const isCumulative = display === CUMULATIVE;
   const unfit =
     isCumulative &&

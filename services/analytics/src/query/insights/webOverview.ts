@@ -11,7 +11,6 @@ import type { InsightAnswer, Query } from '../schemas.ts';
 import {
   assertInsight,
   type Buckets,
-  bucketsBefore,
   EVENT,
   PERSON,
   readBuckets,
@@ -20,6 +19,7 @@ import {
   TIMESTAMP,
 } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
+import { earlierBuckets } from './earlierBuckets.ts';
 import { sharedFilters } from './series.ts';
 import { assertOfPeople } from './subject.ts';
 
@@ -56,7 +56,7 @@ export async function answerWebOverview(
   const [current, previous] = await Promise.all([
     measure(buckets, where, context),
     compareFilter.compare
-      ? measure(bucketsBefore(buckets, compareFilter), where, context)
+      ? measure(earlierBuckets(buckets, query), where, context)
       : undefined,
   ]);
   const item = (

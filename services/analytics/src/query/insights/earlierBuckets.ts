@@ -1,0 +1,122 @@
+import { fault } from '../faults.ts';
+import type { Query } from '../schemas.ts';
+import { move, startOf, type Unit } from '../time/zones.ts';
+import type { Buckets } from './buckets.ts';
+
+const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+const UNITS = {
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  q: 'quarter',
+  y: 'year',
+} as const;
+
+/** A length of time by which buckets are shifted back. */
+interface Shift {
+  readonly unit: Unit;
+  readonly steps: number;
+}
+
+/**
+ * Returns as many buckets of the period that a query is compared with: shifted by `compare_to`; else
+ * so that the same weekdays, or days of a month, are compared; else those that precede its own.
+ */
+export function earlierBuckets(
+  buckets: Buckets,
+  { compareFilter = {}, dateRange = {} }: Query,
+): Buckets {
+  const { compare_to: text } = compareFilter;
+  if (text) {
+    const asked = readShift(text);
+    if (!asked) {
+      throw fault(
+        'query.compareFilter.compare_to',
+        'must be a relative time such as -1y or -14d',
+        'format',
+      );
+    }
+    return shifted(buckets, asked);
+  }
+  const natural = naturalShift(dateRange);
+  const before = natural && shifted(buckets, natural);
+  const { unit, calendar } = buckets;
+  return before &&
+    startOf(before.starts[0], unit, calendar) === before.starts[0]
+    ? before
+    : bucketsBefore(buckets);
+}
+
+function readShift(text: string): Shift | undefined {
+  const [, steps, letter] = /^-(\d{1,4})([hdwmqy])$/.exec(text) ?? [];
+  const unit = UNITS[letter as keyof typeof UNITS];
+  return unit && { unit, steps: Number(steps) };
+}
+
+/**
+ * Returns by how much a period until now is shifted: the last 7 days touch eight dates, which are
+ * compared with the eight dates 7 days before; a month so far is compared with the last month.
+ * Undefined for periods that are not whole days or weeks, nor such a part of a unit.
+ */
+function naturalShift({
+  date_from: from,
+  date_to: to,
+}: NonNullable<Query['dateRange']>): Shift | undefined {
+  if (to) {
+    return undefined;
+  }
+  const asked = from || '-7d';
+  const shift = readShift(asked.replace(/^([dwmqy])Start$/, '-1$1'));
+  const { unit, steps = 0 } = shift ?? {};
+  switch (unit) {
+    case 'hour':
+      // The same hours, also if clocks change in between.
+      return steps > 0 && steps % 24 === 0
+        ? { unit: 'day', steps: steps / 24 }
+        : undefined;
+    case 'day':
+      return asked === 'dStart' || (steps > 0 && steps % 7 === 0)
+        ? shift
+        : undefined;
+    case 'week':
+      return steps > 0 ? shift : undefined;
+    default:
+      return asked.endsWith('Start') ? shift : undefined;
+  }
+}
+
+function bucketsBefore({ unit, calendar, starts, end }: Buckets): Buckets {
+  const [first] = starts;
+  const { zone } = calendar;
+  // A single bucket may be a whole period.
+  const count =
+    starts.length === 1 && (unit === 'day' || unit === 'hour')
+      ? Math.round((end - first) / STEP_MS[unit])
+      : starts.length;
+  return {
+    unit,
+    calendar,
+    starts: starts.map((_, index) =>
+      move(first, unit, { steps: index - count, zone }),
+    ),
+    end: first,
+  };
+}
+
+function shifted({ unit, calendar, starts, end }: Buckets, by: Shift): Buckets {
+  const { zone } = calendar;
+  // Months have different lengths: only the first bucket is as long ago as asked.
+  const first = move(starts[0], by.unit, { steps: -by.steps, zone });
+  const before = starts.map((_, index) =>
+    move(first, unit, { steps: index, zone }),
+  );
+  const step = unit === 'hour' ? 'hour' : 'day';
+  const length = Math.round((end - starts[starts.length - 1]) / STEP_MS[step]);
+  return {
+    unit,
+    calendar,
+    starts: before,
+    end: move(before[before.length - 1], step, { steps: length, zone }),
+  };
+}
