@@ -124,6 +124,47 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
     ]);
   });
 
+  it('measure whole sessions, whatever the page is filtered by', async () => {
+    const sent = (session: string, at: string, path?: string) => ({
+      event: path === undefined ? '$autocapture' : '$pageview',
+      distinct_id: session,
+      timestamp: `2026-11-${at}Z`,
+      properties: { $session_id: session, $pathname: path },
+    });
+    suite.clock.now = Date.parse('2026-11-21T10:30:00Z');
+    await suite.client.batch([
+      // Over midnight: it is of the day on which it began.
+      sent('long', '19T23:50:00', '/'),
+      sent('long', '20T00:10:00', '/pricing'),
+      sent('three', '20T10:00:00', '/'),
+      sent('three', '20T10:01:00', '/pricing'),
+      sent('three', '20T10:02:00', '/docs'),
+      sent('bounce', '20T11:00:00', '/pricing'),
+      sent('click', '20T12:00:00', '/pricing'),
+      sent('click', '20T12:00:04'),
+      sent('elsewhere', '20T13:00:00', '/docs'),
+      sent('late', '20T23:59:00', '/pricing'),
+      sent('late', '21T00:01:00', '/'),
+    ]);
+    const overviewOf = async (path?: string) => {
+      const { body } = await suite.client.post(
+        '/api/query',
+        {
+          query: {
+            kind: 'WebOverviewQuery',
+            dateRange: { date_from: '2026-11-20', date_to: '2026-11-20' },
+            ...(path && { properties: [{ key: '$pathname', value: path }] }),
+          },
+        },
+        { authorization: `Bearer ${API_TOKEN}` },
+      );
+      return body.results.map(({ value }: { value: number }) => value);
+    };
+    // Visitors, views, sessions, seconds, percent of bounces.
+    expect(await overviewOf()).toEqual([6, 8, 5, 49, 40]);
+    expect(await overviewOf('/pricing')).toEqual([5, 5, 4, 61, 25]);
+  });
+
   it('have no duration and no bounce rate without sessions', async () => {
     const { body } = await suite.client.post(
       '/api/query',

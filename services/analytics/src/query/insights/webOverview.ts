@@ -1,5 +1,6 @@
 import {
   type Aggregate,
+  allOf,
   call,
   COUNT,
   type Expression,
@@ -18,13 +19,15 @@ import {
   sourceOf,
   TIMESTAMP,
 } from './buckets.ts';
-import type { InsightContext } from '../QueryContext.ts';
 import { earlierBuckets } from './earlierBuckets.ts';
+import type { InsightContext } from '../QueryContext.ts';
 import { sharedFilters } from './series.ts';
 import { assertOfPeople } from './subject.ts';
 
 /** A session of at least this length is not a bounce. */
 const BOUNCE_MS = 10_000;
+/** SDKs begin another session after a day at the latest. */
+const LONGEST_SESSION_MS = 24 * 3_600_000;
 
 const SESSION: Expression = {
   kind: 'property',
@@ -51,7 +54,8 @@ export async function answerWebOverview(
   assertOfPeople(query, 'a TrendsQuery with math: unique_group');
   const where = sharedFilters(query, context);
   const interval = unitOf(query.dateRange ?? {});
-  const buckets = await readBuckets({ ...query, interval }, context);
+  const asked = { ...query, interval };
+  const buckets = await readBuckets(asked, context, { isWhole: true });
   const { compareFilter = {} } = query;
   const [current, previous] = await Promise.all([
     measure(buckets, where, context),
@@ -89,81 +93,94 @@ export async function answerWebOverview(
 }
 
 /**
- * Measures sessions that began in the period; events without a session count as visitors
- * and views.
+ * Measures the views in a period that match a filter, and the sessions that began in it with such a
+ * view. How long a session lasted, and whether it was a bounce, depends on all of its events.
  */
 async function measure(
   buckets: Buckets,
   where: readonly Expression[],
   context: InsightContext,
 ): Promise<Metrics> {
-  const is = (name: string) =>
-    call('equals', [EVENT, valueOf(name)], 'boolean');
+  const { projectId } = context;
+  const is = (...names: string[]) =>
+    call('in', [EVENT, ...names.map(name => valueOf(name))], 'boolean');
   const count = (when: Expression): Aggregate => ({ ...COUNT, when });
-  const isView = call(
-    'in',
-    [EVENT, valueOf('$pageview'), valueOf('$screen')],
-    'boolean',
-  );
+  const isView = is('$pageview', '$screen');
   const extreme = (name: 'min' | 'max'): Aggregate => ({
     kind: 'aggregate',
     function: name,
     args: [TIMESTAMP],
     of: 'time',
   });
+  const isWithin = (time: Expression) => [
+    call(
+      'greaterOrEquals',
+      [time, valueOf(buckets.starts[0], 'time')],
+      'boolean',
+    ),
+    call('less', [time, valueOf(buckets.end, 'time')], 'boolean'),
+  ];
   const sessions: Select = {
     kind: 'select',
-    from: sourceOf(buckets, { projectId: context.projectId }),
+    from: {
+      kind: 'events',
+      projectId,
+      after: buckets.starts[0] - LONGEST_SESSION_MS,
+      before: buckets.end + LONGEST_SESSION_MS,
+    },
     columns: [
       call('minus', [extreme('max'), extreme('min')], 'number'),
       count(isView),
       count(is('$autocapture')),
+      count(allOf([isView, ...isWithin(TIMESTAMP), ...where])),
     ],
-    where: [...where, call('isNotNull', [SESSION], 'boolean')],
+    where: [call('isNotNull', [SESSION], 'boolean')],
     groupBy: [SESSION],
+    having: isWithin(extreme('min')),
   };
-  const hasView = call('greater', [field(1, 'number'), valueOf(0)], 'boolean');
-  const isBounce = call(
-    'and',
-    [
-      call('equals', [field(1, 'number'), valueOf(1)], 'boolean'),
-      call('equals', [field(2, 'number'), valueOf(0)], 'boolean'),
-      call('less', [field(0, 'number'), valueOf(BOUNCE_MS)], 'boolean'),
-    ],
-    'boolean',
-  );
-  const select = (from: Select['from'], columns: Expression[]): Select => ({
-    kind: 'select',
-    from,
-    columns,
-    where: from.kind === 'events' ? where : [],
-    groupBy: [],
-  });
+  const hasMatch = call('greater', [field(3, 'number'), valueOf(0)], 'boolean');
+  const isBounce = allOf([
+    hasMatch,
+    call('equals', [field(1, 'number'), valueOf(1)], 'boolean'),
+    call('equals', [field(2, 'number'), valueOf(0)], 'boolean'),
+    call('less', [field(0, 'number'), valueOf(BOUNCE_MS)], 'boolean'),
+  ]);
+  const select = (
+    parts: Pick<Select, 'from' | 'columns' | 'where'>,
+  ): Select => ({ kind: 'select', ...parts, groupBy: [] });
   const [people, visits] = await Promise.all([
     context.ask(
-      select(sourceOf(buckets, { projectId: context.projectId }), [
-        {
-          kind: 'aggregate',
-          function: 'countDistinct',
-          args: [PERSON],
-          when: isView,
-          of: 'number',
-        },
-        count(isView),
-      ]),
+      select({
+        from: sourceOf(buckets, { projectId }),
+        columns: [
+          {
+            kind: 'aggregate',
+            function: 'countDistinct',
+            args: [PERSON],
+            when: isView,
+            of: 'number',
+          },
+          count(isView),
+        ],
+        where,
+      }),
     ),
     context.ask(
-      select(sessions, [
-        count(hasView),
-        {
-          kind: 'aggregate',
-          function: 'avg',
-          args: [field(0, 'number')],
-          when: hasView,
-          of: 'number',
-        },
-        count(isBounce),
-      ]),
+      select({
+        from: sessions,
+        columns: [
+          count(hasMatch),
+          {
+            kind: 'aggregate',
+            function: 'avg',
+            args: [field(0, 'number')],
+            when: hasMatch,
+            of: 'number',
+          },
+          count(isBounce),
+        ],
+        where: [],
+      }),
     ),
   ]);
   const [visitors, views] = (people.rows[0] ?? []).map(Number);
