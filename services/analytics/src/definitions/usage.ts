@@ -27,41 +27,50 @@ export function countUses(
   names: readonly string[],
   queries: readonly object[],
 ): ReadonlyMap<string, number> {
-  const texts = queries.map(query => textsOf(query));
-  return new Map(
-    names.map(name => [
-      name,
-      texts.filter(
-        ({ named, expressions }) =>
-          named.has(name) || expressions.some(each => each.includes(name)),
-      ).length,
-    ]),
-  );
+  const uses = new Map(names.map(name => [name, 0]));
+  for (const query of queries) {
+    for (const name of namesIn(query)) {
+      const count = uses.get(name);
+      if (count !== undefined) {
+        uses.set(name, count + 1);
+      }
+    }
+  }
+  return uses;
 }
 
-function textsOf(query: unknown): {
-  named: Set<string>;
-  expressions: string[];
-} {
+function namesIn(query: unknown): ReadonlySet<string> {
   const named = new Set<string>();
-  const expressions: string[] = [];
   const visit = (value: unknown, field: string) => {
     if (typeof value === 'string') {
       if (NAMES.has(field)) {
         named.add(value);
       }
       if (EXPRESSIONS.has(field)) {
-        expressions.push(value);
+        namesInExpression(value).forEach(name => named.add(name));
       }
     } else if (Array.isArray(value)) {
       value.forEach(each => visit(each, field));
     } else if (isJsonObject(value)) {
       if (value.type === 'hogql' && typeof value.property === 'string') {
-        expressions.push(value.property);
+        namesInExpression(value.property).forEach(name => named.add(name));
       }
       Object.entries(value).forEach(([name, each]) => visit(each, name));
     }
   };
   visit(query, '');
-  return { named, expressions };
+  return named;
+}
+
+/** Words, and what is in quotes; a text without an end is read once, like others. */
+const NAME = /[\w$]+|'((?:[^'\\]|\\.?|'')*)(?:'|$)|"([^"]+)"|`([^`]+)`/gsu;
+
+/** Returns the words and the texts of an expression, which is not parsed: it may be invalid. */
+function namesInExpression(expression: string): string[] {
+  return [...expression.matchAll(NAME)].map(
+    ([word, text, ...named]) =>
+      text?.replace(/''|\\(['\\])/g, (_match, escaped = "'") => escaped) ??
+      named.find(name => name !== undefined) ??
+      word,
+  );
 }
