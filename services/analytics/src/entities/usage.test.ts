@@ -114,3 +114,20 @@ it('reveals nothing about a project that the caller may not read', async () => {
     needs: [],
   });
 });
+
+it('counts a person with several ids once', async () => {
+  const timestamp = '2026-11-20T13:00:00Z';
+  await clientOf(service).batch([
+    { event: 'looked', distinct_id: 'anonymous-1', timestamp },
+    {
+      event: '$identify',
+      distinct_id: 'b',
+      properties: { $anon_distinct_id: 'anonymous-1' },
+      timestamp,
+    },
+  ]);
+  expect((await get('shop', 'summary')).facts).toMatchObject([
+    { label: 'People (30 d)', value: 2 },
+    { label: 'Events (30 d)', value: 5 },
+  ]);
+});

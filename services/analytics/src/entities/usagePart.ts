@@ -42,7 +42,7 @@ export function usagePart(options: {
     const plan = planEventsQuery(
       {
         kind: 'EventsQuery',
-        select: ['count()', 'count(distinct distinct_id)'],
+        select: ['count()', 'count(distinct person_id)'],
         after: isoOf(from),
         before: isoOf(to),
       },
