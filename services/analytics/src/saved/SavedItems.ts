@@ -3,12 +3,16 @@ import {
   actorOf,
   assertMatches,
   type Caller,
+  ConflictError,
   ForbiddenError,
   isMemberOf,
   NotFoundError,
 } from '@slipway/service-kit';
 import type { Projects } from '../projects/Projects.ts';
 import type { SavedItem, SavedKind, SavedStore } from './storage/SavedStore.ts';
+
+/** Maximum insights, and maximum dashboards, of a project: lists contain all of them. */
+const MOST_ITEMS = 1_000;
 
 /** The part of an item that users write. */
 export type SavedContent = Pick<SavedItem, 'name' | 'content'>;
@@ -67,6 +71,7 @@ export class SavedItems {
     return this.#read(caller, item);
   }
 
+  /** @throws ConflictError if the project has too many. */
   async create(
     caller: Caller,
     place: Omit<SavedPlace, 'id'>,
@@ -85,7 +90,11 @@ export class SavedItems {
       createdBy: actorOf(caller),
       updatedAt: at,
     };
-    await store.add(item);
+    if (!(await store.add(item, MOST_ITEMS))) {
+      throw new ConflictError(
+        `A project may have ${MOST_ITEMS} ${place.kind}s; delete some first`,
+      );
+    }
     return { ...item, mayChange: true };
   }
 

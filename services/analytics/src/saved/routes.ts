@@ -48,6 +48,9 @@ const COLLECTIONS: readonly Collection[] = [
   },
 ];
 
+/** Maximum size of an item: lists contain up to a thousand. */
+const MOST_BYTES = 64 * 1024;
+
 /** Adds the routes of saved insights and dashboards. */
 export function savedRoutes(
   app: ServiceApp,
@@ -85,7 +88,8 @@ function addCollection(
   app.post(
     url,
     {
-      config,
+      config: { ...config, faults: ['conflict'] },
+      bodyLimit: MOST_BYTES,
       preValidation: unwrapQuery,
       schema: {
         tags,
@@ -123,6 +127,7 @@ function addCollection(
     `${url}/:id`,
     {
       config: { ...config, faults: ['preconditionFailed'] },
+      bodyLimit: MOST_BYTES,
       preValidation: unwrapQuery,
       schema: {
         tags,

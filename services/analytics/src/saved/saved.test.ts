@@ -142,6 +142,31 @@ describe('insights and dashboards', () => {
     await ask('DELETE', path);
   });
 
+  it('are removed from dashboards when they are deleted', async () => {
+    const ids = [];
+    for (const name of ['Sales', 'Visits']) {
+      const payload = { name, query: FUNNEL };
+      ids.push((await ask('POST', 'insights', { payload })).body.id);
+    }
+    const payload = { name: 'Overview', tiles: ids };
+    const { body } = await ask('POST', 'dashboards', { payload });
+    const path = `dashboards/${body.id}`;
+    await ask('DELETE', `insights/${ids[0]}`);
+    expect((await ask('GET', path)).body).toMatchObject({
+      name: 'Overview',
+      tiles: [ids[1]],
+      version: 2,
+    });
+    await ask('DELETE', `insights/${ids[1]}`);
+    await ask('DELETE', path);
+  });
+
+  it('are refused if they are too large, as lists contain all of them', async () => {
+    const query = { kind: 'HogQLQuery', query: 'x', name: 'y'.repeat(70_000) };
+    const payload = { name: 'Large', query };
+    expect((await ask('POST', 'insights', { payload })).status).toBe(413);
+  });
+
   it('are visible only to readers of their project', async () => {
     const payload = { name: 'Overview', tiles: ['a', 'b'] };
     const made = await ask('POST', 'dashboards', { payload });

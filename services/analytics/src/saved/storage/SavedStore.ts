@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import type { Database, Transaction } from '@slipway/service-kit';
 
 /** A collection of saved items. */
 export type SavedKind = 'insight' | 'dashboard';
@@ -57,9 +57,22 @@ export class SavedStore {
     return row && toItem(row);
   }
 
-  async add(item: SavedItem): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('saved_items').insert({
+  /**
+   * Adds an item.
+   * @param limit - the number of items of its kind that a project may have.
+   * @returns false if the project has as many.
+   */
+  async add(item: SavedItem, limit: number): Promise<boolean> {
+    return this.#database.transaction(async trx => {
+      const { projectId, kind } = item;
+      const counted = await trx('saved_items')
+        .where({ project_id: projectId, kind })
+        .count({ count: '*' })
+        .first();
+      if (Number(counted?.count) >= limit) {
+        return false;
+      }
+      await trx('saved_items').insert({
         ...toKey(item),
         name: item.name,
         content: JSON.stringify(item.content),
@@ -67,8 +80,9 @@ export class SavedStore {
         created_at: item.createdAt,
         created_by: item.createdBy,
         updated_at: item.updatedAt,
-      }),
-    );
+      });
+      return true;
+    });
   }
 
   /**
@@ -90,14 +104,41 @@ export class SavedStore {
     return changed > 0;
   }
 
-  /** Deletes an item. @returns false if none with that version exists. */
+  /**
+   * Deletes an item; an insight also from the tiles of dashboards.
+   * @returns false if none with that version exists.
+   */
   async remove(item: SavedItem): Promise<boolean> {
-    const removed = await this.#database.transaction(trx =>
-      trx('saved_items')
+    return this.#database.transaction(async trx => {
+      const removed = await trx('saved_items')
         .where({ ...toKey(item), version: item.version })
-        .delete(),
-    );
-    return removed > 0;
+        .delete();
+      if (removed > 0 && item.kind === 'insight') {
+        await removeTiles(trx, item);
+      }
+      return removed > 0;
+    });
+  }
+}
+
+/** Removes an insight from the dashboards of its project. */
+async function removeTiles(
+  trx: Transaction,
+  { projectId, id }: SavedItem,
+): Promise<void> {
+  const rows: Row[] = await trx('saved_items')
+    .where({ project_id: projectId, kind: 'dashboard' })
+    .where('content', 'like', `%"${id}"%`)
+    .forUpdate();
+  for (const row of rows) {
+    const dashboard: { tiles: string[] } = JSON.parse(row.content);
+    const tiles = dashboard.tiles.filter(tile => tile !== id);
+    await trx('saved_items')
+      .where({ project_id: projectId, id: row.id })
+      .update({
+        content: JSON.stringify({ ...dashboard, tiles }),
+        version: row.version + 1,
+      });
   }
 }
 
