@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PlaceLostError } from './Executor.ts';
 
@@ -44,10 +44,44 @@ export function markComplete(
 /** Removes the folder of a build with everything in it. */
 export async function removeFolder(directory: string): Promise<void> {
   await rm(path.join(directory, MARK), { force: true });
-  await rm(directory, {
-    recursive: true,
-    force: true,
-    maxRetries: 5,
-    retryDelay: 50,
-  });
+  const remove = () =>
+    rm(directory, {
+      recursive: true,
+      force: true,
+      maxRetries: 5,
+      retryDelay: 50,
+    });
+  try {
+    await remove();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') {
+      throw error;
+    }
+    // Only root may empty a folder that is not writable, such as those of Go's module cache.
+    await openFolders(directory);
+    await remove();
+  }
+}
+
+/** Removes folders of builds. @throws the first error, after removing all that can be removed. */
+export async function removeFolders(
+  directories: readonly string[],
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const directory of directories) {
+    await removeFolder(directory).catch(error => failures.push(error));
+  }
+  if (failures.length > 0) {
+    throw failures[0];
+  }
+}
+
+/** Makes a folder and all within it writable. Links are not followed. */
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) {
+      await openFolders(path.join(folder, entry.name));
+    }
+  }
 }

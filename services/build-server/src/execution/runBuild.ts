@@ -266,7 +266,15 @@ async function verdictOf(
     }
     return interruptedBy(error, progress);
   } finally {
-    await place.close({ keepsFiles });
+    // What cannot be removed does not change what the build has achieved.
+    await place
+      .close({ keepsFiles })
+      .catch((error: unknown) =>
+        logger.warn(
+          { err: error, build: `${build.job} #${build.number}` },
+          'Could not remove all that a build has left',
+        ),
+      );
   }
 }
 

@@ -134,13 +134,17 @@ export class ContainerPlace implements Place {
   async close({ keepsFiles = false } = {}): Promise<void> {
     const { engine, build, directory, onClose } = this.#options;
     const label = `${LABEL}=${build.worker}:${build.id}`;
-    for (const { Id } of await engine.list(label)) {
-      await engine.remove(Id);
+    try {
+      for (const { Id } of await engine.list(label)) {
+        await engine.remove(Id);
+      }
+      if (!keepsFiles) {
+        await removeFolder(directory);
+      }
+    } finally {
+      // What is left is removed later.
+      onClose();
     }
-    if (!keepsFiles) {
-      await removeFolder(directory);
-    }
-    onClose();
   }
 
   async #create(command: Command): Promise<string> {

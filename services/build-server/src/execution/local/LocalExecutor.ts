@@ -2,7 +2,12 @@ import { type FileHandle, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sendSignal } from '@slipway/processes';
 import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
-import { clearFolder, markComplete, removeFolder } from '../buildFolder.ts';
+import {
+  clearFolder,
+  markComplete,
+  removeFolder,
+  removeFolders,
+} from '../buildFolder.ts';
 import type { JobLimits } from '../../jobs/JobParts.ts';
 import type { Command } from '../commands.ts';
 import type {
@@ -191,14 +196,18 @@ class LocalPlace implements Place {
   }
 
   async close({ keepsFiles = false } = {}): Promise<void> {
-    const { directory, isolation } = this.#options;
-    await this.#endProcesses();
-    await isolation.release(this.#build);
-    this.#releasePorts?.();
-    if (!keepsFiles) {
-      await removeFolder(directory);
+    const { directory, isolation, onClose } = this.#options;
+    try {
+      await this.#endProcesses();
+      await isolation.release(this.#build);
+      if (!keepsFiles) {
+        await removeFolder(directory);
+      }
+    } finally {
+      this.#releasePorts?.();
+      // What is left is removed later.
+      onClose();
     }
-    this.#options.onClose();
   }
 
   /** Looking through all processes of a machine takes long, so it is done only if needed. */
@@ -272,9 +281,8 @@ export class LocalExecutor implements Executor {
     await this.#standby?.tidy(names);
     const ids = names.filter(name => /^[1-9]\d*$/.test(name)).map(Number);
     const left = ids.filter(id => !this.#open.has(id));
-    for (const id of left.length > 0 ? await listOver(left) : []) {
-      await removeFolder(path.join(directory, String(id)));
-    }
+    const over = left.length > 0 ? await listOver(left) : [];
+    await removeFolders(over.map(id => path.join(directory, String(id))));
   }
 
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { jobOf } from '../__testUtils__/Bench.ts';
+import { Artifacts } from '../artifacts/Artifacts.ts';
+import type { BuildOutcome, StartedBuild } from '../builds/Build.ts';
+import { BuildLogs } from '../logs/BuildLogs.ts';
+import { StepSecrets } from '../secrets/StepSecrets.ts';
+import { Interrupter } from './commands.ts';
+import type { Place } from './Executor.ts';
+import { runBuild } from './runBuild.ts';
+
+it('stores the result of a build whose files cannot be removed', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'run-build-'));
+  const place: Place = {
+    run: async () => null,
+    bring: async () => directory,
+    put: async () => '',
+    take: async () => undefined,
+    close: () => Promise.reject(new Error('A file is immutable')),
+  };
+  const outcomes: BuildOutcome[] = [];
+  const warn = vi.fn();
+  const { signal, killSignal } = new Interrupter();
+
+  await runBuild(
+    {
+      ...{ id: 1, job: 'job', number: 1, attempt: 1, startedAt: 0 },
+      ...{ parameters: {}, steps: [], source: null, cause: 'Triggered by dev' },
+    } as unknown as StartedBuild,
+    { signal, killSignal, setIdle() {}, isShuttingDown: () => false },
+    {
+      worker: 'one',
+      store: {
+        saveProgress: async () => true,
+        finish: async (_claim, outcome) => {
+          outcomes.push(outcome);
+          return true;
+        },
+      },
+      jobs: { get: () => jobOf('true') },
+      executor: {
+        status: { kind: 'none', limits: null, gaps: [] },
+        open: async () => place,
+        tidy: async () => {},
+        sweep: async () => {},
+      },
+      logs: new BuildLogs({ directory, maxBytes: 10_000 }),
+      artifacts: new Artifacts({ directory, maxBytes: 10_000 }),
+      secrets: new StepSecrets({}),
+      git: { protocols: [] },
+      rules: {
+        secrets: new Set(),
+        stepSecrets: new StepSecrets({}),
+        isProduction: false,
+      },
+      gates: { ask: async () => undefined },
+      caches: { fetch: async () => undefined, save: async () => {} },
+      others: { list: async () => undefined, open: async () => undefined },
+      urlOf: () => 'http://localhost/',
+      leaseMs: 1_000,
+      now: Date.now,
+      logger: { info() {}, warn, error() {} },
+    },
+  );
+
+  expect(outcomes).toMatchObject([
+    { result: 'SUCCESS', steps: [{ name: 'Run', state: 'done' }] },
+  ]);
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ build: 'job #1' }),
+    'Could not remove all that a build has left',
+  );
+  await rm(directory, { recursive: true });
+});
