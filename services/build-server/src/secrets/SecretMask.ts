@@ -3,6 +3,107 @@ const MASK = '****';
 /** Masking shorter strings would hide ordinary text. */
 const MIN_LENGTH = 8;
 
+/** Bytes at the start of a form by which it is found; at most {@link MIN_LENGTH}. */
+const START = 4;
+
+const HASHES = 2 ** 16;
+
+/**
+ * The forms of some secrets, one character per byte, so that output need not be text. They are found
+ * by their starts: keys have hundreds of forms, programs write line by line, and a regular expression
+ * of that size takes long to compile and to match.
+ */
+class Forms {
+  /** Bytes of the longest; 0 if there is none. */
+  readonly longest: number;
+  /** The forms by their starts, longest first. */
+  readonly #byStart = new Map<string, string[]>();
+  /** 1 for the hashes of all starts, which most texts do not have. */
+  readonly #hashes = new Uint8Array(HASHES);
+  /** What forms begin with that is shorter than a start. */
+  readonly #begins = new Set<string>();
+
+  constructor(secrets: readonly string[]) {
+    const all = [...new Set(secrets.flatMap(formsOf).map(toBinary))].sort(
+      (one, other) => other.length - one.length,
+    );
+    this.longest = all[0]?.length ?? 0;
+    for (const form of all) {
+      const start = form.slice(0, START);
+      const list = this.#byStart.get(start);
+      if (list) {
+        list.push(form);
+      } else {
+        this.#byStart.set(start, [form]);
+      }
+      this.#hashes[hashAt(form, 0)] = 1;
+      for (let length = 1; length < START; length += 1) {
+        this.#begins.add(form.slice(0, length));
+      }
+    }
+  }
+
+  /** Finds the next form in a text, the longest if several begin there. */
+  next(text: string, from: number): { index: number; end: number } | undefined {
+    for (let at = from; at <= text.length - MIN_LENGTH; at += 1) {
+      const form = this.#at(text, at)?.find(one => text.startsWith(one, at));
+      if (form !== undefined) {
+        return { index: at, end: at + form.length };
+      }
+    }
+    return undefined;
+  }
+
+  /** Replaces all forms in a text. */
+  replace(text: string, by: (length: number) => string): string {
+    let done = '';
+    let from = 0;
+    for (let found = this.next(text, 0); found; found = this.next(text, from)) {
+      done += text.slice(from, found.index) + by(found.end - found.index);
+      from = found.end;
+    }
+    return done + text.slice(from);
+  }
+
+  /** Returns the length of a text's end that may be the start of a form. */
+  openEnd(text: string): number {
+    const most = Math.min(text.length, this.longest - 1);
+    for (let at = text.length - most; at <= text.length - START; at += 1) {
+      const isOpen = this.#at(text, at)?.some(
+        form =>
+          form.length > text.length - at && form.startsWith(text.slice(at)),
+      );
+      if (isOpen) {
+        return text.length - at;
+      }
+    }
+    for (let length = Math.min(most, START - 1); length > 0; length -= 1) {
+      if (this.#begins.has(text.slice(-length))) {
+        return length;
+      }
+    }
+    return 0;
+  }
+
+  /** Returns the forms that start as a text does at a position. */
+  #at(text: string, at: number): readonly string[] | undefined {
+    return this.#hashes[hashAt(text, at)] === 1
+      ? this.#byStart.get(text.slice(at, at + START))
+      : undefined;
+  }
+}
+
+/** Returns a hash of the {@link START} bytes at a position. */
+function hashAt(text: string, at: number): number {
+  return (
+    ((text.charCodeAt(at) << 12) ^
+      (text.charCodeAt(at + 1) << 8) ^
+      (text.charCodeAt(at + 2) << 4) ^
+      text.charCodeAt(at + 3)) %
+    HASHES
+  );
+}
+
 /**
  * Replaces secrets with `****` in a stream of bytes. Besides the secret itself, it
  * recognizes each of its lines, what `echo` makes of it, its URL and JSON encodings, its hexadecimal
@@ -10,40 +111,29 @@ const MIN_LENGTH = 8;
  * encodings are not detected.
  */
 export class SecretMask {
-  readonly #forms: readonly string[];
-  readonly #longest: number;
-  readonly #pattern: RegExp | undefined;
-  readonly #secrets: readonly string[];
+  readonly #forms: Forms;
   #held = '';
 
-  constructor(secrets: readonly string[]) {
-    this.#secrets = secrets;
-    // One character per byte, so that output need not be text.
-    const forms = new Set(secrets.flatMap(formsOf).map(toBinary));
-    this.#forms = [...forms].sort((one, other) => other.length - one.length);
-    this.#longest = this.#forms[0]?.length ?? 0;
-    this.#pattern =
-      this.#forms.length > 0
-        ? new RegExp(this.#forms.map(literally).join('|'), 'g')
-        : undefined;
+  constructor(secrets: readonly string[] | Forms) {
+    this.#forms = secrets instanceof Forms ? secrets : new Forms(secrets);
   }
 
   /** Masks the next part; its end is buffered if it may be the start of a secret. */
   next(part: Buffer): Buffer {
-    if (!this.#pattern) {
+    if (this.#forms.longest === 0) {
       return part;
     }
     const text = this.#held + part.toString('latin1');
     const { done, from } = this.#replace(text);
     const rest = text.slice(from);
-    const kept = rest.length - this.#openEnd(rest);
+    const kept = rest.length - this.#forms.openEnd(rest);
     this.#held = rest.slice(kept);
     return Buffer.from(done + rest.slice(0, kept), 'latin1');
   }
 
   /** Bytes of the longest form of a secret. */
   get longest(): number {
-    return this.#longest;
+    return this.#forms.longest;
   }
 
   /**
@@ -53,13 +143,14 @@ export class SecretMask {
    * of a secret.
    */
   veil(bytes: Buffer): { bytes: Buffer; open: number } {
-    if (!this.#pattern) {
+    if (this.#forms.longest === 0) {
       return { bytes, open: 0 };
     }
-    const text = bytes
-      .toString('latin1')
-      .replace(this.#pattern, found => '*'.repeat(found.length));
-    return { bytes: Buffer.from(text, 'latin1'), open: this.#openEnd(text) };
+    const text = this.#forms.replace(bytes.toString('latin1'), length =>
+      '*'.repeat(length),
+    );
+    const open = this.#forms.openEnd(text);
+    return { bytes: Buffer.from(text, 'latin1'), open };
   }
 
   /** Returns the buffered bytes at the end of the stream. */
@@ -71,7 +162,7 @@ export class SecretMask {
 
   /** Returns the same mask for another stream, with an empty buffer. */
   again(): SecretMask {
-    return new SecretMask(this.#secrets);
+    return new SecretMask(this.#forms);
   }
 
   /** Masks a whole text. */
@@ -80,16 +171,21 @@ export class SecretMask {
   }
 
   #mask(text: string): string {
-    return this.#pattern ? text.replace(this.#pattern, MASK) : text;
+    return this.#forms.replace(text, () => MASK);
   }
 
   /** Returns the masked text up to the end of its last secret, and the position of that end. */
   #replace(text: string): { done: string; from: number } {
     let done = '';
     let from = 0;
-    for (const { 0: found, index } of text.matchAll(this.#pattern!)) {
-      const end = index + found.length;
-      if (end === text.length && this.#openEnd(found) === found.length) {
+    for (
+      let found = this.#forms.next(text, 0);
+      found;
+      found = this.#forms.next(text, from)
+    ) {
+      const { index, end } = found;
+      const isAtEnd = end === text.length;
+      if (isAtEnd && this.#forms.openEnd(text.slice(index)) === end - index) {
         // A longer secret may begin with this one.
         break;
       }
@@ -97,20 +193,6 @@ export class SecretMask {
       from = end;
     }
     return { done, from };
-  }
-
-  /** Returns the length of the text's end that may be the start of a secret. */
-  #openEnd(text: string): number {
-    const most = Math.min(text.length, this.#longest - 1);
-    for (let length = most; length > 0; length -= 1) {
-      const end = text.slice(-length);
-      if (
-        this.#forms.some(form => form.length > length && form.startsWith(end))
-      ) {
-        return length;
-      }
-    }
-    return 0;
   }
 }
 
@@ -170,11 +252,6 @@ function base64FormsOf(value: Buffer): string[] {
       form.replaceAll('+', '-').replaceAll('/', '_'),
     ]);
   });
-}
-
-/** Escapes a text for use in a regular expression. */
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function toBinary(text: string): string {

@@ -1,5 +1,5 @@
 import type { Build } from '../builds/Build.ts';
-import { type Job, secretsOf } from '../jobs/Job.ts';
+import { type Job, refOfBranch, secretsOf } from '../jobs/Job.ts';
 import { matchesGlob } from '../jobs/globs.ts';
 import type { JobStep } from '../jobs/JobStep.ts';
 import {
@@ -10,6 +10,9 @@ import {
 import { SecretMask } from './SecretMask.ts';
 
 type JobSource = NonNullable<Job['source']>;
+
+/** Masks that are kept. Most jobs use the same few secrets. */
+const MAX_MASKS = 100;
 
 /** A secret that steps may receive. */
 export interface StepSecret {
@@ -23,6 +26,8 @@ export interface StepSecret {
 /** The secrets that steps may receive as variables. */
 export class StepSecrets {
   #secrets: ReadonlyMap<string, StepSecret>;
+  /** The masks made so far, by what they hide: agents need one for every part of a log. */
+  readonly #masks = new Map<string, SecretMask>();
 
   /** @param secrets - by name. */
   constructor(secrets: Readonly<Record<string, StepSecret>>) {
@@ -32,6 +37,7 @@ export class StepSecrets {
   /** Replaces all secrets. Running builds keep those that they started with. */
   replace(secrets: ReadonlyMap<string, StepSecret>): void {
     this.#secrets = secrets;
+    this.#masks.clear();
   }
 
   /** Returns why a job may not use a secret; undefined if it may. */
@@ -134,13 +140,27 @@ export class StepSecrets {
 
   /** Makes a mask for the {@link valuesOf} a job. */
   maskOf(job: Job): SecretMask {
-    return new SecretMask(this.valuesOf(job));
+    return this.#maskFor(this.valuesOf(job));
   }
 
   /** Makes a mask for all secrets, whichever jobs may use them. */
   maskOfAll(): SecretMask {
     const values = [...this.#secrets.values()].map(({ value }) => value);
-    return new SecretMask(values.filter(value => value !== ''));
+    return this.#maskFor(values.filter(value => value !== ''));
+  }
+
+  #maskFor(values: readonly string[]): SecretMask {
+    const key = JSON.stringify(values);
+    const known = this.#masks.get(key);
+    if (known) {
+      return known.again();
+    }
+    if (this.#masks.size >= MAX_MASKS) {
+      this.#masks.clear();
+    }
+    const mask = new SecretMask(values);
+    this.#masks.set(key, mask);
+    return mask.again();
   }
 }
 
@@ -152,10 +172,9 @@ function branchOf(
   if (source?.pullRequest) {
     return undefined;
   }
-  if (source?.ref !== undefined) {
-    const [, branch] = /^refs\/heads\/(.+)$/.exec(source.ref) ?? [];
-    return branch;
-  }
   const { branchFrom, branch } = described ?? {};
-  return (branchFrom && parameters[branchFrom]) || branch;
+  const asked = (branchFrom && parameters[branchFrom]) || branch;
+  const ref = source?.ref ?? (asked && refOfBranch(asked));
+  const [, name] = /^refs\/heads\/(.+)$/.exec(ref ?? '') ?? [];
+  return name;
 }
