@@ -19,6 +19,7 @@ api.approvals.set('payments-api #15', [
     openedAt: Date.now() - 300_000,
     by: ['group:default/payments'],
     inputs: [],
+    expired: false,
     decidable: true,
     decidedBy: null,
     decidedAt: null,

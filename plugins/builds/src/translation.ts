@@ -372,6 +372,7 @@ export const buildsTranslationRef = createTranslationRef({
       approved: 'Approved by {{by}}',
       rejected: 'Rejected by {{by}}',
       never: 'The build ended before a decision.',
+      late: 'Nobody decided in time.',
       comment: 'Comment (optional)',
       approve: 'Approve',
       approveTitle: 'Approve {{job}} #{{number}}?',

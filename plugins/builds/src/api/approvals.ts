@@ -10,6 +10,8 @@ export interface Approval {
   /** Users and groups who may decide; null for everyone who may run the job. */
   by: string[] | null;
   inputs: ParameterDefinition[];
+  /** True if its step has ended without a decision. */
+  expired: boolean;
   /** True if the reader may decide now. */
   decidable: boolean;
   decidedBy: string | null;

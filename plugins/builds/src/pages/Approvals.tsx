@@ -56,7 +56,8 @@ function Waiting(props: {
   isRunning: boolean;
 }) {
   const { build, approval, isRunning } = props;
-  const { step, message, by, inputs, decidable, openedAt } = approval;
+  const { step, message, by, inputs, openedAt } = approval;
+  const { decidable, expired } = approval;
   const { t } = useTranslationRef(buildsTranslationRef);
   const { mutateAsync } = useDecide(build);
   const errorWords = useErrorWords();
@@ -82,11 +83,13 @@ function Waiting(props: {
       ...(comment.trim() && { comment: comment.trim() }),
       ...(decision === 'approve' && inputs.length > 0 && { inputs: values }),
     });
-  if (!isRunning) {
+  if (!isRunning || expired) {
     return (
       <>
         <span>{message}</span>
-        <span className={styles.quiet}>{t('approval.never')}</span>
+        <span className={styles.quiet}>
+          {isRunning ? t('approval.late') : t('approval.never')}
+        </span>
       </>
     );
   }

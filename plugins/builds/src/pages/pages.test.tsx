@@ -558,7 +558,8 @@ describe('a build', () => {
         ...{ step: 'Approve', message: 'Deploy to production?' },
         ...{ state: 'waiting', openedAt: Date.now(), by: ['user:default/ada'] },
         inputs: [{ ...parameter, name: 'SHARE', description: '' }],
-        ...{ decidable: true, decidedBy: null, decidedAt: null },
+        ...{ expired: false, decidable: true },
+        ...{ decidedBy: null, decidedAt: null },
         ...{ comment: null, values: {} },
       },
     ]);
@@ -581,6 +582,22 @@ describe('a build', () => {
     );
   });
 
+  it('offers no decision on a step that has ended without one', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    api.builds.set('payments #3', build(3, { building: true, result: null }));
+    api.approvals.set('payments #3', [
+      {
+        ...{ step: 'Approve', message: 'Deploy to production?' },
+        ...{ state: 'waiting', openedAt: Date.now(), by: null, inputs: [] },
+        ...{ expired: true, decidable: false },
+        ...{ decidedBy: null, decidedAt: null, comment: null, values: {} },
+      },
+    ]);
+    renderPlugin({ api, path: '/builds/payments/3' });
+    await screen.findByText('Nobody decided in time.');
+    expect(screen.queryByText(/^Waiting for someone/)).toBeNull();
+  });
+
   it('keeps what is typed about one build apart from another', async () => {
     api.jobs = [job('payments', [build(4), build(3)])];
     const steps = [step('Approve', { state: 'waiting' })];
@@ -592,7 +609,8 @@ describe('a build', () => {
       api.approvals.set(`payments #${number}`, [
         {
           ...{ step: 'Approve', message: 'Deploy?', state: 'waiting' },
-          ...{ openedAt: Date.now(), by: null, inputs: [], decidable: true },
+          ...{ openedAt: Date.now(), by: null, inputs: [] },
+          ...{ expired: false, decidable: true },
           ...{ decidedBy: null, decidedAt: null, comment: null, values: {} },
         },
       ]);

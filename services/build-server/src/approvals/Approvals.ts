@@ -51,7 +51,11 @@ export class Approvals {
     const builds = await store.findByIds(waiting.map(gate => gate.buildId));
     for (const gate of waiting) {
       const build = builds.get(gate.buildId);
-      if (build && (await this.mayDecide(caller, { gate, build }))) {
+      if (
+        build &&
+        !isOver(build, gate.step) &&
+        (await this.mayDecide(caller, { gate, build }))
+      ) {
         found.push({ gate, build });
       }
     }
@@ -69,7 +73,7 @@ export class Approvals {
   /**
    * @throws NotFoundError if the build has no such approval.
    * @throws ForbiddenError
-   * @throws ConflictError if it is already decided, or the build has ended.
+   * @throws ConflictError if it is already decided, or its step has ended.
    * @throws InvalidRequestError naming the invalid input.
    */
   async decide(build: Build, verdict: Verdict, caller: Caller): Promise<void> {
@@ -87,6 +91,9 @@ export class Approvals {
     }
     if (build.state === 'finished') {
       throw new ConflictError(`${build.job} #${build.number} has ended`);
+    }
+    if (!gate.decision && isOver(build, step)) {
+      throw new ConflictError(`${step} no longer waits for a decision`);
     }
     const given = new Map(
       Object.entries(verdict.inputs).map(([name, value]) => [name, [value]]),
@@ -124,4 +131,13 @@ export class Approvals {
       (await permissions.isAdmin(caller));
     return isNamed ? undefined : `Only ${by.join(', ')} may decide`;
   }
+}
+
+/** Checks whether a step no longer waits, with its whole build or because nobody decided in time. */
+export function isOver({ state, steps }: Build, step: string): boolean {
+  const found = steps.find(({ name }) => name === step);
+  return (
+    state === 'finished' ||
+    ['done', 'warning', 'failed', 'skipped'].includes(found?.state ?? '')
+  );
 }

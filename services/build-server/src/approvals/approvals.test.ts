@@ -67,6 +67,16 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
           name: 'hasty',
           steps: [{ name: 'Go', approval: {}, timeoutSeconds: 1 }],
         },
+        {
+          name: 'lenient',
+          steps: [
+            {
+              ...{ name: 'Hurry', approval: {}, timeoutSeconds: 1 },
+              allowFailure: true,
+            },
+            { name: 'Go', approval: {}, timeoutSeconds: 3_600 },
+          ],
+        },
       ],
       config: {
         executors,
@@ -228,6 +238,36 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
     const late = await dev.json(`${stopped}approvals`, reject);
     expect(late.status).toBe(409);
     expect((await dev.get('/approvals')).body.approvals).toEqual([]);
+  });
+
+  it('are not given for a step that has ended, while its build goes on', async () => {
+    await serve(1);
+    const path = await dev.started(await dev.trigger('lenient'));
+    await vi.waitFor(
+      async () => {
+        const { body } = await dev.get(`${path}api/json`);
+        expect(body.steps).toMatchObject([
+          { name: 'Hurry', state: 'warning' },
+          { name: 'Go', state: 'waiting' },
+        ]);
+        expect((await dev.get('/approvals')).body.approvals).toMatchObject([
+          { step: 'Go', expired: false, decidable: true },
+        ]);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    expect((await dev.get(`${path}approvals`)).body.approvals).toMatchObject([
+      { step: 'Hurry', expired: true, decidable: false },
+      { step: 'Go', expired: false, decidable: true },
+    ]);
+    const decide = (step: string) =>
+      dev.json(`${path}approvals`, { step, decision: 'approve' });
+    expect(await decide('Hurry')).toMatchObject({
+      status: 409,
+      body: { message: 'Hurry no longer waits for a decision' },
+    });
+    expect((await decide('Go')).status).toBe(204);
+    expect(await dev.ended(path)).toMatchObject({ result: 'UNSTABLE' });
   });
 
   it('reach builds on agents', async () => {

@@ -129,6 +129,44 @@ it('resumes a build that waits for a decision after each kill -9', async () => {
 });
 
 describe.each(testDatabaseClients())('on %s', databaseClient => {
+  it('goes on after a decision that nobody made in time', async () => {
+    const { database, dispose } = await openTestDatabase(
+      databaseClient,
+      buildServer,
+    );
+    const job: Job = {
+      name: 'lenient',
+      steps: [
+        {
+          ...{ name: 'Hurry', approval: {}, timeoutSeconds: 1 },
+          allowFailure: true,
+        },
+        { name: 'Approve', approval: {} },
+      ],
+    };
+    const start = () =>
+      startBuildServer({
+        ...{ database, jobs: [job] },
+        directory: path.join(directory, 'data'),
+      });
+    const first = await start();
+    const client = new BuildClient(first.url);
+    const build = await client.started(await client.trigger('lenient'));
+    await waiting(client, build, 'Approve');
+    await first.stop();
+
+    const second = await start();
+    const other = new BuildClient(second.url);
+    await waiting(other, build, 'Approve');
+    await other.json(`${build}approvals`, approve);
+    expect(await other.ended(build)).toMatchObject({
+      result: 'UNSTABLE',
+      steps: [{ state: 'warning' }, { state: 'done' }],
+    });
+    await second.stop();
+    await dispose();
+  });
+
   it('another replica resumes it, unless its files are gone, and its timeout continues', async () => {
     const { database, dispose } = await openTestDatabase(
       databaseClient,

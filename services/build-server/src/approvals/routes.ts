@@ -6,7 +6,7 @@ import { presentParameter } from '../jenkins/presentJob.ts';
 import { BuildParams } from '../jenkins/schemas.ts';
 import { type Addresses, baseUrlOf, buildUrl } from '../jenkins/urls.ts';
 import type { Gate } from '../storage/GateStore.ts';
-import type { Approvals } from './Approvals.ts';
+import { type Approvals, isOver } from './Approvals.ts';
 import { ApprovalsAnswer, DecisionBody, WaitingAnswer } from './schemas.ts';
 
 /** Registers the routes to list and decide approvals. */
@@ -35,9 +35,11 @@ export function approvalRoutes(
       openedAt,
       by: approval.by ?? null,
       inputs: (approval.inputs ?? []).map(presentParameter),
+      expired: !decision && isOver(build, step),
       decidable:
         !decision &&
         build.state === 'running' &&
+        !isOver(build, step) &&
         (await approvals.mayDecide(caller, { gate, build })),
       decidedBy: decision?.by ?? null,
       decidedAt: decision?.at ?? null,

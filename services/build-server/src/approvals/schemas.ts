@@ -19,6 +19,9 @@ const approval = {
       { additionalProperties: true },
     ),
   ),
+  expired: Type.Boolean({
+    description: 'Whether its step has ended without a decision.',
+  }),
   decidable: Type.Boolean({ description: 'Whether the caller may decide.' }),
   decidedBy: nullable(Type.String()),
   decidedAt: nullable(Epoch),

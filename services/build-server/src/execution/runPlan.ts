@@ -1,5 +1,10 @@
 import pLimit from 'p-limit';
-import { type BuildSource, type StartedBuild, UNMET } from '../builds/Build.ts';
+import {
+  type BuildSource,
+  type BuildStep,
+  type StartedBuild,
+  UNMET,
+} from '../builds/Build.ts';
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { StepActivity } from './StepActivity.ts';
@@ -90,7 +95,7 @@ export async function runPlan(
     }
     const ended = progress.endOf(first + index);
     if (ended) {
-      return resume(planned, ended.state === 'failed' ? ended.message : null);
+      return resume(planned, ended);
     }
     const failure = step.approval
       ? await activity.wait(() => decide(index))
@@ -151,13 +156,14 @@ export async function runPlan(
   /** Takes over a step that ended before the build was interrupted. */
   async function resume(
     planned: PlannedStep,
-    failure: string | null,
+    { state, message }: BuildStep,
   ): Promise<End> {
-    if (failure !== null) {
-      failed ??= causeNow() ?? `${planned.name} failed: ${failure}`;
+    if (state === 'failed') {
+      failed ??= causeNow() ?? `${planned.name} failed: ${message}`;
       return 'blocked';
     }
-    if (planned.step.approval) {
+    // A step that may fail has ended without a decision if nobody made one in time.
+    if (planned.step.approval && state === 'done') {
       const { values } = await untilDecided(placed, planned, signal);
       Object.assign(inputs, values);
     }
