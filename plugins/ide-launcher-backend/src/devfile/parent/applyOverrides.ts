@@ -24,19 +24,24 @@ function hasName(value: unknown): value is Mapping & { name: string } {
 }
 
 function mergeLists(base: unknown[], patch: unknown[]): unknown[] {
-  if (![...base, ...patch].every(hasName)) {
+  if (!base.every(hasName) || !patch.every(hasName)) {
     return patch;
   }
-  const patched = base.filter(hasName).map(item => {
-    const override = patch
-      .filter(hasName)
-      .find(({ name }) => name === item.name);
-    return override ? mergeMappings(item, override) : item;
-  });
-  const added = patch
-    .filter(hasName)
-    .filter(({ name }) => !base.filter(hasName).some(b => b.name === name));
-  return [...patched, ...added];
+  const names = new Set(base.map(({ name }) => name));
+  const overrides = new Map<string, Mapping>();
+  for (const override of patch) {
+    // Of several with one name, the first counts.
+    if (!overrides.has(override.name)) {
+      overrides.set(override.name, override);
+    }
+  }
+  return [
+    ...base.map(item => {
+      const override = overrides.get(item.name);
+      return override ? mergeMappings(item, override) : item;
+    }),
+    ...patch.filter(({ name }) => !names.has(name)),
+  ];
 }
 
 function mergeValues(base: unknown, patch: unknown): unknown {

@@ -1,3 +1,4 @@
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { mergeMappings } from './applyOverrides';
 
 describe('mergeMappings', () => {
@@ -27,6 +28,17 @@ describe('mergeMappings', () => {
       ],
     });
     expect(base.args).toEqual(['1', '2']);
+  });
+
+  it('merges long lists in linear time', () => {
+    const list = (prefix: string) =>
+      Array.from({ length: 10_000 }, (_, index) => ({
+        name: `${prefix}${index}`,
+      }));
+    const started = performance.now();
+    const { env } = mergeMappings({ env: list('A') }, { env: list('B') });
+    expect(env).toHaveLength(20_000);
+    expect(performance.now() - started).toBeLessThan(patient(200));
   });
 
   it('replaces one of several forms by another', () => {

@@ -214,47 +214,62 @@ function checkRuns({ commands = [], events }: RawDevfile): DevfileFault[] {
   ];
 }
 
-function leaves(
-  command: RawCommand,
+/**
+ * Returns a function that finds the first command of another type among those that a command runs.
+ * Looks at each command once, however often it is run.
+ */
+function unfitFinder(
   commands: Map<string, RawCommand>,
-  seen = new Set<string>(),
-): RawCommand[] {
-  if (!command.composite) {
-    return [command];
-  }
-  if (seen.has(command.id)) {
-    return [];
-  }
-  seen.add(command.id);
-  return (command.composite.commands ?? []).flatMap(id => {
-    const child = commands.get(id);
-    return child ? leaves(child, commands, seen) : [];
-  });
+  type: 'exec' | 'apply',
+): (command: RawCommand) => RawCommand | undefined {
+  const known = new Map<string, RawCommand | undefined>();
+  const find = (command: RawCommand): RawCommand | undefined => {
+    if (!command.composite) {
+      return command[type] ? undefined : command;
+    }
+    if (!known.has(command.id)) {
+      // Ends the search of a command that contains itself, which is reported as such.
+      known.set(command.id, undefined);
+      for (const id of command.composite.commands ?? []) {
+        const part = commands.get(id);
+        const unfit = part && find(part);
+        if (unfit) {
+          known.set(command.id, unfit);
+          break;
+        }
+      }
+    }
+    return known.get(command.id);
+  };
+  return find;
 }
 
 /** Checks that the commands of events exist and can run at that time. */
 export function checkEvents(devfile: RawDevfile): DevfileFault[] {
   const commands = new Map(devfile.commands?.map(item => [item.id, item]));
-  return EVENTS.flatMap(([event, type]) =>
-    (devfile.events?.[event] ?? []).flatMap((id, index): DevfileFault[] => {
-      const path = ['events', event, index];
-      const command = commands.get(id);
-      if (!command) {
-        return [{ path, message: `no command with the id ${quote(id)}` }];
-      }
-      const unfit = leaves(command, commands).find(leaf => !leaf[type]);
-      if (!unfit) {
-        return [];
-      }
-      const through = unfit.id === id ? '' : ` through ${quote(unfit.id)}`;
-      return [
-        {
-          path,
-          message: `command ${quote(
-            id,
-          )} is not of type ${type}${through}; ${event} runs ${type} commands only`,
-        },
-      ];
-    }),
-  );
+  return EVENTS.flatMap(([event, type]) => {
+    const findUnfit = unfitFinder(commands, type);
+    return (devfile.events?.[event] ?? []).flatMap(
+      (id, index): DevfileFault[] => {
+        const path = ['events', event, index];
+        const command = commands.get(id);
+        if (!command) {
+          return [{ path, message: `no command with the id ${quote(id)}` }];
+        }
+        const unfit = findUnfit(command);
+        if (!unfit) {
+          return [];
+        }
+        const through = unfit.id === id ? '' : ` through ${quote(unfit.id)}`;
+        return [
+          {
+            path,
+            message: `command ${quote(
+              id,
+            )} is not of type ${type}${through}; ${event} runs ${type} commands only`,
+          },
+        ];
+      },
+    );
+  });
 }

@@ -417,4 +417,22 @@ describe('checkSemantics', () => {
     ]);
     expect(performance.now() - started).toBeLessThan(patient(1_000));
   });
+
+  it('looks at what an event runs once, however often it is named', () => {
+    const many = <T>(value: T) => new Array<T>(5_000).fill(value);
+    const started = performance.now();
+    expect(
+      issuesOf({
+        components: [tools],
+        commands: [
+          { id: 'one', exec },
+          { id: 'all', composite: { commands: many('one') } },
+        ],
+        events: { postStart: many('all') },
+      }),
+    ).toEqual([
+      "commands[1].composite.commands: 'all' runs more than 1000 commands",
+    ]);
+    expect(performance.now() - started).toBeLessThan(patient(400));
+  });
 });
