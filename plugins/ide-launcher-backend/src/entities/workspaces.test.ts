@@ -83,6 +83,11 @@ it('creates needs for workspaces that have failed, or will be stopped or deleted
     workspace('broken', { failed: true, statusMessage: 'No space left' }),
     workspace('idle', { stopsAt: '2026-11-20T12:20:00.000Z' }),
     workspace('busy', { stopsAt: '2026-11-20T14:00:00.000Z' }),
+    // With the default idle timeout.
+    workspace('in-use', {
+      lastUsed: '2026-11-20T11:59:50.000Z',
+      stopsAt: '2026-11-20T12:29:50.000Z',
+    }),
     workspace('old', {
       status: 'Stopped',
       deletesAt: '2026-11-25T12:00:00.000Z',

@@ -11,7 +11,7 @@ import {
 import { EntityPart } from '@slipway/portal-kit';
 import { WorkspaceService } from '../workspaces/WorkspaceService';
 
-/** Time before a stop at which a workspace appears in its owner's inbox. */
+/** Maximum time before a stop at which a workspace appears in its owner's inbox. */
 const STOPPING_MS = 30 * 60_000;
 const MAX_NEEDS = 20;
 
@@ -156,7 +156,7 @@ function needOf(workspace: WorkspaceListItem, now: number): Need[] {
       },
     ];
   }
-  return stopsAt !== null && Date.parse(stopsAt) - now < STOPPING_MS
+  return stopsAt !== null && isAboutToStop(workspace.lastUsed, stopsAt, now)
     ? [
         {
           ...common,
@@ -169,6 +169,19 @@ function needOf(workspace: WorkspaceListItem, now: number): Need[] {
         },
       ]
     : [];
+}
+
+/**
+ * Returns whether a workspace stops soon and has been idle for more than half of the time after which
+ * it stops: with a short time, one in use always stops soon, unless it is used again.
+ */
+function isAboutToStop(
+  lastUsed: string,
+  stopsAt: string,
+  now: number,
+): boolean {
+  const left = Date.parse(stopsAt) - now;
+  return left < STOPPING_MS && now - Date.parse(lastUsed) > left;
 }
 
 function pageOf({ workspaceId }: WorkspaceListItem): string {
