@@ -5,7 +5,6 @@ import { displayUrl, parseDevfileUrl } from '../read/DevfileFetch';
 import { DevfileReader } from '../read/DevfileReader';
 import { RawDevfile } from '../schema/devfile';
 import { validateDevfile } from '../schema/validateDevfile';
-import { applyOverrides } from './applyOverrides';
 import { FlatDevfile, mergeParent, ownOrigins } from './mergeParent';
 
 /** The maximum number of ancestors of a devfile. */
@@ -75,15 +74,14 @@ export class ParentResolver {
     }
     const { place: parentPlace, source } = read;
     const above = await this.#resolve(read.devfile, parentPlace, signal);
-    const overridden = applyOverrides(above.flat, reference, source);
-    const merged = mergeParent(overridden.parent, child, place.source);
+    const merged = mergeParent(
+      above.flat,
+      { ...child, parent: reference },
+      { parent: source, child: place.source },
+    );
     return {
       flat: merged.flat,
-      faults: [
-        ...inParent(source, above.faults),
-        ...overridden.faults,
-        ...merged.faults,
-      ],
+      faults: [...inParent(source, above.faults), ...merged.faults],
     };
   }
 

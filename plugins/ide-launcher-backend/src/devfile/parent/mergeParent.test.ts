@@ -1,5 +1,5 @@
 import { patient } from '@slipway/dev-runner/src/patience.ts';
-import { mergeMappings } from './applyOverrides';
+import { mergeMappings } from './mergeParent';
 
 describe('mergeMappings', () => {
   it('merges named lists by name and replaces other lists', () => {
