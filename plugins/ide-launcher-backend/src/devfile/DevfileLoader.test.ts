@@ -240,6 +240,23 @@ describe('DevfileLoader', () => {
     );
   });
 
+  it('adds the repository of a devfile that it reads there', async () => {
+    const address = 'https://git.example.org/team/shop/raw/branch/main/d.yaml';
+    const text = 'schemaVersion: 2.2.2';
+    const loader = loaderFor({ [address]: text });
+    const { devfile } = await loader.load(address);
+    expect(devfile.projects).toMatchObject([
+      {
+        name: 'shop',
+        remote: { url: 'https://git.example.org/team/shop.git' },
+        revision: 'main',
+      },
+    ]);
+    expect(devfile.flat?.projects).toHaveLength(1);
+    const kept = await loader.loadFromText(text, address);
+    expect(kept.devfile.projects).toEqual([]);
+  });
+
   it('shares one allowance of time among a devfile and its parents', async () => {
     const loader = new DevfileLoader({
       reader: {

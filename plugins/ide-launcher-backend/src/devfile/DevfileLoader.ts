@@ -9,6 +9,7 @@ import { parseDevfileUrl } from './read/DevfileFetch';
 import { DevfileReader } from './read/DevfileReader';
 import { validateDevfile } from './schema/validateDevfile';
 import { checkSemantics } from './semantics/checkSemantics';
+import { withSourceProject } from './sourceProject';
 import { Devfile } from './types';
 import { substituteVariables } from './substituteVariables';
 
@@ -33,6 +34,14 @@ export interface DevfileInspection {
 /** Reads the text at an address. {@link DevfileReader} is the implementation for production. */
 export type DevfileTextReader = Pick<DevfileReader, 'read' | 'timeoutMs'>;
 
+/** The text of a devfile with its address. */
+interface DevfileText {
+  text: string;
+  url: URL;
+  /** True if it was read there, so that it belongs to what is at that address. */
+  isAtUrl: boolean;
+}
+
 /** The maximum number of issues in one error message. */
 const MAX_ISSUES_IN_ERROR = 5;
 
@@ -56,11 +65,15 @@ export class DevfileLoader {
     const url = parseDevfileUrl(address);
     const signal = this.#deadline();
     const text = await this.#reader.read(url, { signal });
-    return this.#demand(await this.#inspect(text, url, signal), text);
+    return this.#demand(
+      await this.#inspect({ text, url, isAtUrl: true }, signal),
+      text,
+    );
   }
 
   /**
-   * Loads a devfile from a text that was read earlier. Parents are read again.
+   * Loads a devfile from a text that was read earlier, or that never was at its address. Parents
+   * are read again, and no project is added.
    *
    * @param text - The file.
    * @param address - Where it was read.
@@ -68,7 +81,8 @@ export class DevfileLoader {
    */
   async loadFromText(text: string, address: string): Promise<LoadedDevfile> {
     const url = parseDevfileUrl(address);
-    const inspection = await this.#inspect(text, url, this.#deadline());
+    const file = { text, url, isAtUrl: false };
+    const inspection = await this.#inspect(file, this.#deadline());
     return this.#demand(inspection, text);
   }
 
@@ -81,7 +95,7 @@ export class DevfileLoader {
       const url = parseDevfileUrl(address);
       const signal = this.#deadline();
       const text = await this.#reader.read(url, { signal });
-      return await this.#inspect(text, url, signal);
+      return await this.#inspect({ text, url, isAtUrl: true }, signal);
     } catch (error) {
       if (!(error instanceof InputError)) {
         throw error;
@@ -97,8 +111,7 @@ export class DevfileLoader {
   }
 
   async #inspect(
-    text: string,
-    url: URL,
+    { text, url, isAtUrl }: DevfileText,
     signal: AbortSignal,
   ): Promise<DevfileInspection> {
     const fail = (faults: DevfileFault[], warnings: DevfileIssue[] = []) => ({
@@ -134,7 +147,10 @@ export class DevfileLoader {
       return fail(semantic, warnings);
     }
 
-    const devfile = normalizeDevfile(replaced.devfile, url);
+    const complete = isAtUrl
+      ? withSourceProject(replaced.devfile, url)
+      : replaced.devfile;
+    const devfile = normalizeDevfile(complete, url);
     return { devfile, issues: [], warnings, text };
   }
 

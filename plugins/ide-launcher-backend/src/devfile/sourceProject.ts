@@ -1,0 +1,133 @@
+import { GIT_REVISION } from './chooseRevision';
+import { sanitiseName } from './names';
+import { RawDevfile, RawProject } from './schema/devfile';
+
+/** A repository on a forge, as named in the address of one of its files. */
+interface SourceRepository {
+  /** Address to clone it from. */
+  remote: string;
+  name: string;
+  /** Branch, tag or commit; undefined for the default branch. */
+  revision: string | undefined;
+}
+
+/**
+ * The paths at which forges show a file or serve its content, with the path of its repository
+ * (`path`), its branch, tag or commit (`ref`), and the file. A branch with a slash cannot be told
+ * from a folder, so only its first part is found.
+ */
+const FILE_PATHS: readonly RegExp[] = [
+  // GitLab.
+  /^\/(?<path>.+)\/-\/(?:blob|raw)\/(?<ref>[^/]+)\/./,
+  // Gitea and Forgejo.
+  /^\/(?<path>[^/]+\/[^/]+)\/(?:src|raw)\/(?:branch|tag|commit)\/(?<ref>[^/]+)\/./,
+  // GitHub.
+  /^\/(?<path>[^/]+\/[^/]+)\/(?:blob|raw)\/(?:refs\/(?:heads|tags)\/)?(?<ref>[^/]+)\/./,
+];
+
+/** The path of a file in Bitbucket Cloud; other servers have other pages at such a path. */
+const BITBUCKET_CLOUD =
+  /^\/(?<path>[^/]+\/[^/]+)\/(?:src|raw)\/(?<ref>[^/]+)\/./;
+
+/** The path of a file in Bitbucket Data Center, which names the branch in the query. */
+const BITBUCKET_SERVER =
+  /^(?<base>.*)\/projects\/(?<project>[^/]+)\/repos\/(?<name>[^/]+)\/(?:browse|raw)\/./;
+
+/** The path of a repository in Azure DevOps, which names file and branch in the query. */
+const AZURE = /^(?<path>\/.+\/_git\/[^/]+)\/?$/;
+
+/** Where GitHub serves the content of files: `/<owner>/<repository>/<ref>/<file>`. */
+const GITHUB_RAW_HOST = 'raw.githubusercontent.com';
+const GITHUB_RAW =
+  /^\/(?<path>[^/]+\/[^/]+)\/(?:refs\/(?:heads|tags)\/)?(?<ref>[^/]+)\/./;
+
+/**
+ * Returns a devfile with its own repository as its project if it names neither projects nor starter
+ * projects: such a devfile describes how to work on the code that it is part of, as in Eclipse Che.
+ *
+ * @param url - Where the devfile was read; unchanged if that is not a file on a known type of forge.
+ */
+export function withSourceProject<T extends Omit<RawDevfile, 'parent'>>(
+  devfile: T,
+  url: URL,
+): T {
+  const named = [
+    ...(devfile.projects ?? []),
+    ...(devfile.starterProjects ?? []),
+  ];
+  const source = named.length === 0 ? repositoryOf(url) : undefined;
+  return source ? { ...devfile, projects: [toProject(source)] } : devfile;
+}
+
+function toProject({ name, remote, revision }: SourceRepository): RawProject {
+  return {
+    name: sanitiseName(name) || 'project',
+    git: {
+      remotes: { origin: remote },
+      ...(revision !== undefined && { checkoutFrom: { revision } }),
+    },
+  };
+}
+
+/** Returns the repository that a file's address belongs to; undefined if no forge has such addresses. */
+function repositoryOf(url: URL): SourceRepository | undefined {
+  const { host, origin, pathname, searchParams } = url;
+  if (host === GITHUB_RAW_HOST) {
+    return toRepository('https://github.com', GITHUB_RAW.exec(pathname));
+  }
+  const server = BITBUCKET_SERVER.exec(pathname)?.groups;
+  if (server) {
+    const { base, name, project } = server;
+    return {
+      remote: `${origin}${base}/scm/${project.toLowerCase()}/${name}.git`,
+      name: decode(name),
+      revision: revisionIn(searchParams.get('at')?.replace(/^refs\/\w+\//, '')),
+    };
+  }
+  const azure = AZURE.exec(pathname)?.groups;
+  if (azure && searchParams.has('path')) {
+    return {
+      remote: origin + azure.path,
+      name: decode(azure.path.split('/').at(-1) ?? ''),
+      // Prefixed by its type: GBmain is the branch main.
+      revision: revisionIn(searchParams.get('version')?.replace(/^G[BTC]/, '')),
+    };
+  }
+  const patterns = host === 'bitbucket.org' ? [BITBUCKET_CLOUD] : FILE_PATHS;
+  for (const pattern of patterns) {
+    const found = toRepository(origin, pattern.exec(pathname));
+    if (found) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function toRepository(
+  origin: string,
+  match: RegExpExecArray | null,
+): SourceRepository | undefined {
+  const { path, ref } = match?.groups ?? {};
+  return path === undefined
+    ? undefined
+    : {
+        remote: `${origin}/${path}.git`,
+        name: decode(path.split('/').at(-1) ?? ''),
+        revision: revisionIn(decode(ref)),
+      };
+}
+
+/** Returns a revision that can be checked out; undefined for the default branch and unusable names. */
+function revisionIn(ref: string | undefined): string | undefined {
+  return ref !== undefined && ref !== 'HEAD' && GIT_REVISION.test(ref)
+    ? ref
+    : undefined;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
