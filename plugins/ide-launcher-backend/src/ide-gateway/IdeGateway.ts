@@ -184,7 +184,7 @@ export class IdeGateway {
     }
     const target = await targets.resolve(route);
     if (!target) {
-      this.#directions.notAnswering(req, res, route);
+      this.#directions.notAnswering(req, res, { route, found: false });
       return;
     }
     onUse(route.workspaceId);
@@ -195,7 +195,7 @@ export class IdeGateway {
         if (res.headersSent) {
           res.destroy();
         } else {
-          this.#directions.notAnswering(req, res, route);
+          this.#directions.notAnswering(req, res, { route, found: true });
         }
       },
     });

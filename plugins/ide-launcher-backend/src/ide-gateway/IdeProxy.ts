@@ -5,25 +5,33 @@ import { confineSetCookies, withoutProtectedCookies } from './BrowserSessions';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { ForwardTarget } from './IdeTargets';
 
-/**
- * Time limit for the first byte of an IDE's response: long enough for a slow extension, but not
- * for a dead socket.
- */
-const PROXY_TIMEOUT_MS = 60_000;
+/** Time limits for the beginning of a response, in milliseconds; the rest may take as long as it likes. */
+interface AnswerTimeouts {
+  ide: number;
+  application: number;
+}
+
+const ANSWER_TIMEOUTS: AnswerTimeouts = {
+  // Long enough for a slow extension, but not for a dead socket.
+  ide: 60_000,
+  // Its developer may have stopped it at a breakpoint.
+  application: 60 * 60_000,
+};
 
 /** Forwards requests and upgrades to IDEs and the applications in workspaces. */
 export class IdeProxy {
   readonly #proxy: ProxyServer;
   readonly #addresses: IdeAddresses;
+  readonly #timeouts: AnswerTimeouts;
   readonly #routes = new WeakMap<IncomingMessage, GatewayRoute>();
 
-  constructor(options: { addresses: IdeAddresses }) {
+  constructor(options: { addresses: IdeAddresses; timeouts?: AnswerTimeouts }) {
     this.#addresses = options.addresses;
-    this.#proxy = createProxyServer({
-      changeOrigin: false,
-      proxyTimeout: PROXY_TIMEOUT_MS,
-    });
+    this.#timeouts = options.timeouts ?? ANSWER_TIMEOUTS;
+    this.#proxy = createProxyServer({ changeOrigin: false });
     this.#proxy.on('proxyRes', (answer, req, res) => {
+      // Server-sent events may be minutes apart.
+      answer.socket.setTimeout(0);
       const route = this.#routes.get(req);
       if (route) {
         confineAnswer(answer, route);
@@ -55,8 +63,13 @@ export class IdeProxy {
   ): void {
     this.#prepare(req, options.route);
     const { agent, changeOrigin, ...target } = options.target;
-    this.#proxy.web(req, res, { target, agent, changeOrigin }, () =>
-      options.onError(),
+    const { ide, application } = this.#timeouts;
+    const proxyTimeout = options.route.port === null ? ide : application;
+    this.#proxy.web(
+      req,
+      res,
+      { target, agent, changeOrigin, proxyTimeout },
+      () => options.onError(),
     );
   }
 

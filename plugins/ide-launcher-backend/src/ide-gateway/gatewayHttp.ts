@@ -142,17 +142,23 @@ export class PortalDirections {
     }
   }
 
-  /** Responds to a request for an IDE or a port that does not respond. */
+  /**
+   * Responds to a request for an IDE or a port that does not respond.
+   *
+   * @param found - true if something is listening there.
+   */
   notAnswering(
     req: IncomingMessage,
     res: ServerResponse,
-    route: GatewayRoute,
+    { route, found }: { route: GatewayRoute; found: boolean },
   ): void {
     if (route.port !== null) {
       answer(
         res,
         502,
-        `No process of this workspace is listening on port ${route.port}`,
+        found
+          ? `The process on port ${route.port} did not answer`
+          : `No process of this workspace is listening on port ${route.port}`,
       );
     } else if (isNavigation(req)) {
       redirect(res, this.#openPage(route));
