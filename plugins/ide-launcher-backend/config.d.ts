@@ -166,6 +166,13 @@ export interface Config {
        * cluster with the routing class `cluster`, otherwise no policy.
        */
       reachableFrom?: string[];
+      /**
+       * Pod Security level that the cluster enforces in the namespaces that the portal creates.
+       * With `baseline` (default), no devfile can give a workspace access to its node, whatever
+       * it overrides; `restricted` allows less, `privileged` anything, also containers in
+       * workspaces. Existing namespaces keep the level of their label.
+       */
+      podSecurity?: 'baseline' | 'restricted' | 'privileged';
       /** The operator's storage strategy for files. Default: per-workspace */
       storageType?: string;
       /** Container image for devfiles without a container component. */

@@ -72,9 +72,12 @@ export class KubernetesStart {
 
   async #prepareNamespace(): Promise<void> {
     const { api, options } = this.#cluster;
-    const { instance, reachableFrom } = options;
+    const { instance, podSecurity, reachableFrom } = options;
     const { namespace, owner } = this.#spec;
-    await ensureNamespace(api, { name: namespace, owner, instance });
+    await ensureNamespace(api, {
+      ...{ name: namespace, owner, instance },
+      podSecurity,
+    });
     if (reachableFrom) {
       await ensureNetworkPolicy(
         api,

@@ -7,6 +7,7 @@ import {
   type ObjectKey,
 } from '@slipway/cluster-client';
 import { renderNamespace } from './objects/devWorkspace';
+import { PodSecurityLevel } from './options';
 import {
   WORKSPACE_ID_LABEL,
   DevWorkspace,
@@ -189,6 +190,11 @@ interface NamespaceClaim {
   instance: string;
 }
 
+/** A namespace that is created if it does not exist. */
+interface WantedNamespace extends NamespaceClaim {
+  podSecurity: PodSecurityLevel;
+}
+
 /**
  * Creates the namespace of an owner if it does not exist.
  *
@@ -196,7 +202,7 @@ interface NamespaceClaim {
  */
 export async function ensureNamespace(
   api: ClusterApi,
-  claim: NamespaceClaim,
+  claim: WantedNamespace,
 ): Promise<void> {
   const existing = await api.getNamespace(claim.name);
   if (existing) {

@@ -33,6 +33,7 @@ describe('readKubernetesRuntimeOptions', () => {
       instance: 'slipway',
       routingClass: 'cluster',
       reachableFrom: ['slipway', 'devworkspace-controller'],
+      podSecurity: 'baseline',
       storageType: 'per-workspace',
       editor: { id: 'che-code', title: 'VS Code' },
       limits: { requestTimeoutMs: 10_000, startTimeoutMs: 900_000 },
@@ -46,6 +47,7 @@ describe('readKubernetesRuntimeOptions', () => {
         kubeconfig: { file: '/etc/slipway/kubeconfig', context: 'workspaces' },
         routingClass: 'basic',
         reachableFrom: ['ingress-nginx'],
+        podSecurity: 'restricted',
         limits: { startTimeout: '2m' },
       }),
     ).toMatchObject({
@@ -55,6 +57,7 @@ describe('readKubernetesRuntimeOptions', () => {
         context: 'workspaces',
       },
       reachableFrom: ['ingress-nginx'],
+      podSecurity: 'restricted',
       limits: { startTimeoutMs: 120_000 },
     });
   });
@@ -84,6 +87,7 @@ describe('readKubernetesRuntimeOptions', () => {
 
   it.each([
     [{ connection: 'ssh' }, /^ideLauncher\.kubernetes\.connection must be/],
+    [{ podSecurity: 'none' }, /^ideLauncher\.kubernetes\.podSecurity must be/],
     [{ instance: 'not a label' }, /^ideLauncher\.kubernetes\.instance must be/],
   ])('refuses %j, naming the key', (kubernetes, message) => {
     expect(() => read(kubernetes)).toThrow(message);

@@ -9,6 +9,12 @@ import { parse } from 'yaml';
 import { cheCodeEditor } from './objects/editorTemplate';
 import { TemplateSpec } from './objects/types';
 
+/** The levels of Kubernetes' Pod Security Standards. */
+const POD_SECURITY_LEVELS = ['baseline', 'restricted', 'privileged'] as const;
+
+/** One of {@link POD_SECURITY_LEVELS}. */
+export type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
+
 /** Options of the Kubernetes runtime. Times are in milliseconds. */
 export interface KubernetesRuntimeOptions {
   logger: LoggerService;
@@ -18,6 +24,8 @@ export interface KubernetesRuntimeOptions {
   routingClass: string;
   /** Namespaces whose pods may connect to workspaces; null: no network policy, all may connect. */
   reachableFrom: string[] | null;
+  /** Level of pod security that the cluster enforces in namespaces that the portal creates. */
+  podSecurity: PodSecurityLevel;
   storageType: string;
   /** Image of the editor's container if the devfile has no container. */
   defaultImage: string;
@@ -78,6 +86,7 @@ export function readKubernetesRuntimeOptions(
     instance: readInstance(config),
     routingClass: config?.getOptionalString('routingClass') ?? 'cluster',
     reachableFrom: readReachableFrom(config, ownNamespaceFile),
+    podSecurity: readPodSecurity(config),
     storageType: config?.getOptionalString('storageType') ?? 'per-workspace',
     defaultImage: config?.getOptionalString('defaultImage') ?? DEFAULT_IMAGE,
     editor: {
@@ -144,6 +153,19 @@ function readReachableFrom(
   } catch {
     return null;
   }
+}
+
+function readPodSecurity(config: Config | undefined): PodSecurityLevel {
+  const named = config?.getOptionalString('podSecurity') ?? 'baseline';
+  const level = POD_SECURITY_LEVELS.find(known => known === named);
+  if (!level) {
+    throw new InputError(
+      `ideLauncher.kubernetes.podSecurity must be one of ${POD_SECURITY_LEVELS.join(
+        ', ',
+      )}, not ${named}`,
+    );
+  }
+  return level;
 }
 
 function readInstance(config: Config | undefined): string {

@@ -29,7 +29,10 @@ export function renderExamples() {
     metadata: { ...workspace.metadata, uid: UID },
   };
   return [
-    renderNamespace({ name: namespace, owner, instance }),
+    renderNamespace({
+      ...{ name: namespace, owner, instance },
+      podSecurity: 'baseline',
+    }),
     renderNetworkPolicy({
       namespace,
       instance,

@@ -127,6 +127,7 @@ export class ClusterHarness {
       instance: 'slipway',
       routingClass: 'cluster',
       reachableFrom: ['slipway', 'devworkspace-controller'],
+      podSecurity: 'baseline',
       storageType: 'per-workspace',
       defaultImage: 'example.org/general:1',
       editor: { id: 'che-code', title: 'VS Code', version: null },

@@ -1,7 +1,7 @@
 import { RawDevfile } from '../../../devfile/schema/devfile';
 import { Devfile, DevfileComponent } from '../../../devfile/types';
 import { WorkspaceSpec } from '../../WorkspaceRuntime';
-import { KubernetesRuntimeOptions } from '../options';
+import { KubernetesRuntimeOptions, PodSecurityLevel } from '../options';
 import { editorTemplateName } from './editorTemplate';
 import {
   managedLabels,
@@ -136,18 +136,30 @@ function describeEventCommands({ commands, events }: Devfile): string[] {
   );
 }
 
-/** Returns the namespace of one owner's workspaces. */
+/** Label with the level that Kubernetes enforces for all pods of a namespace, see Pod Security Admission. */
+const POD_SECURITY_LABEL = 'pod-security.kubernetes.io/enforce';
+
+/**
+ * Returns the namespace of one owner's workspaces. The operator lets a devfile override settings of
+ * its pod (`pod-overrides`, `container-overrides`), also with access to its node, and cannot ask
+ * whether the owner may do so, because it only knows the portal. So the cluster itself must refuse
+ * such pods.
+ */
 export function renderNamespace(options: {
   name: string;
   owner: string;
   instance: string;
+  podSecurity: PodSecurityLevel;
 }): Namespace {
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: {
       name: options.name,
-      labels: managedLabels(options.instance),
+      labels: {
+        ...managedLabels(options.instance),
+        [POD_SECURITY_LABEL]: options.podSecurity,
+      },
       annotations: { [OWNER_ANNOTATION]: options.owner },
     },
   };
