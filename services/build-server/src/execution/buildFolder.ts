@@ -1,6 +1,39 @@
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { PlaceLostError } from './Executor.ts';
+
+/** The folders of one build, as seen by its programs or by the server. */
+export interface BuildFolders {
+  /** The checkout, in which steps start. */
+  work: string;
+  home: string;
+  tmp: string;
+}
+
+/** Returns the folders of a build as the server sees them. */
+export function foldersIn(directory: string): BuildFolders {
+  return {
+    work: path.join(directory, 'work'),
+    home: path.join(directory, 'home'),
+    tmp: path.join(directory, 'tmp'),
+  };
+}
+
+/** Creates the folders of a build for the server's user only. */
+export async function makeFolders(directory: string): Promise<void> {
+  await Promise.all(
+    Object.values(foldersIn(directory)).map(folder =>
+      mkdir(folder, { recursive: true, mode: 0o700 }),
+    ),
+  );
+}
 
 /**
  * Marks the folder of a build as complete, and contains its number. It is removed before the

@@ -1,17 +1,12 @@
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
+import {
+  type BuildFolders,
+  foldersIn,
+  makeFolders,
+} from '../execution/buildFolder.ts';
 import type { ExecutorStatus } from '../execution/Executor.ts';
 import type { JobLimits } from '../jobs/JobParts.ts';
 import { describeExcess } from './excess.ts';
 import type { ResourceLimits } from './limits.ts';
-
-/** The folders of one build, as seen by its programs or by the server. */
-export interface BuildFolders {
-  /** The checkout, in which steps start. */
-  work: string;
-  home: string;
-  tmp: string;
-}
 
 /** One build on disk. */
 export interface BuildDirectory {
@@ -77,24 +72,6 @@ export interface Isolation {
 /** The gap where builds have no network of their own. */
 export const SHARED_PORTS =
   'Builds with services run one at a time, as they share the ports of the machine with its other programs.';
-
-/** Returns the folders of a build as the server sees them. */
-export function foldersIn(directory: string): BuildFolders {
-  return {
-    work: path.join(directory, 'work'),
-    home: path.join(directory, 'home'),
-    tmp: path.join(directory, 'tmp'),
-  };
-}
-
-/** Creates the folders of a build for the server's user only. */
-export async function makeFolders(directory: string): Promise<void> {
-  await Promise.all(
-    Object.values(foldersIn(directory)).map(folder =>
-      mkdir(folder, { recursive: true, mode: 0o700 }),
-    ),
-  );
-}
 
 /**
  * Runs builds as plain processes, with the rights of the server.

@@ -2,14 +2,13 @@ import { statSync } from 'node:fs';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRoot, mountArguments } from '@slipway/processes';
-import type { ExecutorStatus } from '../execution/Executor.ts';
 import {
-  type BuildDirectory,
   type BuildFolders,
   foldersIn,
-  type Isolation,
   makeFolders,
-} from './Isolation.ts';
+} from '../execution/buildFolder.ts';
+import type { ExecutorStatus } from '../execution/Executor.ts';
+import type { BuildDirectory, Isolation } from './Isolation.ts';
 import type { BuildNetworks } from './BuildNetworks.ts';
 import type { Limiter } from './limits.ts';
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { foldersIn, type Isolation } from './Isolation.ts';
+import { foldersIn } from '../execution/buildFolder.ts';
+import type { Isolation } from './Isolation.ts';
 
 /** Not the id of any build: these begin with 1. */
 const PROBE_ID = 0;

@@ -1,7 +1,12 @@
 import { chown, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { foldersIn, makeFolders } from '../../isolation/Isolation.ts';
-import { clearFolder, markComplete, removeFolder } from '../buildFolder.ts';
+import {
+  clearFolder,
+  foldersIn,
+  makeFolders,
+  markComplete,
+  removeFolder,
+} from '../buildFolder.ts';
 import type {
   Executor,
   ExecutorStatus,

@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { foldersIn } from '../../isolation/Isolation.ts';
-import { removeFolder } from '../buildFolder.ts';
+import { foldersIn, removeFolder } from '../buildFolder.ts';
 import { type Command, endsAtOnce } from '../commands.ts';
 import type { Place, PlaceRequest } from '../Executor.ts';
 import { putFile, takeFile } from '../placeFiles.ts';

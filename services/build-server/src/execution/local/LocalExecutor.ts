@@ -1,9 +1,10 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sendSignal } from '@slipway/processes';
-import { foldersIn, type Isolation } from '../../isolation/Isolation.ts';
+import type { Isolation } from '../../isolation/Isolation.ts';
 import {
   clearFolder,
+  foldersIn,
   markComplete,
   removeFolder,
   removeFolders,
