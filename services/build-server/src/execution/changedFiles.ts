@@ -1,6 +1,13 @@
 import type { BuildSource } from '../builds/Build.ts';
-import { FETCH, isCommit, isRef } from './checkOut.ts';
-import { ask, CheckoutError, git, type GitRequest, runGit } from './git.ts';
+import { isCommit, isRef } from '../jobs/repository.ts';
+import {
+  ask,
+  CheckoutError,
+  FETCH,
+  git,
+  type GitRequest,
+  runGit,
+} from './git.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
 /** Maximum size of the list of changed files, in bytes; beyond it, all files count as changed. */

@@ -1,24 +1,23 @@
 import type { BuildSource } from '../builds/Build.ts';
 import { refOfBranch } from '../jobs/Job.ts';
-import { addressAt, repositoryName } from '../jobs/repository.ts';
+import {
+  addressAt,
+  isCommit,
+  isRef,
+  repositoryName,
+} from '../jobs/repository.ts';
 import type { Output } from './commands.ts';
 import {
   ask,
   CheckoutError,
+  FETCH,
   git,
   type GitRequest,
   runGit,
   tryGit,
 } from './git.ts';
 
-const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Branches and tags, and the refs at which forges publish the heads of pull and merge requests. */
-const REF =
-  /^refs\/(?:heads|tags|pull|merge-requests|pull-requests)\/[^\p{Cc} ~^:?*[\\]+$/u;
 const BRANCH_OR_TAG = /^refs\/(?:heads|tags)\//;
-/** The patterns that `git check-ref-format` rejects, besides single characters. */
-const NO_REF = /\.\.|@\{|\/\/|\/\.|[./]$|\.lock(?:\/|$)/;
-const MAX_REF = 500;
 
 /** The repository and the revision to check out. */
 export interface CheckoutRequest extends GitRequest {
@@ -33,16 +32,6 @@ export interface CheckoutRequest extends GitRequest {
   branch?: string;
   /** The pushed revision, as given by the sender. */
   pushed: BuildSource | null;
-}
-
-/** Checks that a commit id is safe as an argument of git. */
-export function isCommit(text: string | undefined): text is string {
-  return text !== undefined && SHA.test(text);
-}
-
-/** Checks that a ref is safe as an argument of git. */
-export function isRef(text: string): boolean {
-  return text.length <= MAX_REF && REF.test(text) && !NO_REF.test(text);
 }
 
 /**
@@ -159,14 +148,6 @@ async function defaultBranch(request: CheckoutRequest): Promise<string> {
 function excerpt(text: string): string {
   return text.slice(0, 100);
 }
-
-/** The command that fetches nothing but what it names. */
-export const FETCH = [
-  'fetch',
-  '--quiet',
-  '--no-tags',
-  '--no-recurse-submodules',
-];
 
 const SHALLOW = '--is-shallow-repository';
 

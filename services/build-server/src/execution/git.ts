@@ -5,6 +5,14 @@ import type { Place } from './Executor.ts';
 /** Git without hooks: what is cloned may contain them. */
 export const GIT = ['git', '-c', 'core.hooksPath=/dev/null'];
 
+/** The command that fetches nothing but what it names. */
+export const FETCH = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-recurse-submodules',
+];
+
 /** A repository, and how git reaches it. */
 export interface GitAccess {
   /** The address of the repository, without a password. */

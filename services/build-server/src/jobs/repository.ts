@@ -47,3 +47,21 @@ export function repositoryName(address: string): string {
   const names = path.split('/').filter(Boolean);
   return names.join('/').replace(/\.git$/, '');
 }
+
+const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** Branches and tags, and the refs at which forges publish the heads of pull and merge requests. */
+const REF =
+  /^refs\/(?:heads|tags|pull|merge-requests|pull-requests)\/[^\p{Cc} ~^:?*[\\]+$/u;
+/** The patterns that `git check-ref-format` rejects, besides single characters. */
+const NO_REF = /\.\.|@\{|\/\/|\/\.|[./]$|\.lock(?:\/|$)/;
+const MAX_REF = 500;
+
+/** Checks that a commit id is safe as an argument of git. */
+export function isCommit(text: string | undefined): text is string {
+  return text !== undefined && SHA.test(text);
+}
+
+/** Checks that a ref is safe as an argument of git. */
+export function isRef(text: string): boolean {
+  return text.length <= MAX_REF && REF.test(text) && !NO_REF.test(text);
+}

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { isRef } from '../execution/checkOut.ts';
 import { GIT, type GitAccess, gitEnvironment } from '../execution/git.ts';
+import { isRef } from '../jobs/repository.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A repository may have very many branches, each with a line of its own. */

@@ -5,9 +5,9 @@ import {
   looksLikeActor,
 } from '@slipway/service-kit';
 import type { BuildSource } from '../builds/Build.ts';
-import { isCommit } from '../execution/checkOut.ts';
 import { matchesGlob } from '../jobs/globs.ts';
 import type { Job } from '../jobs/Job.ts';
+import { isCommit } from '../jobs/repository.ts';
 import type { EventSource, Gone, Payload } from './eventReading.ts';
 import { readEvent } from './forgeEvents.ts';
 
