@@ -1,5 +1,5 @@
 import { LocalDays } from '../days/LocalDays';
-import { COUNT_FIELDS, Counts, noCounts } from '../metrics/doraMetric';
+import { COUNT_FIELDS, Counts, noCounts } from './Counts';
 import {
   DeploymentFlags,
   DurationRow,

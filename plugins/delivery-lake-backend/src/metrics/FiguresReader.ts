@@ -4,13 +4,12 @@ import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
 import {
-  Figures,
-  Medians,
   Stamp,
   StampedCounts,
   sumCounts,
   sumStamps,
-} from './doraMetric';
+} from '../derivation/Counts';
+import { Figures, Medians } from './doraMetric';
 
 /** Maps items with limited concurrency, keeping their order. */
 export async function inBatches<T, R>(

@@ -4,12 +4,12 @@ import { ScopeKind, scopeName } from '../scope/ScopeResolver';
 import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
 import { LakeService } from '../storage/services';
 import {
-  Figures,
   noCounts,
   StampedCounts,
   sumCounts,
   sumStamps,
-} from './doraMetric';
+} from '../derivation/Counts';
+import { Figures } from './doraMetric';
 import { FiguresReader, inBatches } from './FiguresReader';
 
 /** One team, project or service of a scope. */

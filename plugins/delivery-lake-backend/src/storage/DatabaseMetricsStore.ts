@@ -8,7 +8,7 @@ import {
   wholeMonths,
 } from '../days/period';
 import { DurationKind } from '../derivation/ServiceHistory';
-import { Counts, StampedCounts } from '../metrics/doraMetric';
+import { Counts, StampedCounts } from '../derivation/Counts';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseCounts, DatabaseRawCounts } from './metricCounts';
 import type { BigInteger } from './BatchSql';

@@ -6,7 +6,7 @@ import {
   Counts,
   noCounts,
   StampedCounts,
-} from '../metrics/doraMetric';
+} from '../derivation/Counts';
 import { ServiceIds } from '../scope/ScopeResolver';
 import type { BigInteger } from './BatchSql';
 

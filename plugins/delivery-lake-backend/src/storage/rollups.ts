@@ -7,7 +7,7 @@ import {
   Counts,
   noCounts,
   sumCounts,
-} from '../metrics/doraMetric';
+} from '../derivation/Counts';
 import { batchesOf, type BigInteger, queryRows, recordTable } from './BatchSql';
 import { COUNT_COLUMN, COUNT_COLUMNS, EVERYTHING } from './metricCounts';
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { dayOf } from '../../days/period';
 import { DURATION_KIND, durationBucket } from '../../derivation/ServiceHistory';
-import { Counts, noCounts } from '../doraMetric';
+import { Counts, noCounts } from '../../derivation/Counts';
 import { RecordedService } from './records';
 
 interface DurationRow {
