@@ -7,9 +7,8 @@ import {
   type ServiceKit,
 } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
-import { Image } from './jobs/JobParts.ts';
+import { DiscardPolicySchema, Image } from './jobs/JobParts.ts';
 import { MailConfig } from './reporting/MailConfig.ts';
-import { DiscardPolicySchema } from './retention/DiscardPolicy.ts';
 
 /** A user with an API token; every other scope includes `read`. */
 const UserConfig = Type.Object({

@@ -3,7 +3,7 @@ import type { Permissions } from '../access/Permissions.ts';
 import { isStarted, type StartedBuild } from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import { type DiscardPolicy, policyOf } from '../retention/DiscardPolicy.ts';
+import { type DiscardPolicy, discardPolicyOf } from '../jobs/JobParts.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import { readPermalinks } from './BuildLookup.ts';
 import { presentJob, summarizeJob } from './presentJob.ts';
@@ -98,7 +98,7 @@ export class JobReader {
         }),
         firstBuild: oldest && isStarted(oldest) ? oldest : null,
         nextBuildNumber: await this.#store.nextNumber(job.name),
-        discardOldBuilds: policyOf(job, this.#discardOldBuilds),
+        discardOldBuilds: discardPolicyOf(job, this.#discardOldBuilds),
       },
       { base, now: this.#now(), isDeep },
     );

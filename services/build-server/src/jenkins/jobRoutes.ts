@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { JobFolder } from '../jobs/JobFolder.ts';
-import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
+import type { DiscardPolicy } from '../jobs/JobParts.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
 import { exported, ExportQuery, treeOf } from './tree.ts';
 import { JobReader } from './JobReader.ts';

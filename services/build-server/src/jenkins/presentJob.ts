@@ -5,7 +5,7 @@ import type { JobFault } from '../jobs/readJobFile.ts';
 import { pipelineFolderOf } from '../jobs/readPipelines.ts';
 import { splitCredentials } from '../jobs/repository.ts';
 import { Schedule } from '../jobs/Schedule.ts';
-import type { DiscardPolicy } from '../retention/DiscardPolicy.ts';
+import type { DiscardPolicy } from '../jobs/JobParts.ts';
 import type { Permalinks } from './BuildLookup.ts';
 import { presentBuild, summarizeBuild } from './presentBuild.ts';
 import { jobUrl } from './urls.ts';

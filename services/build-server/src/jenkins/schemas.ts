@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { STEP_STATES } from '../builds/Build.ts';
-import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
+import { DiscardPolicySchema } from '../jobs/JobParts.ts';
 
 export const nullable = <T extends TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()]);

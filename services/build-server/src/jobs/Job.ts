@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { DiscardPolicySchema } from '../retention/DiscardPolicy.ts';
 import {
   AfterSchema,
   ArtifactsFromSchema,
   CacheSchema,
   DeploymentSchema,
+  DiscardPolicySchema,
   Globs,
   Image,
   LimitsSchema,

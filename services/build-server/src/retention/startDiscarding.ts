@@ -1,9 +1,9 @@
 import type { Artifacts } from '../artifacts/Artifacts.ts';
 import type { Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import { type DiscardPolicy, discardPolicyOf } from '../jobs/JobParts.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { DiscardStore } from '../storage/DiscardStore.ts';
-import { type DiscardPolicy, policyOf } from './DiscardPolicy.ts';
 
 /** Builds of an inactive job are discarded by age alone. */
 const DISCARD_MS = 3_600_000;
@@ -27,7 +27,9 @@ export function startDiscarding(
   const discard = async (name: string) => {
     try {
       const job = jobs.find(name);
-      const policy = job ? policyOf(job, common) : { ...common, ...removed };
+      const policy = job
+        ? discardPolicyOf(job, common)
+        : { ...common, ...removed };
       await discardBuilds(name, {
         ...{ store, logs, artifacts, policy, now: now() },
         isRemoved: !job,
