@@ -82,6 +82,7 @@ export const feedbackTranslationRef = createTranslationRef({
       anyStatus: 'Any status',
       category: 'Category',
       anyCategory: 'Any category',
+      anyComponent: 'Any component',
       rating: 'Rating',
       anyRating: 'Any rating',
       sentiment: 'Sentiment',

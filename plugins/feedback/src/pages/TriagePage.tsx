@@ -78,6 +78,7 @@ function useTriageView() {
     rating: '',
     sentiment: '',
     q: '',
+    component: '',
     period: '',
   });
   const { period: periodText, ...narrowing } = filters.values;
@@ -96,11 +97,28 @@ function TriageFilters(props: {
   const { view, found } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { data: options } = useOptions();
+  const { component } = view.filters.values;
   return (
     <FilterBar
       filters={view.filters}
       search={{ key: 'q', label: t('triage.search') }}
       selects={[
+        // Chosen by the links of a component, and only shown to be removed.
+        ...(component === ''
+          ? []
+          : [
+              {
+                key: 'component' as const,
+                label: t('detail.component'),
+                anyLabel: t('list.anyComponent'),
+                options: [
+                  {
+                    value: component,
+                    label: component.replace(/^component:(default\/)?/, ''),
+                  },
+                ],
+              },
+            ]),
         {
           key: 'status',
           label: t('list.status'),

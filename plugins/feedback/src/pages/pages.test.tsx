@@ -222,6 +222,28 @@ describe('triage', () => {
     expect(history).toHaveTextContent(/by ada.*Seen it too/);
   });
 
+  it('lists one component, if a link says so, until that is removed', async () => {
+    const shop = 'component:default/shop';
+    const api = new FakeFeedbackApi([
+      feedback({ component: shop }),
+      feedback({ id: 'fb_2', message: 'Another' }),
+    ]);
+    const { user } = renderPlugin({
+      api,
+      path: `/feedback/triage?component=${encodeURIComponent(shop)}`,
+    });
+    expect(
+      await screen.findByRole('link', { name: /The build hangs/ }),
+    ).toBeVisible();
+    expect(screen.queryByText('Another')).toBeNull();
+    await user.click(screen.getByRole('button', { name: /Component/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Any component' }),
+    );
+    expect(await screen.findByText('Another')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Component/ })).toBeNull();
+  });
+
   it('applies a filter from any page, on the first one', async () => {
     const api = new FakeFeedbackApi(
       Array.from({ length: 60 }, (_, index) =>

@@ -56,7 +56,10 @@ describe.each(testDatabaseClients())(
     it('leads those who triage to the new entries', async () => {
       const { body } = await suite.clients.ada.get(SUMMARY);
       expect(body.needs).toMatchObject([
-        { page: '/feedback/triage?status=new', action: 'View feedback' },
+        {
+          page: '/feedback/triage?status=new&component=component%3Adefault%2Fshop',
+          action: 'View feedback',
+        },
       ]);
     });
 

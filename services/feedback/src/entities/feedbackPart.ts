@@ -178,7 +178,7 @@ function needsOf(
                 page:
                   count === 1
                     ? `/feedback/triage/${fresh[0].newest}`
-                    : '/feedback/triage?status=new',
+                    : `/feedback/triage?status=new&component=${encodeURIComponent(ref)}`,
                 action: 'View feedback',
               }
             : { page: pageFor({ isAdmin }), action: 'View statistics' }),
