@@ -141,9 +141,7 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   const streams = new FlagStreams({
     snapshot,
-    isValid: token =>
-      registry.holds(token) &&
-      (token.expiresAt === null || token.expiresAt > now()),
+    isValid: token => registry.isValid(token, now()),
     most: config.streams.most,
   });
   registry.onReload(() => streams.endInvalid());

@@ -132,6 +132,21 @@ describe.each(testDatabaseClients())('changes on %s', client => {
       /^event: unleash-connected\nid: [0-9a-f]{8}:\d+\ndata: \{"events":/,
     );
   });
+
+  it('end when the secret that opened them is replaced and no longer valid', async () => {
+    const { body } = await calls.admin('POST', '/api-tokens', {
+      tokenName: 'leaked',
+      type: 'client',
+    });
+    const stream = await fetch(`${url}/api/client/streaming`, {
+      headers: { authorization: body.secret },
+    });
+    const text = stream.text();
+    await calls.admin('POST', `/api-tokens/${body.id}/rotate`, {
+      overlapMinutes: 0,
+    });
+    expect(await text).toMatch(/^event: unleash-connected\n/);
+  });
 });
 
 it('are streamed to a limited number of SDKs', async () => {

@@ -62,9 +62,12 @@ export class TokenRegistry {
     }
   }
 
-  /** Checks whether a token still exists; it may have expired. */
-  holds({ hash }: ApiToken): boolean {
-    return this.#configured.has(hash) || this.#stored.has(hash);
+  /** Checks whether a token, which may have changed since it was read, is valid at a time. */
+  isValid({ hash }: Pick<ApiToken, 'hash'>, at: number): boolean {
+    const token = this.#configured.get(hash) ?? this.#stored.get(hash);
+    return (
+      token !== undefined && (token.expiresAt === null || token.expiresAt > at)
+    );
   }
 
   /** Finds the tokens among several strings, by string. */
