@@ -39,7 +39,18 @@ export interface ApplicationUsage extends Tally {
   readonly variants: VariantCounts;
 }
 
-/** Usage of a flag within one span by all applications. */
+/** Which usage to sum, and over which periods. */
+interface UsageQuery {
+  /** Undefined: the sum of all environments. */
+  readonly environment: string | undefined;
+  /** The span of the stored records that are summed. */
+  readonly span: Span;
+  readonly from: number;
+  /** The length of a period in milliseconds: a multiple of the span, which is the default. */
+  readonly length?: number;
+}
+
+/** Usage of a flag within one period by all applications. */
 export interface UsagePoint extends Tally {
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
@@ -58,7 +69,7 @@ const CHUNK = 500;
 
 interface PointRow {
   flag_name: string;
-  starts_at: number | string;
+  period: number | string;
   yes: number | string;
   no: number | string;
 }
@@ -108,28 +119,19 @@ export class UsageStore {
     });
   }
 
-  /**
-   * Reads the usage of a flag in order of time, without empty spans.
-   * @param options.environment - undefined: the sum of all environments.
-   */
-  async series(options: {
-    flag: string;
-    environment: string | undefined;
-    span: Span;
-    from: number;
-  }): Promise<UsagePoint[]> {
-    const rows = await this.#points(options).where({ flag_name: options.flag });
+  /** Reads the usage of a flag in order of time, without empty periods. */
+  async series({
+    flag,
+    ...query
+  }: UsageQuery & { flag: string }): Promise<UsagePoint[]> {
+    const rows = await this.#points(query).where({ flag_name: flag });
     return rows.map(toPoint);
   }
 
   /** Reads the usage of every flag with usage, by name. */
-  async seriesOfAll(options: {
-    environment: string | undefined;
-    span: Span;
-    from: number;
-  }): Promise<Map<string, UsagePoint[]>> {
+  async seriesOfAll(query: UsageQuery): Promise<Map<string, UsagePoint[]>> {
     const series = new Map<string, UsagePoint[]>();
-    for (const row of await this.#points(options)) {
+    for (const row of await this.#points(query)) {
       const points = series.get(row.flag_name) ?? [];
       points.push(toPoint(row));
       series.set(row.flag_name, points);
@@ -228,19 +230,17 @@ export class UsageStore {
     });
   }
 
-  #points(options: {
-    environment: string | undefined;
-    span: string;
-    from: number;
-  }) {
-    return this.#database
-      .knex('usage')
+  #points({ environment, span, from, length = SPAN_MS[span] }: UsageQuery) {
+    const { knex } = this.#database;
+    // Written out, because PostgreSQL does not recognise an expression with a parameter again.
+    const period = `starts_at - starts_at % ${Math.trunc(length)}`;
+    return knex('usage')
       .sum({ yes: 'yes', no: 'no' })
-      .where({ span: options.span, ...inPlace(options.environment) })
-      .where('starts_at', '>=', options.from)
-      .groupBy('flag_name', 'starts_at')
-      .orderBy(['flag_name', 'starts_at'])
-      .select<PointRow[]>('flag_name', 'starts_at');
+      .where({ span, ...inPlace(environment) })
+      .where('starts_at', '>=', from)
+      .groupBy('flag_name', knex.raw(period))
+      .orderBy(['flag_name', 'period'])
+      .select<PointRow[]>('flag_name', knex.raw(`${period} AS period`));
   }
 }
 
@@ -311,6 +311,6 @@ async function knownFlags(
   return known;
 }
 
-function toPoint({ starts_at, yes, no }: PointRow): UsagePoint {
-  return { startsAt: Number(starts_at), yes: Number(yes), no: Number(no) };
+function toPoint({ period, yes, no }: PointRow): UsagePoint {
+  return { startsAt: Number(period), yes: Number(yes), no: Number(no) };
 }

@@ -11,6 +11,13 @@ const DAY_MS = 24 * SPAN_MS.hour;
 /** The bars of a chart: a number of hours or days. */
 export type Interval = 'hour' | 'day';
 
+/** The bars of a chart that are wanted, the last of which contains now. */
+interface BarOptions {
+  readonly environment: string | undefined;
+  readonly interval: Interval;
+  readonly count: number;
+}
+
 interface FlagUsageOptions {
   usage: UsageStore;
   retentionMs: number;
@@ -65,41 +72,30 @@ export class FlagUsage {
   }
 
   /** Reads the usage of the last hours or days, including those without any. */
-  async series(
-    flag: string,
-    options: {
-      environment: string | undefined;
-      interval: Interval;
-      count: number;
-    },
-  ): Promise<UsagePoint[]> {
-    const { environment, interval } = options;
-    const starts = startsOf(this.#options.now(), options);
-    const points = await this.#options.usage.series({
-      flag,
-      environment,
-      span: 'hour',
-      from: starts[0],
-    });
-    return fill(starts, points, lengthOf(interval));
+  async series(flag: string, options: BarOptions): Promise<UsagePoint[]> {
+    const { starts, query } = this.#periods(options);
+    return fill(starts, await this.#options.usage.series({ flag, ...query }));
   }
 
   /** Reads the same for every flag with usage, by name. */
-  async seriesOfAll(options: {
-    environment: string | undefined;
-    interval: Interval;
-    count: number;
-  }): Promise<Map<string, UsagePoint[]>> {
+  async seriesOfAll(options: BarOptions): Promise<Map<string, UsagePoint[]>> {
+    const { starts, query } = this.#periods(options);
+    const all = await this.#options.usage.seriesOfAll(query);
+    return new Map(
+      [...all].map(([flag, points]) => [flag, fill(starts, points)]),
+    );
+  }
+
+  #periods(options: BarOptions) {
+    const { environment, interval } = options;
     const starts = startsOf(this.#options.now(), options);
-    const all = await this.#options.usage.seriesOfAll({
-      environment: options.environment,
+    const query = {
+      environment,
       span: 'hour',
       from: starts[0],
-    });
-    const length = lengthOf(options.interval);
-    return new Map(
-      [...all].map(([flag, points]) => [flag, fill(starts, points, length)]),
-    );
+      length: lengthOf(interval),
+    } as const;
+    return { starts, query };
   }
 }
 
@@ -119,20 +115,15 @@ function startsOf(
   );
 }
 
+/** Adds the periods without usage. */
 function fill(
   starts: readonly number[],
   points: readonly UsagePoint[],
-  length: number,
 ): UsagePoint[] {
-  return starts.map(startsAt => ({
-    startsAt,
-    ...addUp(
-      points.filter(
-        point =>
-          point.startsAt >= startsAt && point.startsAt < startsAt + length,
-      ),
-    ),
-  }));
+  const used = new Map(points.map(point => [point.startsAt, point]));
+  return starts.map(
+    startsAt => used.get(startsAt) ?? { startsAt, yes: 0, no: 0 },
+  );
 }
 
 function addUp(tallies: readonly Tally[]): Tally {

@@ -9,6 +9,7 @@ import {
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
 import { featureFlags } from '../service.ts';
+import { UsageStore } from '../storage/UsageStore.ts';
 
 describe.each(testDatabaseClients())('usage on %s', client => {
   const suite = flagsSuite(client);
@@ -167,6 +168,38 @@ describe.each(testDatabaseClients())('usage on %s', client => {
     );
     expect(body.lastHourUsage).toEqual({ yes: 2, no: 4 });
     expect(body.seenApplications).toEqual(['shop']);
+  });
+
+  it('adds up the hours of a day in the database', async () => {
+    const { database, dispose } = await openTestDatabase(client, featureFlags);
+    const service = await startFeatureFlags({ database });
+    await callsTo(service).create('checkout');
+    const day = 86_400_000;
+    const store = new UsageStore(database);
+    const record = (startsAt: number) => ({
+      flag: 'checkout',
+      environment: 'development',
+      span: 'hour' as const,
+      startsAt,
+      appName: 'web',
+      yes: 1,
+      no: 2,
+    });
+    await store.add([0, 1, 23, 24].map(hour => record(day + hour * 3_600_000)));
+    const query = { environment: undefined, span: 'hour', from: 0 } as const;
+    const days = [
+      { startsAt: day, yes: 3, no: 6 },
+      { startsAt: 2 * day, yes: 1, no: 2 },
+    ];
+    expect(await store.seriesOfAll({ ...query, length: day })).toEqual(
+      new Map([['checkout', days]]),
+    );
+    expect(
+      await store.series({ flag: 'checkout', ...query, length: day }),
+    ).toEqual(days);
+    expect(await store.series({ flag: 'checkout', ...query })).toHaveLength(4);
+    await service.stop();
+    await dispose();
   });
 
   it('adds up the usage of all environments for `*`', async () => {
