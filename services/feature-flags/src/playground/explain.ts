@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'unleash-client';
 import { presentSegment, presentToClient } from '../client/presentFlag.ts';
 import {
@@ -19,8 +18,6 @@ import {
 const USERS = 1_000;
 /** The time after which no more users are simulated. */
 const SIMULATION_MS = 2_000;
-/** The time after which other requests get a turn. */
-const TURN_MS = 20;
 /** The name, invalid for flags, under which parts of a rule are evaluated separately. */
 const PROBE = ' probe';
 
@@ -73,7 +70,7 @@ interface Known {
  * Evaluates a flag as SDKs do, and each part of its rules separately; then for up to 1,000
  * simulated users, who differ only in `userId` and `sessionId`, as many as two seconds suffice for.
  */
-export async function explain(
+export function explain(
   flag: Flag,
   {
     environment,
@@ -84,8 +81,7 @@ export async function explain(
     context: Context;
     known: Known;
   },
-): Promise<Explanation> {
-  // Kept, because a change of what is known may be read while other requests have a turn.
+): Explanation {
   const { segments } = known;
   const others = new Map<string, SdkFlag | undefined>();
   const otherFlag = (name: string) => {
@@ -123,12 +119,9 @@ export async function explain(
     );
   const whole = presentToClient(flag, { environment });
   const variant = evaluate(whole);
-  const takeTurns = turnTaker();
-  const strategies: StrategyVerdict[] = [];
-  for (const strategy of stateOf(flag, environment).strategies) {
-    await takeTurns();
-    strategies.push(explainStrategy(strategy, { meets, known: segments }));
-  }
+  const strategies = stateOf(flag, environment).strategies.map(strategy =>
+    explainStrategy(strategy, { meets, known: segments }),
+  );
   const dependencies = flag.dependencies.map(part => ({
     part,
     enabled: Boolean(
@@ -152,10 +145,7 @@ export async function explain(
     }),
     strategies,
     dependencies,
-    simulation: await simulate(of => evaluate(whole, of), {
-      context,
-      takeTurns,
-    }),
+    simulation: simulate(of => evaluate(whole, of), context),
   };
 }
 
@@ -205,16 +195,15 @@ function reasonOf(options: {
   return 'no matching rule';
 }
 
-async function simulate(
+function simulate(
   evaluate: (context: Context) => SdkVariant,
-  { context, takeTurns }: { context: Context; takeTurns: () => Promise<void> },
-): Promise<Explanation['simulation']> {
+  context: Context,
+): Explanation['simulation'] {
   const variants = new Map<string, number>();
   const endsAt = performance.now() + SIMULATION_MS;
   let enabled = 0;
   let users = 0;
   while (users < USERS && performance.now() < endsAt) {
-    await takeTurns();
     users += 1;
     const id = `simulated-${users}`;
     const variant = evaluate({ ...context, userId: id, sessionId: id });
@@ -226,15 +215,4 @@ async function simulate(
     }
   }
   return { users, enabled, variants: Object.fromEntries(variants) };
-}
-
-/** Returns a function that gives other requests a turn if they have waited for one. */
-function turnTaker(): () => Promise<void> {
-  let endsAt = performance.now() + TURN_MS;
-  return async () => {
-    if (performance.now() > endsAt) {
-      await setImmediate();
-      endsAt = performance.now() + TURN_MS;
-    }
-  };
 }

@@ -6,8 +6,10 @@ import { EnvironmentPath, StateChanges } from '../flags/featureSchemas.ts';
 import { changeState } from '../flags/flagEdits.ts';
 import { contextOf } from '../frontend/context.ts';
 import type { Environments } from '../registers/registers.ts';
+import { type Flag, stateOf } from '../model/Flag.ts';
 import type { FlagAccess } from '../tokens/access.ts';
-import { explain, type Explanation } from './explain.ts';
+import type { Explanation } from './explain.ts';
+import { Explainer, type Question } from './Explainer.ts';
 
 const PlaygroundBody = Type.Object({
   context: Type.Record(Type.String(), Type.Unsafe<Loose>({}), {
@@ -85,6 +87,8 @@ export function playgroundRoutes(
   },
 ): void {
   const { snapshot, environments, access } = options;
+  const explainer = new Explainer();
+  app.addHook('onClose', () => explainer.close());
   app.post(
     '/api/admin/projects/:projectId/features/:featureName/environments/:environment/playground',
     {
@@ -109,15 +113,37 @@ export function playgroundRoutes(
         appName: undefined,
         remoteAddress: ip,
       });
+      const draft = changeState(flag, environment, body.draft ?? {});
+      const needed = neededBy(draft, environment, snapshot);
       return present(
-        await explain(changeState(flag, environment, body.draft ?? {}), {
+        await explainer.explain({
+          ...needed,
+          flag: draft,
           environment,
           context,
-          known: snapshot,
         }),
       );
     },
   );
+}
+
+/** Returns the parents of a flag, and the segments that they and the flag use. */
+function neededBy(
+  flag: Flag,
+  environment: string,
+  snapshot: FlagSnapshot,
+): Pick<Question, 'others' | 'segments'> {
+  const others = flag.dependencies.flatMap(
+    ({ feature }) => snapshot.find(feature) ?? [],
+  );
+  const strategies = [flag, ...others].flatMap(
+    each => stateOf(each, environment).strategies,
+  );
+  const ids = new Set(strategies.flatMap(({ segments = [] }) => segments));
+  return {
+    others,
+    segments: [...ids].flatMap(id => snapshot.segments.get(id) ?? []),
+  };
 }
 
 function present(explanation: Explanation) {

@@ -100,7 +100,8 @@ function Result({ result }: { result: TryOut }) {
         {t('playground.share', {
           number: formatNumber(count),
           users: formatNumber(users),
-          percent: formatNumber((100 * count) / users),
+          // None were simulated if the rules take too long.
+          percent: formatNumber((100 * count) / Math.max(1, users)),
         })}
         {shares.length > 0 &&
           ` ${shares.map(([name, number]) => `${name} ${formatNumber(number)}`).join(', ')}.`}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { InvalidRequestError, RateLimitedError } from '@slipway/service-kit';
+import type { Context } from 'unleash-client';
+import type { Flag, Segment } from '../model/Flag.ts';
+import type { Explanation } from './explain.ts';
+
+/** The longest time of an answer, including the start of the thread. */
+const LONGEST_MS = 10_000;
+/** The time after which a thread without questions ends. */
+const IDLE_MS = 30_000;
+/** Memory limit of the thread in megabytes. */
+const MEMORY_MB = 128;
+/** Maximum number of questions that wait for an answer. */
+const MAX_WAITING = 20;
+
+/** A flag in an environment, with all flags and segments that its evaluation for a context may need. */
+export interface Question {
+  readonly flag: Flag;
+  readonly others: readonly Flag[];
+  readonly segments: readonly Segment[];
+  readonly environment: string;
+  readonly context: Context;
+}
+
+/**
+ * Explains flags in a separate thread, one after the other: anyone may send rules that are not saved,
+ * and a single expression can take seconds, during which the service could not respond.
+ */
+export class Explainer {
+  readonly #longestMs: number;
+  #thread: Worker | undefined;
+  #latest: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @param options.longestMs - the longest time of an answer. */
+  constructor({ longestMs = LONGEST_MS } = {}) {
+    this.#longestMs = longestMs;
+  }
+
+  /**
+   * @throws InvalidRequestError if the rules take too long or too much memory, RateLimitedError if
+   *   too many others wait.
+   */
+  async explain(question: Question): Promise<Explanation> {
+    if (this.#waiting >= MAX_WAITING) {
+      throw new RateLimitedError(1);
+    }
+    this.#waiting += 1;
+    const answer = this.#latest
+      .then(() => this.#ask(question))
+      .finally(() => {
+        this.#waiting -= 1;
+      });
+    this.#latest = answer.catch(() => {});
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+
+  async #ask(question: Question): Promise<Explanation> {
+    clearTimeout(this.#idle);
+    try {
+      const answer = await this.#send(question);
+      this.#idle = setTimeout(() => this.close(), IDLE_MS);
+      this.#idle.unref();
+      return answer;
+    } catch (error) {
+      // The thread has ended, or is busy with what nobody waits for.
+      await this.close();
+      throw error;
+    }
+  }
+
+  async #send(question: Question): Promise<Explanation> {
+    this.#thread ??= new Worker(
+      new URL('./explainThread.ts', import.meta.url),
+      {
+        resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+      },
+    );
+    const thread = this.#thread;
+    const watch = new AbortController();
+    const { signal } = watch;
+    try {
+      thread.postMessage(question);
+      const [answer] = (await Promise.race([
+        once(thread, 'message', { signal }),
+        once(thread, 'exit', { signal }).then(() => {
+          throw new Error('The thread of the playground has ended');
+        }),
+        sleep(this.#longestMs, undefined, { signal }).then(() => {
+          throw tooHeavy('long to evaluate');
+        }),
+      ])) as [Explanation];
+      return answer;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? tooHeavy('much memory')
+        : error;
+    } finally {
+      watch.abort();
+    }
+  }
+}
+
+function tooHeavy(words: string): InvalidRequestError {
+  return new InvalidRequestError(`The rules take too ${words}`);
+}
