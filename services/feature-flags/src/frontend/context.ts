@@ -11,6 +11,12 @@ const NOT_PROPERTIES: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
+/**
+ * Maximum length of all properties together, as much as fits into a query. Expressions are matched
+ * with them on the server, which takes longer the longer they are.
+ */
+const MAX_PROPERTIES = 16_384;
+
 /** `properties[region]=eu` */
 const PROPERTY = /^properties\[([^\]]+)\]$/;
 
@@ -18,7 +24,7 @@ type Members = Readonly<Record<string, Loose | Loose[]>>;
 
 /** Default values of a context. */
 interface Surroundings {
-  /** The environment of the token, which a context cannot override. */
+  /** The environment of the token. */
   environment: string;
   appName: string | undefined;
   remoteAddress: string;
@@ -49,7 +55,7 @@ export function contextOfQuery(
 /**
  * Reads the context from a body.
  *
- * @throws InvalidRequestError if a property is not a string.
+ * @throws InvalidRequestError if a property is not a string, or properties are too long.
  */
 export function contextOf(
   members: Readonly<Record<string, Loose>>,
@@ -70,16 +76,18 @@ export function contextOf(
   const others = Object.entries(members).filter(
     ([key]) => !NOT_PROPERTIES.has(key),
   );
+  const properties = {
+    ...readProperties(Object.fromEntries(others)),
+    ...readProperties(members.properties ?? {}),
+  };
+  assertShort(properties);
   return {
     appName,
     remoteAddress,
     ...fields,
     environment,
     currentTime: instant === undefined ? new Date() : new Date(instant),
-    properties: {
-      ...readProperties(Object.fromEntries(others)),
-      ...readProperties(members.properties ?? {}),
-    },
+    properties,
   };
 }
 
@@ -96,4 +104,17 @@ function readProperties(properties: Loose): Record<string, string> {
       return [name, String(value ?? '')];
     }),
   );
+}
+
+function assertShort(properties: Readonly<Record<string, string>>): void {
+  const length = Object.entries(properties).reduce(
+    (sum, [name, value]) => sum + name.length + value.length,
+    0,
+  );
+  if (length > MAX_PROPERTIES) {
+    throw new InvalidRequestError(
+      `context.properties must not have more than ${MAX_PROPERTIES} characters`,
+      { field: 'context.properties', constraint: 'maxLength' },
+    );
+  }
 }

@@ -76,6 +76,20 @@ describe('/api/frontend', () => {
     },
   );
 
+  it('returns 400 for properties that are longer than a query can be', async () => {
+    const ask = (length: number) =>
+      calls.send('POST', '/api/frontend', {
+        token: FRONTEND_TOKEN,
+        payload: { context: { properties: { region: 'a'.repeat(length) } } },
+      });
+    expect((await ask(16_000)).status).toBe(200);
+    const { status, body } = await ask(17_000);
+    expect([status, body.message]).toEqual([
+      400,
+      'context.properties must not have more than 16384 characters',
+    ]);
+  });
+
   it('returns the flags that are on for a context, in a query or a body', async () => {
     const toggle = {
       name: 'half',
