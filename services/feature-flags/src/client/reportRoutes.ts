@@ -6,7 +6,10 @@ import {
 import type { Static } from 'typebox';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
-import type { ApplicationStore } from '../storage/ApplicationStore.ts';
+import type {
+  ApplicationStore,
+  InstanceKey,
+} from '../storage/ApplicationStore.ts';
 import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
 import { readImpact } from '../impact/readImpact.ts';
 import type { UsageIntake, UsageReport } from '../usage/UsageIntake.ts';
@@ -30,7 +33,9 @@ export type Loss =
 type Count = UsageReport['counts'][number];
 
 interface ReportOptions {
-  applications: ApplicationStore;
+  applications: Pick<ApplicationStore, 'register'>;
+  /** Notes an instance that has reported. */
+  noteSeen: (instance: InstanceKey) => void;
   usage: UsageIntake;
   impact: Pick<ImpactMetrics, 'add'>;
   /** Returns whether a flag is of none of these projects. */
@@ -117,7 +122,8 @@ export async function reportRoutes(
 
 /** Handles reports of SDKs on behalf of their token. */
 export function reportDesk(options: ReportOptions) {
-  const { applications, usage, impact, isOthers, lose, now } = options;
+  const { applications, noteSeen, usage, impact, isOthers, lose, now } =
+    options;
 
   const addImpact = async (
     sent: unknown,
@@ -138,31 +144,40 @@ export function reportDesk(options: ReportOptions) {
     return own;
   };
 
-  const register = async (
-    body: Static<typeof BulkBody>['applications'][number],
+  const register = (
+    sent: Static<typeof BulkBody>['applications'],
     { environment }: ApiToken,
-  ): Promise<void> => {
-    const { started, interval = 0 } = body;
-    await applications.register({
-      appName: readRequiredName(body.appName, 'appName'),
-      instanceId: readName(body.instanceId) ?? 'default',
-      environment,
-      sdkVersion: readName(body.sdkVersion) ?? null,
-      strategies: readNames(body.strategies ?? []),
-      startedAt: started === undefined ? now() : readTime(started, 'started'),
-      intervalMs: readInterval(interval, 'interval'),
-      seenAt: now(),
-    });
-  };
+  ): Promise<void> =>
+    applications.register(
+      sent.map(body => {
+        const { started, interval = 0 } = body;
+        return {
+          appName: readRequiredName(body.appName, 'appName'),
+          instanceId: readInstance(body.instanceId),
+          environment,
+          sdkVersion: readName(body.sdkVersion) ?? null,
+          strategies: readNames(body.strategies ?? []),
+          startedAt:
+            started === undefined ? now() : readTime(started, 'started'),
+          intervalMs: readInterval(interval, 'interval'),
+          seenAt: now(),
+        };
+      }),
+    );
 
   return {
-    register,
+    register: (body: Static<typeof Registration>, token: ApiToken) =>
+      register([body], token),
 
     async report(
-      { appName: sentName, bucket, impactMetrics }: Static<typeof UsageBody>,
+      body: Static<typeof UsageBody>,
       token: ApiToken,
     ): Promise<void> {
-      const appName = readRequiredName(sentName, 'appName');
+      const { bucket, impactMetrics } = body;
+      const { environment } = token;
+      const appName = readRequiredName(body.appName, 'appName');
+      const instanceId = readInstance(body.instanceId);
+      noteSeen({ appName, instanceId, environment });
       if (!bucket) {
         await addImpact(impactMetrics, token);
         return;
@@ -180,7 +195,7 @@ export function reportDesk(options: ReportOptions) {
       await Promise.all([
         usage.add({
           appName,
-          environment: token.environment,
+          environment,
           at,
           counts: ownOf(read.counts, token),
         }),
@@ -194,9 +209,7 @@ export function reportDesk(options: ReportOptions) {
     ): Promise<void> {
       const isOwn = ({ environment }: { environment?: Loose }) =>
         environment === undefined || environment === token.environment;
-      for (const application of body.applications.filter(isOwn)) {
-        await register(application, token);
-      }
+      await register(body.applications.filter(isOwn), token);
       const metrics = body.metrics.filter(isOwn);
       lose('other_environment', body.metrics.length - metrics.length);
       const counts = metrics.flatMap((metric, index) => {
@@ -231,6 +244,11 @@ export function reportDesk(options: ReportOptions) {
 }
 
 export type ReportDesk = ReturnType<typeof reportDesk>;
+
+/** Reads the name of an instance; SDKs of one application without one share a name. */
+function readInstance(value: Loose): string {
+  return readName(value) ?? 'default';
+}
 
 function timeOf(value: Loose, field: string): number | undefined {
   return value === undefined || value === null

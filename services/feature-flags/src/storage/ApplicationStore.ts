@@ -1,10 +1,14 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
 
-/** An instance of an application, as it registered. Times are in milliseconds. */
-export interface ClientInstance {
+/** Identifies an instance of an application. */
+export interface InstanceKey {
   readonly appName: string;
   readonly instanceId: string;
   readonly environment: string;
+}
+
+/** An instance of an application, as it registered. Times are in milliseconds. */
+export interface ClientInstance extends InstanceKey {
   /** Name and version, e.g. `unleash-node-sdk:6.12.1`. */
   readonly sdkVersion: string | null;
   /** Names of the strategies that it can evaluate. */
@@ -13,10 +17,14 @@ export interface ClientInstance {
   readonly startedAt: number;
   /** The interval between two reports of usage. */
   readonly intervalMs: number;
+  /** When it last registered or reported usage, within ten minutes. */
   readonly seenAt: number;
 }
 
-/** An application: all instances with one name. Times are in milliseconds. */
+/**
+ * An application: its current instances, which were seen within a day before the last one in the
+ * same environment. Times are in milliseconds.
+ */
 export interface Application {
   readonly appName: string;
   readonly instances: number;
@@ -24,7 +32,7 @@ export interface Application {
   readonly seenAt: number;
 }
 
-/** The instances of an application that use one version of an SDK in an environment. */
+/** The current instances of an application that use one version of an SDK in an environment. */
 export interface SdkUse {
   /** Name and version, e.g. `unleash-node-sdk:6.12.1`. */
   readonly sdkVersion: string;
@@ -43,8 +51,12 @@ interface SdkUseRow extends ApplicationRow {
 interface ApplicationRow {
   app_name: string;
   instances: number | string;
-  seen_at: number | string;
+  last_seen_at: number | string;
 }
+
+/** Rows in one statement, within the limits of both databases. */
+const CHUNK = 200;
+const DAY_MS = 86_400_000;
 
 /** Stores the applications that use flags in the service's database. */
 export class ApplicationStore {
@@ -54,42 +66,58 @@ export class ApplicationStore {
     this.#database = database;
   }
 
-  /** Resolves once it is committed; an instance that registers again replaces its record. */
-  async register(instance: ClientInstance): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('client_instances')
-        .insert({
-          app_name: instance.appName,
-          instance_id: instance.instanceId,
-          environment: instance.environment,
-          sdk_version: instance.sdkVersion,
-          strategies: JSON.stringify(instance.strategies),
-          started_at: instance.startedAt,
-          interval_ms: instance.intervalMs,
-          seen_at: instance.seenAt,
-        })
-        .onConflict(['app_name', 'instance_id', 'environment'])
-        .merge(),
+  /** Resolves once they are committed; an instance that registers again replaces its record. */
+  async register(instances: readonly ClientInstance[]): Promise<void> {
+    const rows = new Map(
+      instances.map(instance => {
+        const { appName, instanceId, environment } = instance;
+        const key = JSON.stringify([appName, instanceId, environment]);
+        return [key, toRow(instance)] as const;
+      }),
     );
+    // Sorted the same way in every replica to avoid deadlocks.
+    const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
+    await this.#database.transaction(async trx => {
+      for (const chunk of chunksOf(sorted, CHUNK)) {
+        await trx('client_instances')
+          .insert(chunk.map(([, row]) => row))
+          .onConflict(['app_name', 'instance_id', 'environment'])
+          .merge();
+      }
+    });
+  }
+
+  /** Records that registered instances were seen at a time. */
+  async see(instances: readonly InstanceKey[], at: number): Promise<void> {
+    const keys = instances
+      .map(each => [each.appName, each.instanceId, each.environment])
+      // Sorted the same way in every replica to avoid deadlocks.
+      .sort();
+    await this.#database.transaction(async trx => {
+      for (const chunk of chunksOf(keys, CHUNK)) {
+        await trx('client_instances')
+          .whereIn(['app_name', 'instance_id', 'environment'], chunk)
+          .where('seen_at', '<', at)
+          .update({ seen_at: at });
+      }
+    });
   }
 
   /** Lists applications, most recently seen first. */
   async list(limit: number): Promise<Application[]> {
-    const rows = await this.#database
-      .knex('client_instances')
-      .groupBy('app_name')
+    const rows = await this.#current()
+      .groupBy('own.app_name')
       .count({ instances: '*' })
-      .max({ seen_at: 'seen_at' })
-      .orderBy('seen_at', 'desc')
+      .max({ last_seen_at: 'own.seen_at' })
+      .orderBy('last_seen_at', 'desc')
       .limit(limit)
-      .select<ApplicationRow[]>('app_name');
+      .select<ApplicationRow[]>('own.app_name');
     const versions: { app_name: string; sdk_version: string }[] =
-      await this.#database
-        .knex('client_instances')
-        .distinct('app_name', 'sdk_version')
+      await this.#current()
+        .distinct('own.app_name', 'sdk_version')
         .whereNotNull('sdk_version')
         .whereIn(
-          'app_name',
+          'own.app_name',
           rows.map(row => row.app_name),
         )
         .orderBy('sdk_version');
@@ -99,27 +127,43 @@ export class ApplicationStore {
       sdkVersions: versions
         .filter(({ app_name }) => app_name === row.app_name)
         .map(({ sdk_version }) => sdk_version),
-      seenAt: Number(row.seen_at),
+      seenAt: Number(row.last_seen_at),
     }));
   }
 
   /** Lists the SDK versions in use, by application and environment. */
   async sdkUses(): Promise<SdkUse[]> {
-    const rows = await this.#database
-      .knex('client_instances')
+    const rows = await this.#current()
       .whereNotNull('sdk_version')
-      .groupBy('sdk_version', 'app_name', 'environment')
+      .groupBy('sdk_version', 'own.app_name', 'own.environment')
       .count({ instances: '*' })
-      .max({ seen_at: 'seen_at' })
-      .orderBy(['app_name', 'environment', 'sdk_version'])
-      .select<SdkUseRow[]>('sdk_version', 'app_name', 'environment');
+      .max({ last_seen_at: 'own.seen_at' })
+      .orderBy(['own.app_name', 'own.environment', 'sdk_version'])
+      .select<SdkUseRow[]>('sdk_version', 'own.app_name', 'own.environment');
     return rows.map(row => ({
       sdkVersion: row.sdk_version,
       appName: row.app_name,
       environment: row.environment,
       instances: Number(row.instances),
-      seenAt: Number(row.seen_at),
+      seenAt: Number(row.last_seen_at),
     }));
+  }
+
+  /** Selects the current instances: earlier ones were replaced by a deployment, for example. */
+  #current() {
+    const { knex } = this.#database;
+    const latest = knex('client_instances')
+      .groupBy('app_name', 'environment')
+      .select('app_name', 'environment')
+      .max({ seen_at: 'seen_at' })
+      .as('latest');
+    return knex('client_instances as own')
+      .join(latest, join =>
+        join
+          .on('latest.app_name', 'own.app_name')
+          .andOn('latest.environment', 'own.environment'),
+      )
+      .whereRaw(`own.seen_at > latest.seen_at - ${DAY_MS}`);
   }
 
   /** Deletes instances last seen before a time. @returns the number of deleted records. */
@@ -128,4 +172,17 @@ export class ApplicationStore {
       trx('client_instances').where('seen_at', '<', seenBefore).delete(),
     );
   }
+}
+
+function toRow(instance: ClientInstance) {
+  return {
+    app_name: instance.appName,
+    instance_id: instance.instanceId,
+    environment: instance.environment,
+    sdk_version: instance.sdkVersion,
+    strategies: JSON.stringify(instance.strategies),
+    started_at: instance.startedAt,
+    interval_ms: instance.intervalMs,
+    seen_at: instance.seenAt,
+  };
 }

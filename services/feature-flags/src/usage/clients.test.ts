@@ -5,6 +5,7 @@ import {
   registration,
   TIME,
 } from '../__testUtils__/flagsSuite.ts';
+import { portalSuite } from '../__testUtils__/portalSuite.ts';
 import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 describe.each(testDatabaseClients())('what SDKs lack on %s', client => {
@@ -93,4 +94,50 @@ describe.each(testDatabaseClients())('what SDKs lack on %s', client => {
       expect(anonymous).toBe(401);
     },
   );
+});
+
+describe.each(testDatabaseClients())('instances over time on %s', client => {
+  const suite = portalSuite(client);
+  const DAY = 24 * 60;
+  const register = (instanceId: string, sdkVersion: string) =>
+    suite.calls.client('POST', '/register', {
+      ...registration,
+      instanceId,
+      sdkVersion,
+    });
+  const report = (instanceId: string) =>
+    suite.calls.client('POST', '/metrics', {
+      appName: 'shop',
+      instanceId,
+      bucket: { toggles: {} },
+    });
+  const applications = async () =>
+    (await suite.calls.admin('GET', '/metrics/applications')).body.applications;
+
+  it('are kept while they report, although they registered long ago', async () => {
+    await register('one', 'unleash-client-node:6.12.1');
+    suite.pass(89 * DAY);
+    await report('one');
+    await suite.restart();
+    suite.pass(2 * DAY);
+    await register('other', 'unleash-client-node:6.12.1');
+    await suite.restart();
+    expect(await applications()).toMatchObject([{ instances: 1 }]);
+    await report('one');
+    await suite.restart();
+    expect(await applications()).toMatchObject([{ instances: 2 }]);
+  });
+
+  it('no longer count once a deployment has replaced them', async () => {
+    await register('old', 'unleash-client-node:3.9.1');
+    const outdated = async () =>
+      (await suite.calls.admin('GET', '/metrics/sdks/outdated')).body.sdks;
+    expect(await outdated()).toHaveLength(1);
+    suite.pass(2 * DAY);
+    await register('new', 'unleash-client-node:6.12.1');
+    expect(await outdated()).toEqual([]);
+    expect(await applications()).toMatchObject([
+      { instances: 1, sdkVersions: ['unleash-client-node:6.12.1'] },
+    ]);
+  });
 });

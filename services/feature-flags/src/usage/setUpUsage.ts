@@ -15,6 +15,7 @@ import { StageStore } from '../storage/StageStore.ts';
 import { UsageStore } from '../storage/UsageStore.ts';
 import { FlagUsage } from './FlagUsage.ts';
 import { MAX_UNKNOWN, UnknownFlags } from './UnknownFlags.ts';
+import { SeenInstances } from './SeenInstances.ts';
 import { UsageIntake } from './UsageIntake.ts';
 
 type Kit = ServiceKit<FeatureFlagsConfig & CommonConfig>;
@@ -44,6 +45,7 @@ export function setUpUsage(
   const usageStore = new UsageStore(database);
   const unknownStore = new UnknownFlagStore(database, { most: MAX_UNKNOWN });
   const unknown = new UnknownFlags(unknownStore);
+  const seen = new SeenInstances(applications);
   const lose = countLosses(kit);
   const impact = new ImpactMetrics({
     store: impactStore,
@@ -63,6 +65,12 @@ export function setUpUsage(
     work: () => unknown.flush(),
   });
   kit.onStop(() => unknown.flush());
+  kit.every({
+    name: 'Recording instances that report',
+    everyMs: config.pollMs,
+    work: () => seen.flush(now()),
+  });
+  kit.onStop(() => seen.flush(now()));
   scheduleRetention(kit, {
     usage: usageStore,
     unknown: unknownStore,
@@ -74,6 +82,7 @@ export function setUpUsage(
   return {
     desk: reportDesk({
       applications,
+      noteSeen: instance => seen.note(instance, now()),
       usage: intake,
       impact,
       isOthers: (name, shown) => snapshot.isOutside(name, shown),

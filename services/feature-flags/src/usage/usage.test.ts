@@ -309,6 +309,37 @@ describe.each(testDatabaseClients())('reports on %s', client => {
   });
 });
 
+it.each(testDatabaseClients())(
+  'registers many instances at once on %s, each of them once',
+  async client => {
+    const { database, dispose } = await openTestDatabase(client, featureFlags);
+    const service = await startFeatureFlags({
+      database,
+      config: { pollMs: 60_000 },
+    });
+    const { admin, client: send } = callsTo(service);
+    let statements = 0;
+    database.knex.on('query', () => {
+      statements += 1;
+    });
+    const response = await send('POST', '/metrics/bulk', {
+      applications: Array.from({ length: 900 }, (_, index) => ({
+        appName: 'shop',
+        instanceId: `shop-${index % 600}`,
+      })),
+      metrics: [],
+    });
+    expect(response.status).toBe(202);
+    expect(statements).toBeLessThan(20);
+    const { body } = await admin('GET', '/metrics/applications');
+    expect(body.applications).toMatchObject([
+      { appName: 'shop', instances: 600 },
+    ]);
+    await service.stop();
+    await dispose();
+  },
+);
+
 it('does not query the database for each of many unknown flags in a report', async () => {
   const { database, dispose } = await openTestDatabase('sqlite', featureFlags);
   const service = await startFeatureFlags({
