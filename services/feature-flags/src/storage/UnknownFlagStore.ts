@@ -31,8 +31,12 @@ export class UnknownFlagStore {
 
   /** Adds reports; a later report of an application replaces its earlier one. */
   async add(reports: readonly UnknownFlagReport[]): Promise<void> {
+    // Sorted the same way in every replica to avoid deadlocks.
+    const sorted = [...reports].sort((one, other) =>
+      keyOf(one) < keyOf(other) ? -1 : 1,
+    );
     await this.#database.transaction(async trx => {
-      for (const chunk of chunksOf(reports, CHUNK)) {
+      for (const chunk of chunksOf(sorted, CHUNK)) {
         await trx('unknown_flags')
           .insert(chunk.map(toRow))
           .onConflict(['name', 'app_name', 'environment'])
@@ -77,6 +81,10 @@ export class UnknownFlagStore {
       trx('unknown_flags').where('seen_at', '<', seenBefore).delete(),
     );
   }
+}
+
+function keyOf({ name, appName, environment }: UnknownFlagReport): string {
+  return JSON.stringify([name, appName, environment]);
 }
 
 function toRow({ name, appName, environment, seenAt }: UnknownFlagReport): Row {
