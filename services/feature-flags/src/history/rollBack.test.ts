@@ -90,4 +90,29 @@ describe.each(testDatabaseClients())('undoing a change on %s', client => {
     });
     expect((await suite.ada('GET', path)).body.enabled).toBe(true);
   });
+
+  it('restores the settings that need no approval at once', async () => {
+    const file = (description: string, enabled: boolean) => ({
+      version: 1,
+      flags: [
+        {
+          name: 'checkout',
+          description,
+          environments: { production: { enabled, strategies: [rollout(10)] } },
+        },
+      ],
+    });
+    await suite.ada('POST', '/definitions/apply', file('One', false));
+    await suite.ada('POST', '/definitions/apply', file('Two', true));
+    const both = await latest();
+    await suite.ada('POST', '/definitions/apply', file('Three', true));
+    const settings = await latest();
+    await suite.ada('PUT', '/environments/production', { protected: true });
+    expect((await undo(settings)).status).toBe(200);
+    expect(await flag()).toMatchObject({ description: 'Two' });
+    const undone = await undo(both);
+    expect(undone.status).toBe(202);
+    expect(undone.body.changeRequest.change.after.enabled).toBe(false);
+    expect(await flag()).toMatchObject({ description: 'One' });
+  });
 });

@@ -2,7 +2,7 @@ import { ConflictError, NotFoundError } from '@slipway/service-kit';
 import type { Author } from '../approval/transitions.ts';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import type { ChangeOutcome } from '../approval/Proposals.ts';
-import { carryOver } from '../flags/carryOver.ts';
+import { carryOver, type Difference } from '../flags/carryOver.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import {
   type Flag,
@@ -10,6 +10,7 @@ import {
   settingsOf,
   withState,
 } from '../model/Flag.ts';
+import type { Environments } from '../registers/registers.ts';
 import type { History, HistoryEvent } from '../storage/History.ts';
 
 /** The settings that an event records, and the project if the flag was moved. */
@@ -40,9 +41,10 @@ export async function rollBack(
     history: Pick<History, 'find'>;
     flags: FlagAdmin;
     requests: ChangeRequests;
+    environments: Pick<Environments, 'get'>;
   },
 ): Promise<ChangeOutcome> {
-  const { history, flags, requests } = parts;
+  const { history, flags, requests, environments } = parts;
   const event = await history.find(id);
   const environment = event?.environment;
   if (!event?.type.startsWith('feature-') || !environment) {
@@ -61,17 +63,23 @@ export async function rollBack(
           `The creation of ${name} cannot be rolled back: archive the flag instead`,
         );
       }
+      const difference = {
+        from: after as RecordedSettings,
+        to: before as RecordedSettings,
+      };
+      if ((await environments.get(environment)).protected) {
+        // A change request is only about the state.
+        await flags.edit(name, { by, environment }, flag =>
+          undo(flag, environment, {
+            from: withoutState(difference.from),
+            to: withoutState(difference.to),
+          }),
+        );
+      }
       return requests.change(
         name,
         { environment },
-        {
-          author,
-          edit: flag =>
-            undo(flag, environment, {
-              from: after as RecordedSettings,
-              to: before as RecordedSettings,
-            }),
-        },
+        { author, edit: flag => undo(flag, environment, difference) },
       );
   }
 }
@@ -79,16 +87,26 @@ export async function rollBack(
 function undo(
   flag: Flag,
   environment: string,
-  difference: { from: RecordedSettings; to: RecordedSettings },
+  difference: Difference<Partial<RecordedSettings>>,
 ): Flag {
   const now = { ...settingsOf(flag, environment), project: flag.project };
   const { enabled, strategies, variants, ...traits } = {
     ...now,
-    ...carryOver<RecordedSettings>(difference, now),
+    ...carryOver<Partial<RecordedSettings>>(difference, now),
   };
   return withState({ ...flag, ...traits }, environment, {
     enabled,
     strategies,
     variants,
   });
+}
+
+function withoutState(settings: RecordedSettings): Partial<RecordedSettings> {
+  const {
+    enabled: _on,
+    strategies: _rules,
+    variants: _all,
+    ...traits
+  } = settings;
+  return traits;
 }
