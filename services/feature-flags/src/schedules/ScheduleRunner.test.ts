@@ -1,4 +1,4 @@
-import type { LeasedQueue } from '@slipway/service-kit';
+import { type LeasedQueue, NotFoundError } from '@slipway/service-kit';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import { type Flag, NEW_TRAITS } from '../model/Flag.ts';
@@ -148,3 +148,28 @@ describe('a limit that is crossed', () => {
     },
   );
 });
+
+it.each([{ schedule: 1, step: 1 }, { changeRequest: 1 }])(
+  'does not repeat work whose flag was deleted: %o',
+  async payload => {
+    const items = [{ payload, attempts: 0 }];
+    const ended: string[] = [];
+    const get = async () => {
+      throw new NotFoundError('Not found');
+    };
+    const runner = new ScheduleRunner({
+      queue: {
+        lease: async () => items.splice(0),
+        complete: async () => ended.push('completed'),
+        retry: async () => ended.push('retried'),
+      } as unknown as LeasedQueue<TimedWork>,
+      schedules: { get } as unknown as Schedules,
+      requests: { get } as unknown as ChangeRequests,
+      flags: {} as FlagAdmin,
+      findCrossed: async () => undefined,
+      now: () => 10,
+    });
+    await runner.runDue();
+    expect(ended).toEqual(['completed']);
+  },
+);

@@ -1,6 +1,7 @@
 import {
   type LeasedItem,
   type LeasedQueue,
+  NotFoundError,
   ServiceError,
 } from '@slipway/service-kit';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
@@ -99,15 +100,15 @@ export class ScheduleRunner {
 
   async #step(due: { schedule: number; step: number }): Promise<void> {
     const { schedules, now } = this.#options;
-    const schedule = await schedules.get(due.schedule);
-    const step = schedule.steps.at(schedule.nextStep);
+    const schedule = await ifFound(schedules.get(due.schedule));
+    const step = schedule?.steps.at(schedule.nextStep);
     const isDue =
-      schedule.state === 'active' &&
+      schedule?.state === 'active' &&
       schedule.nextStep === due.step &&
       step !== undefined &&
       step.at <= now();
     if (!isDue) {
-      // Cancelled, paused, postponed, or run by another process.
+      // Cancelled, paused, postponed, run by another process, or deleted with its flag.
       return;
     }
     if (schedule.nextStep > 0 && (await this.#isStopped(schedule, step))) {
@@ -197,11 +198,14 @@ export class ScheduleRunner {
 
   async #applyRequest(id: number): Promise<void> {
     const { requests, now } = this.#options;
-    const request = await requests.get(id);
-    const { state, scheduledAt, createdBy: by } = request;
-    if (state !== 'Scheduled' || scheduledAt === null || scheduledAt > now()) {
+    const request = await ifFound(requests.get(id));
+    if (
+      request?.state !== 'Scheduled' ||
+      (request.scheduledAt ?? Infinity) > now()
+    ) {
       return;
     }
+    const { createdBy: by } = request;
     try {
       await requests.apply(id, { by, principals: [by], isPerson: false });
     } catch (error) {
@@ -216,6 +220,16 @@ export class ScheduleRunner {
       );
     }
   }
+}
+
+/** Resolves with undefined if there is no such record. */
+function ifFound<T>(record: Promise<T>): Promise<T | undefined> {
+  return record.catch((error: unknown) => {
+    if (error instanceof NotFoundError) {
+      return undefined;
+    }
+    throw error;
+  });
 }
 
 /** Checks whether a retry may succeed. */
