@@ -85,7 +85,7 @@ export class ChangeRequests {
     return this.#proposals.schedule(place, plan, author);
   }
 
-  /** @throws ForbiddenError for an author and for a token; ConflictError if it is not in review. */
+  /** @throws ForbiddenError for an author and for a token; ConflictError if it needs no approval. */
   async approve(
     id: number,
     author: Author,

@@ -47,7 +47,7 @@ function presentRequest(
     endedBy,
     requiredApprovals,
     approvals: approversOf(request),
-    mayApprove: mayApprove(request, author),
+    mayApprove: mayApprove(request, author, requiredApprovals),
     reviews: reviews.map(({ by, at, verdict, comment }) => ({
       createdBy: by,
       createdAt: isoOf(at),

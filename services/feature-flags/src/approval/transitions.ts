@@ -26,30 +26,45 @@ export interface ReviewAction {
   readonly comment?: string;
 }
 
-/** Checks whether a person may approve a request and has not done so yet. */
+/**
+ * Checks whether a person may approve a request and has not done so yet.
+ *
+ * @param requiredApprovals - only counts after the review.
+ */
 export function mayApprove(
   request: ChangeRequest,
   { by, isPerson }: Author,
+  requiredApprovals = 0,
 ): boolean {
   return (
-    request.state === 'In review' &&
+    approvableStates(request, requiredApprovals).includes(request.state) &&
     isPerson &&
     !request.authors.includes(by) &&
     !approversOf(request).includes(by)
   );
 }
 
+/** Lists the states to approve in: also after the review if more approvals have been required since. */
+function approvableStates(
+  request: ChangeRequest,
+  requiredApprovals: number,
+): readonly ChangeRequest['state'][] {
+  return approversOf(request).length < requiredApprovals
+    ? ['In review', 'Approved', 'Scheduled']
+    : ['In review'];
+}
+
 /**
  * Approves a request, by someone who is not one of its authors.
  *
- * @throws ForbiddenError for an author and for a token; ConflictError if it is not in review.
+ * @throws ForbiddenError for an author and for a token; ConflictError if it needs no approval.
  */
 export function approve(
   request: ChangeRequest,
   action: ReviewAction,
   requiredApprovals: number,
 ): ChangeRequest {
-  assertState(request, ['In review']);
+  assertState(request, approvableStates(request, requiredApprovals));
   const { by, isPerson } = action.author;
   if (!isPerson) {
     throw new ForbiddenError('Tokens cannot approve change requests');
@@ -60,7 +75,8 @@ export function approve(
     );
   }
   const reviewed = review(request, action, 'approved');
-  return approversOf(reviewed).length >= requiredApprovals
+  const isApproved = approversOf(reviewed).length >= requiredApprovals;
+  return isApproved && reviewed.state === 'In review'
     ? { ...reviewed, state: 'Approved' }
     : reviewed;
 }
