@@ -215,7 +215,7 @@ async function setUpService(kit: Kit): Promise<void> {
     past: new FlagPast(database),
     environment,
     access,
-    onAdded: onChanged,
+    onChanged,
     now,
   });
   const transfers = new Transfers({

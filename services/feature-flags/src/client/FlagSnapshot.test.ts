@@ -41,12 +41,17 @@ it.each([
   const names = () => snapshot.select(everything).flags.map(({ name }) => name);
   expect(names).toThrow('Flags are being loaded');
   const first = snapshot.refresh();
-  await store.answer({ lineage: 'old', revision: 1, flags: [flag] });
+  await store.answer({
+    lineage: 'old',
+    revision: 1,
+    deletion: 0,
+    flags: [flag],
+  });
   await first;
   expect(names()).toEqual(['checkout']);
 
   const second = snapshot.refresh();
-  await store.answer({ lineage, revision, flags: [] });
+  await store.answer({ lineage, revision, deletion: 0, flags: [] });
   // It asks for all of it: until that is here, no flags would be wrong.
   await vi.waitUntil(() => {
     try {
@@ -59,8 +64,36 @@ it.each([
   await store.answer({
     lineage,
     revision,
+    deletion: 0,
     flags: [{ ...flag, name: 'search' }],
   });
   await second;
   expect(names()).toEqual(['search']);
+});
+
+it('reads everything after a deletion, and answers meanwhile', async () => {
+  const store = slowStore();
+  const segments = { list: async () => [] };
+  const snapshot = new FlagSnapshot({ flags: store, segments });
+  const names = () => snapshot.select(everything).flags.map(({ name }) => name);
+  const first = snapshot.refresh();
+  const search = { ...flag, name: 'search' };
+  const all = { lineage: 'one', revision: 1, deletion: 0 };
+  await store.answer({ ...all, flags: [flag, search] });
+  await first;
+
+  // It was archived and deleted before this replica noticed the former.
+  const deleted = { lineage: 'one', revision: 3, deletion: 3 };
+  const second = snapshot.refresh();
+  await store.answer({ ...deleted, flags: [] });
+  expect(names()).toEqual(['checkout', 'search']);
+  await store.answer({ ...deleted, flags: [search] });
+  await second;
+  expect(names()).toEqual(['search']);
+
+  // Once that is known, changes are enough.
+  const third = snapshot.refresh();
+  await store.answer({ ...deleted, revision: 4, flags: [flag] });
+  await third;
+  expect(names()).toEqual(['checkout', 'search']);
 });

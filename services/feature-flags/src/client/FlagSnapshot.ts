@@ -33,6 +33,8 @@ export interface ScopedFlags {
 interface Contents {
   readonly lineage: string;
   revision: number;
+  /** The revision of the latest permanent deletion of flags. */
+  readonly deletion: number;
   readonly inUse: Map<string, Flag>;
   readonly archived: Map<string, Flag>;
   segments: ReadonlyMap<number, Segment>;
@@ -62,6 +64,11 @@ export class FlagSnapshot {
   /** The revision of flags and segments in memory. */
   get revision(): number {
     return this.#read().revision;
+  }
+
+  /** The revision of the latest permanent deletion: changes since an earlier one are not known. */
+  get deletion(): number {
+    return this.#read().deletion;
   }
 
   /** The id of the database to which the revision belongs. */
@@ -178,18 +185,20 @@ export class FlagSnapshot {
     const delta = await this.#stores.flags.changedSince(known?.revision ?? -1);
     const continues =
       known?.lineage === delta.lineage && delta.revision >= known.revision;
-    if (known && continues) {
+    if (known && continues && delta.deletion <= known.revision) {
       await this.#apply(known, delta);
       return;
     }
-    // A different database, e.g. restored from a backup: the state in memory is
-    // discarded.
-    this.#contents = undefined;
+    if (!continues) {
+      // A different database, e.g. restored from a backup: the state in memory is discarded.
+      this.#contents = undefined;
+    }
     const all = known ? await this.#stores.flags.changedSince(-1) : delta;
     await this.#apply(
       {
         lineage: all.lineage,
         revision: -1,
+        deletion: all.deletion,
         inUse: new Map(),
         archived: new Map(),
         segments: new Map(),

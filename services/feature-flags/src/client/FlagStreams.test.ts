@@ -40,8 +40,8 @@ async function openSnapshot(...deltas: (FlagDelta | Promise<FlagDelta>)[]) {
   return snapshot;
 }
 
-const first = { lineage: '00000000', revision: 1, flags: [] };
-const restored = { lineage: '11111111', revision: 5, flags: [] };
+const first = { lineage: '00000000', revision: 1, deletion: 0, flags: [] };
+const restored = { lineage: '11111111', revision: 5, deletion: 0, flags: [] };
 
 it('an SDK that reads on while another database is loaded gets its flags afterwards', async () => {
   let load = () => {};

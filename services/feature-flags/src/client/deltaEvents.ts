@@ -20,6 +20,7 @@ type DeltaEvent = { readonly eventId: number } & (
       readonly project: string;
     }
   | { readonly type: 'segment-updated'; readonly segment: ClientSegment }
+  | { readonly type: 'segment-removed'; readonly segmentId: number }
 );
 
 /** The state known to an SDK, as encoded in entity tags and ids of streamed events. */
@@ -87,7 +88,12 @@ export function deltaSince(
   const { flags, archived, departed, segments } = snapshot.select(query);
   const position = { lineage, revision };
   const present = (flag: Flag) => presentToClient(flag, { environment });
-  if (!known || !isSameLineage(snapshot, known) || known.revision > revision) {
+  const isKnown =
+    known !== undefined &&
+    isSameLineage(snapshot, known) &&
+    known.revision <= revision &&
+    known.revision >= snapshot.deletion;
+  if (!isKnown) {
     return {
       position,
       events: [
@@ -109,24 +115,19 @@ export function deltaSince(
       segmentIds.set(segment.id, Math.min(segment.revision, revision));
     }
   }
-  // A flag may use a segment since this change that the SDK does not know yet.
+  // A flag may use a segment since this change that the SDK does not know yet, or one that was
+  // deleted and that the SDK still knows.
   for (const flag of changed) {
     for (const id of segmentsOf(flag, environment)) {
       segmentIds.set(id, Math.min(segmentIds.get(id) ?? Infinity, idOf(flag)));
     }
   }
   const events: DeltaEvent[] = [
-    ...[...segmentIds].flatMap(([id, eventId]): DeltaEvent[] => {
+    ...[...segmentIds].map(([id, eventId]): DeltaEvent => {
       const segment = segments.get(id);
       return segment
-        ? [
-            {
-              eventId,
-              type: 'segment-updated',
-              segment: presentSegment(segment),
-            },
-          ]
-        : [];
+        ? { eventId, type: 'segment-updated', segment: presentSegment(segment) }
+        : { eventId, type: 'segment-removed', segmentId: id };
     }),
     ...changed.map((flag): DeltaEvent => ({
       eventId: idOf(flag),

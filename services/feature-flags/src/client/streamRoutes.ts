@@ -32,7 +32,7 @@ const DeltaResponse = Type.Object({
       eventId: Type.Integer(),
       type: Type.String({
         description:
-          'hydration, feature-updated, feature-removed or segment-updated',
+          'hydration, feature-updated, feature-removed, segment-updated or segment-removed',
       }),
       features: Type.Optional(Type.Array(ClientFeature)),
       segments: Type.Optional(Type.Array(Segment)),
@@ -40,6 +40,7 @@ const DeltaResponse = Type.Object({
       featureName: Type.Optional(Type.String()),
       project: Type.Optional(Type.String()),
       segment: Type.Optional(Segment),
+      segmentId: Type.Optional(Type.Integer()),
     }),
   ),
 });

@@ -97,6 +97,27 @@ describe.each(testDatabaseClients())('changes on %s', client => {
     expect((await delta(before.etag)).status).toBe(304);
   });
 
+  it('remove a deleted segment that a restored flag still uses', async () => {
+    const { body: segment } = await calls.admin('POST', '/segments', {
+      name: 'Everyone',
+      constraints: [],
+    });
+    await calls.create('old', {
+      enabled: true,
+      strategies: [{ name: 'default', segments: [segment.id] }],
+    });
+    const { etag } = await delta();
+    await calls.admin('DELETE', '/features/old');
+    await calls.admin('DELETE', `/segments/${segment.id}`);
+    await calls.admin('POST', '/archive/revive/old');
+    await calls.admin('POST', '/features/old/toggle/on');
+    expect((await delta(etag)).events).toMatchObject([
+      { type: 'segment-removed', segmentId: segment.id },
+      { type: 'feature-updated', feature: { name: 'old', enabled: true } },
+    ]);
+    await calls.admin('DELETE', '/features/old');
+  });
+
   it('reach unleash-client by a stream, from this replica and another one', async () => {
     const sdk = new Unleash({
       url: `${url}/api`,

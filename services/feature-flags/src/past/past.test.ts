@@ -1,5 +1,6 @@
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
+import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 const HOUR = 3_600_000;
 const ago = (hours: number) =>
@@ -199,6 +200,27 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     // A new flag of that name has nothing of the old one.
     await suite.calls.create('demo.gift-cards');
     expect((await references()).body.references).toEqual([]);
+  });
+
+  it('are gone for SDKs that follow changes, even if those missed that they were archived', async () => {
+    await admin('POST', `${path}/imports`, { features: [gift] });
+    const follow = async (etag?: string) => {
+      const { headers, body } = await suite.calls.send(
+        'GET',
+        '/api/client/delta',
+        {
+          token: CLIENT_TOKEN,
+          headers: etag ? { 'if-none-match': etag } : {},
+        },
+      );
+      return { etag: String(headers.etag), events: body?.events };
+    };
+    const { etag } = await follow();
+    await admin('DELETE', '/api/admin/features/demo.gift-cards');
+    await admin('DELETE', `${path}/archive`);
+    const next = await follow(etag);
+    expect(next.events).toMatchObject([{ type: 'hydration', features: [] }]);
+    expect((await follow(next.etag)).events).toBeUndefined();
   });
 
   it.each([

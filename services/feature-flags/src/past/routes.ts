@@ -66,12 +66,12 @@ export function pastRoutes(
     /** The environment of changes and usage that name none. */
     environment: string;
     access: FlagAccess;
-    /** Called when flags have been added. */
-    onAdded: () => Promise<void>;
+    /** Called after each commit; refreshes the state in memory. */
+    onChanged: () => Promise<void>;
     now: () => number;
   },
 ): void {
-  const { projects, environments, past, environment, access, onAdded, now } =
+  const { projects, environments, past, environment, access, onChanged, now } =
     options;
   const config = { access: access.write };
   const tags = ['projects'];
@@ -110,7 +110,7 @@ export function pastRoutes(
           each.protected ? each.name : [],
         ),
       });
-      await onAdded();
+      await onChanged();
       reply.code(201);
       return { imported };
     },
@@ -130,7 +130,9 @@ export function pastRoutes(
     },
     async ({ params }) => {
       const { id } = await projects.get(params.key);
-      return { deleted: await past.deleteArchived(id) };
+      const deleted = await past.deleteArchived(id);
+      await onChanged();
+      return { deleted };
     },
   );
 }

@@ -2,7 +2,7 @@ import { chunksOf, type Database, ForbiddenError } from '@slipway/service-kit';
 import type { FlagState, FlagTraits } from '../model/Flag.ts';
 import { flagColumns } from './flagRows.ts';
 import { writeHistory } from './History.ts';
-import { lockRevision, raiseRevision } from './revisions.ts';
+import { lockRevision, noteDeletion, raiseRevision } from './revisions.ts';
 import { recordStages } from './StageStore.ts';
 
 const CHUNK = 400;
@@ -148,6 +148,9 @@ export class FlagPast {
         }
         await trx('history').whereIn('subject', chunk).delete();
         await trx('flags').whereIn('name', chunk).delete();
+      }
+      if (names.length > 0) {
+        await noteDeletion(trx);
       }
       return names.length;
     });

@@ -12,7 +12,12 @@ import {
   toFlags,
 } from './flagRows.ts';
 import { writeHistory } from './History.ts';
-import { lockRevision, raiseRevision, readRevisions } from './revisions.ts';
+import {
+  type FlagRevision,
+  lockRevision,
+  raiseRevision,
+  readRevisions,
+} from './revisions.ts';
 import { followStages, type StageChange } from './StageStore.ts';
 
 /** The type of a change, as in Unleash's events; webhooks use the same names. */
@@ -60,10 +65,7 @@ export interface FlagTransaction {
 }
 
 /** The flags that changed since a revision. */
-export interface FlagDelta {
-  readonly revision: number;
-  /** Identifies the database in which revisions are counted. */
-  readonly lineage: string;
+export interface FlagDelta extends FlagRevision {
   /** Includes archived ones, so that followers remove them. */
   readonly flags: readonly Flag[];
 }

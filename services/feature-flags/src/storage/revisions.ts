@@ -4,8 +4,11 @@ import type { Knex } from 'knex';
 /** The subjects whose changes replicas follow. */
 export type RevisionSubject = 'flags' | 'tokens';
 
+/** The subject of the row with the revision of the latest permanent deletion, if there was any. */
+const DELETION = 'deletion';
+
 interface RevisionRow {
-  subject: RevisionSubject;
+  subject: RevisionSubject | typeof DELETION;
   revision: number | string;
   lineage: string;
 }
@@ -19,16 +22,36 @@ export interface Revision {
   readonly lineage: string;
 }
 
+/** The revision of flags, with that of their latest permanent deletion, which leaves no other trace. */
+export interface FlagRevision extends Revision {
+  /** 0 if there was none. */
+  readonly deletion: number;
+}
+
 /** Reads both revisions in one statement. */
 export async function readRevisions(
   knex: Knex,
-): Promise<Record<RevisionSubject, Revision>> {
+): Promise<{ flags: FlagRevision; tokens: Revision }> {
   const rows = await knex<RevisionRow>('revisions').select();
   const of = (subject: RevisionSubject): Revision => {
     const row = rows.find(each => each.subject === subject)!;
     return { revision: Number(row.revision), lineage: row.lineage };
   };
-  return { flags: of('flags'), tokens: of('tokens') };
+  const deleted = rows.find(({ subject }) => subject === DELETION);
+  return {
+    flags: { ...of('flags'), deletion: Number(deleted?.revision ?? 0) },
+    tokens: of('tokens'),
+  };
+}
+
+/** Records a permanent deletion of flags, so that everyone who follows changes starts over. */
+export async function noteDeletion(trx: Knex.Transaction): Promise<void> {
+  const revision = await raiseRevision(trx, 'flags');
+  const { lineage } = (await readRevisions(trx)).flags;
+  await trx<RevisionRow>('revisions')
+    .insert({ subject: DELETION, revision, lineage })
+    .onConflict('subject')
+    .merge(['revision']);
 }
 
 /**
