@@ -58,7 +58,7 @@ export interface CommitFields {
 /** An event about a deployment. Start and finish may arrive as two events. */
 export interface DeploymentEvent extends EventBase {
   kind: 'deployment';
-  /** The service as reported: a name, an entity ref or, failing that, the repository. */
+  /** The service as reported, a name or an entity ref. Default: the repository. */
   service?: string;
   /** dev, staging or prod, or any other reported name in lower case. */
   environment?: string;
@@ -102,6 +102,20 @@ export interface DeploymentLink {
   /** `deploy-…`. */
   id?: string;
   sha?: string;
+  /** true: the id only identifies a deployment of the incident's own component. */
+  isOwn?: boolean;
+}
+
+/** The form of the lake's ids; other systems have ids that also begin with `deploy-`. */
+const LAKE_ID = /^deploy-[0-9a-f-]{36}$/;
+
+/**
+ * Links to a deployment by an id of the lake or, if it has another form, by the id of a sender.
+ *
+ * @param source - the sender.
+ */
+export function linkById(id: string, source: string): DeploymentLink {
+  return LAKE_ID.test(id) ? { id } : { source, externalId: id };
 }
 
 /** An event about an incident. Its end may arrive as a second event. */
@@ -274,8 +288,9 @@ export interface RawDelivery {
   /** The body as received. */
   body: string;
   /**
-   * What is needed to interpret it besides its body: the path and time of receipt of DevLake's, or
-   * the `repository` whose own secret signed it.
+   * What is needed to interpret it besides its body: the path and time of receipt of DevLake's, the
+   * `repository` whose own secret signed it, or the `connected` repository that a delivery to the
+   * common webhook is about.
    */
   context?: Record<string, string>;
 }

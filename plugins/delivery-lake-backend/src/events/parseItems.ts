@@ -17,6 +17,7 @@ import {
   DeploymentLink,
   IncidentEvent,
   LakeEvent,
+  linkById,
   MAX_BATCH,
   RecordKind,
   TEXT_LIMITS,
@@ -121,8 +122,6 @@ function toChangeEvent(
   };
 }
 
-const LAKE_ID = /^deploy-[0-9a-f-]{36}$/;
-
 const deploymentId = nameField(TEXT_LIMITS.externalId);
 
 const linkSchema = z.union(
@@ -163,9 +162,7 @@ function toLink(link: DeploymentLink, source: string): DeploymentLink {
   if (externalId === undefined) {
     return { sha: link.sha };
   }
-  return LAKE_ID.test(externalId)
-    ? { id: externalId, sha: link.sha }
-    : { source: link.source ?? source, externalId, sha: link.sha };
+  return { ...linkById(externalId, link.source ?? source), sha: link.sha };
 }
 
 /** Converts a parsed item to an event. */

@@ -4,6 +4,7 @@ import { artifactFacts } from './purl';
 
 const SHA = 'a94b7c1d2e3f405162738495a6b7c8d9e0f10213';
 const OCI = `pkg:oci/cart@sha256%3A${'0b'.repeat(32)}`;
+const LAKE_ID = 'deploy-0199c0de-0000-7000-8000-000000000000';
 const NOW = at('2026-03-06T09:00:00.500Z');
 
 function map(options: Parameters<typeof cdEvent>[0]) {
@@ -178,7 +179,12 @@ describe('incident', () => {
   });
 
   it.each([
-    [{ customData: { deployment: 'deploy-01J' } }, { id: 'deploy-01J' }],
+    [{ customData: { deployment: LAKE_ID } }, { id: LAKE_ID }],
+    // Another system's ids begin like the lake's.
+    [
+      { customData: { deployment: 'deploy-42' } },
+      { source: '/monitoring', externalId: 'deploy-42' },
+    ],
     [
       { customData: { deployment: 88 } },
       { source: '/monitoring', externalId: '88' },

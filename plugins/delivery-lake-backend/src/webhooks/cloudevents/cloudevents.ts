@@ -4,6 +4,7 @@ import {
   DeploymentEvent,
   DeploymentLink,
   IncidentEvent,
+  linkById,
 } from '../../events/LakeEvent';
 import {
   ignoring,
@@ -217,10 +218,7 @@ function linkOf({
 }: CdEvent): DeploymentLink | undefined {
   const { source } = context;
   if (own.deployment) {
-    const { id } = own.deployment;
-    return id.startsWith('deploy-')
-      ? { id }
-      : { source: own.deployment.source ?? source, externalId: id };
+    return linkById(own.deployment.id, own.deployment.source ?? source);
   }
   if (own.sha) {
     return { sha: own.sha };

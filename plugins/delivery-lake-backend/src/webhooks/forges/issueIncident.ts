@@ -1,6 +1,6 @@
 import { Forge } from '@slipway/platform-guards';
 import { ForgeConfig } from '../../config';
-import { DeploymentLink } from '../../events/LakeEvent';
+import { DeploymentLink, linkById, TEXT_LIMITS } from '../../events/LakeEvent';
 import { ignoring, MappedDelivery, accepting } from '../payload';
 
 /**
@@ -23,23 +23,21 @@ const WHOLE_SHA = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
  *   as above.
  *
  * @param source - the source of the ids.
- * @returns null if it names none.
+ * @returns null if it names none, or something that cannot be an id.
  */
 export function deploymentLinkIn(
   text: string | null | undefined,
   source: string,
 ): DeploymentLink | null {
   const [, word, name] = LINK_LINE.exec(text ?? '') ?? [];
-  if (!name) {
+  // Anything may stand there, and must not make the incident invalid.
+  if (!name || name.length > TEXT_LIMITS.externalId || /\p{Cc}/u.test(name)) {
     return null;
-  }
-  if (name.startsWith('deploy-')) {
-    return { id: name };
   }
   const sha = /^deployment$/i.test(word) ? WHOLE_SHA : SHA;
   return sha.test(name)
     ? { sha: name.toLocaleLowerCase('en-US') }
-    : { source, externalId: name };
+    : linkById(name, source);
 }
 
 const NUMBERED = /^(?:sev|severity)\W*(\d)$/;
