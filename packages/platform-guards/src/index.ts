@@ -23,6 +23,7 @@ export {
   type ResolveAll,
 } from './egress/guardedRequest.ts';
 export { redactUrl } from './egress/redactUrl.ts';
+export { formPayload } from './forges/forms.ts';
 export {
   anyDeliveryIdOf,
   anyEventOf,
@@ -40,6 +41,7 @@ export {
   isSameSecret,
   isSigned,
   type SignatureCheck,
+  type UnverifiedDelivery,
 } from './forges/signatures.ts';
 export {
   countersInMemory,

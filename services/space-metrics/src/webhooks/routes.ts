@@ -3,8 +3,10 @@ import {
   eventOf,
   type Forge,
   FORGES,
+  formPayload,
   type HeaderOf,
   isSigned,
+  type UnverifiedDelivery,
 } from '@slipway/platform-guards';
 import {
   InvalidRequestError,
@@ -24,6 +26,7 @@ const DeliveryAnswer = Type.Object({
 });
 
 const BODY_LIMIT = 5 * 1024 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
 
 /** Adds the routes that accept deliveries of forges. */
 export function webhookRoutes(
@@ -42,7 +45,7 @@ export function webhookRoutes(
     // Signatures cover the raw bytes.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser<Buffer>(
-      'application/json',
+      ['application/json', FORM],
       { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
       (_request, body, done) => done(null, body),
     );
@@ -69,11 +72,16 @@ export function webhookRoutes(
         const forge = readForge(params.forge);
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         const header = (name: string) => textOf(headers[name]);
-        verifyDelivery({ forge, secret: secrets[forge], header, body: bytes });
+        const message = isForm(header) ? formPayload(bytes) : bytes;
+        verifyDelivery({
+          forge,
+          secret: secrets[forge],
+          delivery: { header, body: bytes, message },
+        });
         onUse(forge);
         const receipt = await intake.add(forge, {
           event: readEvent(forge, header),
-          payload: parse(bytes),
+          payload: parse(message),
         });
         return { status: 'success', ...receipt };
       },
@@ -106,9 +114,19 @@ function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
 
-function parse(bytes: Buffer): unknown {
+function isForm(header: HeaderOf): boolean {
+  return header('content-type')?.toLowerCase().startsWith(FORM) ?? false;
+}
+
+function parse(message: Buffer | string | undefined): unknown {
+  if (message === undefined) {
+    throw new InvalidRequestError('The form has no field payload', {
+      field: 'payload',
+      constraint: 'required',
+    });
+  }
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(message.toString());
   } catch (error) {
     throw new InvalidRequestError('The request body is not valid JSON', {
       field: 'body',
@@ -126,14 +144,12 @@ function parse(bytes: Buffer): unknown {
 function verifyDelivery(options: {
   forge: Forge;
   secret: string | null | undefined;
-  header: HeaderOf;
-  body: Buffer;
+  delivery: UnverifiedDelivery;
 }): void {
-  const { forge, secret, header, body } = options;
+  const { forge, secret, delivery } = options;
   if (!secret) {
     throw new UnauthenticatedError(`No secret is configured for ${forge}`);
   }
-  const delivery = { header, body, message: body };
   if (!isSigned({ forge, secrets: [secret], delivery })) {
     throw new UnauthenticatedError(
       'The signature of the delivery is not valid',

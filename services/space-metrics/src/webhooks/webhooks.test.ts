@@ -172,6 +172,45 @@ describe('GitHub', () => {
   });
 });
 
+describe('a form', () => {
+  const json = JSON.stringify({
+    ref: 'refs/heads/main',
+    repository,
+    commits: [commit('f1')],
+  });
+  const post = (forge: string, form: string, signed: string) =>
+    service.app.inject({
+      method: 'POST',
+      url: `/api/v1/webhooks/${forge}`,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        [`x-${forge}-event`]: 'push',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', FORGE_SECRET)
+          .update(signed)
+          .digest('hex')}`,
+      },
+      payload: form,
+    });
+  const form = new URLSearchParams({ payload: json }).toString();
+
+  it('contains the JSON in a field', async () => {
+    // GitHub signs the form, Gitea the JSON in it.
+    expect((await post('github', form, form)).json()).toMatchObject({
+      accepted: 1,
+    });
+    expect((await post('gitea', form, json)).json()).toMatchObject({
+      accepted: 1,
+    });
+    expect((await post('github', form, json)).statusCode).toBe(401);
+  });
+
+  it('is rejected without that field', async () => {
+    const answer = await post('github', 'a=1', 'a=1');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.details.field).toBe('payload');
+  });
+});
+
 describe('Gitea and Forgejo', () => {
   it.each(['gitea', 'forgejo'])('%s signs in its own header', async forge => {
     const post = (
