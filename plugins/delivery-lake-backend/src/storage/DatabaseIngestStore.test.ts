@@ -262,6 +262,30 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(Number(event.delivery_id)).toBe(Number(rows[0].id));
   });
 
+  it('reads a delivery without an event again when it is repeated', async () => {
+    const { service, knex } = await start();
+    const delivery = {
+      channel: 'gitea',
+      type: 'release',
+      key: 'guid-1',
+      body: '{}',
+    };
+    await service.ingestDelivery(delivery, [], 'Releases are ignored');
+    await service.ingestDelivery(delivery, [{ error: 'It is in the future' }]);
+    expect(
+      await service.ingestDelivery(delivery, [{ event: aDeployment() }]),
+    ).toMatchObject({ accepted: 1 });
+    expect(
+      await service.ingestDelivery(delivery, [], 'Releases are ignored'),
+    ).toBeUndefined();
+
+    const rows = await knex('lake_deliveries').select('id', 'outcome');
+    expect(rows).toEqual([{ id: rows[0].id, outcome: 'accepted' }]);
+    expect(await knex('lake_events').pluck('delivery_id')).toEqual([
+      rows[0].id,
+    ]);
+  });
+
   it('stores nothing of a batch that the database rejects', async () => {
     const { knex, send } = await start();
     await knex.schema.dropTable('incidents');

@@ -9,7 +9,7 @@ import {
   RecordName,
   storable,
 } from '../events/LakeEvent';
-import { BatchSql, columnList } from './BatchSql';
+import { BatchSql, columnList, overwrite } from './BatchSql';
 
 const KEY_COLUMNS = { kind: 'text', record_key: 'text' } as const;
 
@@ -136,7 +136,12 @@ function keptKey(key: string): string {
     : storable(key);
 }
 
-/** Stores a delivery. @returns its internal id; undefined if it is already known. */
+/**
+ * Stores a delivery. A known one that contained no event is replaced: senders repeat such deliveries
+ * after the configuration was corrected.
+ *
+ * @returns its internal id; undefined if it is already known.
+ */
 export async function recordDelivery(
   sql: BatchSql,
   delivery: JudgedDelivery,
@@ -158,7 +163,8 @@ export async function recordDelivery(
         received_at: receivedAt,
       },
     ],
-    conflict: '(channel, delivery_key) DO NOTHING',
+    conflict: `(channel, delivery_key) ${overwrite(DELIVERY_COLUMNS)}
+      WHERE lake_deliveries.outcome <> 'accepted'`,
     returning: { id: 'bigint' } as const,
   });
   return row?.id;
