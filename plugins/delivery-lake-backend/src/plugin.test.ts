@@ -159,6 +159,31 @@ describe('the delivery lake', () => {
     expect(unsigned.body).toEqual({ error: expect.any(String) });
   });
 
+  it('tells a pipeline of DevLake when nothing of its delivery was accepted', async () => {
+    const { post } = await start();
+    const [startedDate, finishedDate] = [ago(2), ago(3)];
+    const deployment = { id: '7', startedDate, finishedDate };
+    const send = () =>
+      post('/webhooks/devlake/connections/1/deployments').send({
+        ...deployment,
+        deploymentCommits: [
+          {
+            repoUrl: 'https://forge.example.org/shop/web',
+            commitSha: 'c'.repeat(40),
+            startedDate,
+            finishedDate,
+          },
+        ],
+      });
+    const answers = [await send(), await send()];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      Array.from({ length: 2 }, () => [
+        400,
+        { error: 'finishedAt is before startedAt' },
+      ]),
+    );
+  });
+
   it('accepts a signed webhook without a token', async () => {
     const { webhook, get } = await start();
     const body = JSON.stringify({

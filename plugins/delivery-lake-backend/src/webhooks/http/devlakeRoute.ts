@@ -53,6 +53,11 @@ export function createDevlakeHandler(options: {
       throw new InputError(fault.error);
     }
     const ingested = await ingest.ingestDelivery(delivery, items, ignored);
-    res.json(deliveryResponse(ingested, ignored));
+    const response = deliveryResponse(ingested, ignored);
+    const rejected = response.results.find(({ error }) => error !== undefined);
+    if (rejected && response.accepted === 0) {
+      throw new InputError(rejected.error);
+    }
+    res.json(response);
   };
 }
