@@ -1,5 +1,4 @@
 import { AuthService, LoggerService } from '@backstage/backend-plugin-api';
-import { Entity } from '@backstage/catalog-model';
 import { CatalogService } from '@backstage/plugin-catalog-node';
 import { DirectorySnapshot } from './DirectorySnapshot';
 import { ServiceDirectory, ServiceMatch } from './ServiceDirectory';
@@ -63,7 +62,7 @@ export class CatalogServiceDirectory implements ServiceDirectory {
 
   async #readAndAnnounce(): Promise<void> {
     try {
-      this.#snapshot = new DirectorySnapshot(await this.#read());
+      this.#snapshot = await this.#read();
     } catch (error) {
       this.#logger.warn(
         'The catalog cannot be read; services keep the owners they had',
@@ -74,9 +73,9 @@ export class CatalogServiceDirectory implements ServiceDirectory {
     await this.#announce();
   }
 
-  async #read(): Promise<Entity[]> {
+  async #read(): Promise<DirectorySnapshot> {
     const credentials = await this.#auth.getOwnServiceCredentials();
-    const entities: Entity[] = [];
+    const snapshot = new DirectorySnapshot([]);
     const pages = this.#catalog.streamEntities(
       {
         filter: [{ kind: 'component' }, { kind: 'group' }, { kind: 'system' }],
@@ -85,9 +84,9 @@ export class CatalogServiceDirectory implements ServiceDirectory {
       { credentials },
     );
     for await (const page of pages) {
-      entities.push(...page);
+      snapshot.add(page);
     }
-    return entities;
+    return snapshot;
   }
 
   async #announce(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Entity } from '@backstage/catalog-model';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { DirectorySnapshot } from './DirectorySnapshot';
 
 function component(
@@ -99,6 +100,17 @@ describe('find', () => {
       match: 'unknown',
       candidates: ['component:default/cart', 'component:legacy/cart'],
     });
+  });
+
+  it('finds thousands of unknown names in a large catalog at once', () => {
+    const large = new DirectorySnapshot(
+      Array.from({ length: 5_000 }, (_, index) => component(`cart-${index}`)),
+    );
+    const start = performance.now();
+    for (let index = 0; index < 2_000; index += 1) {
+      expect(large.find(`cart-of-${index}`).match).toBe('unknown');
+    }
+    expect(performance.now() - start).toBeLessThan(patient(500));
   });
 
   it('has titles, and names without them', () => {

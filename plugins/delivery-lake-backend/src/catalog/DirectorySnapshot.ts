@@ -135,20 +135,27 @@ export class DirectorySnapshot {
   readonly #repositories = new Claims();
   readonly #nameParts = new Map<string, NameParts>();
   readonly #titles = new Map<string, string>();
-  /** Equal for two snapshots with the same {@link find} results. */
-  readonly fingerprint: string;
+  readonly #facts: string[] = [];
 
   constructor(entities: Entity[]) {
-    const facts: string[] = [];
+    this.add(entities);
+  }
+
+  /** Adds entities; page by page, a large catalog does not block other work. */
+  add(entities: Entity[]): void {
     for (const entity of entities) {
       const entityRef = stringifyEntityRef(entity);
       this.#titles.set(entityRef, titleOf(entity));
       if (entityRef.startsWith('component:')) {
-        facts.push(this.#addComponent(entityRef, entity));
+        this.#facts.push(this.#addComponent(entityRef, entity));
       }
     }
-    this.fingerprint = createHash('sha256')
-      .update(facts.sort().join('\n'))
+  }
+
+  /** Equal for two snapshots with the same {@link find} results. */
+  get fingerprint(): string {
+    return createHash('sha256')
+      .update(this.#facts.toSorted().join('\n'))
       .digest('hex');
   }
 
@@ -183,12 +190,17 @@ export class DirectorySnapshot {
     if (ownership && refs.length === 1) {
       return { match: 'known', ownership };
     }
-    return refs.length > 1
-      ? { match: 'ambiguous', candidates: [...refs].sort() }
-      : {
-          match: 'unknown',
-          candidates: similarNames({ name, among: this.#nameParts }),
-        };
+    if (refs.length > 1) {
+      return { match: 'ambiguous', candidates: [...refs].sort() };
+    }
+    const among = this.#nameParts;
+    return {
+      match: 'unknown',
+      // Compares all names, which takes milliseconds, and few callers read it.
+      get candidates() {
+        return similarNames({ name, among });
+      },
+    };
   }
 
   /** Returns an entity's title; the name in the ref if the catalog does not have it. */
