@@ -16,6 +16,11 @@ export interface Config {
     ingest?: {
       /** Maximum time that a sender's clock may be ahead. Default: 5 minutes. */
       clockSkew?: HumanDuration | string;
+      /**
+       * Time after which received webhooks and CloudEvents that contained nothing for the lake are
+       * deleted; a replay cannot read them again. Default: 90 days; 0: never.
+       */
+      keepUnused?: HumanDuration | string | 0;
     };
     dora?: {
       /**

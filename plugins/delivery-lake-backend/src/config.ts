@@ -37,6 +37,8 @@ export interface DeliveryLakeConfig {
   environments: ReadonlyMap<string, 'dev' | 'staging' | 'prod'>;
   /** Maximum time that an event may be in the future, in milliseconds. */
   clockSkew: number;
+  /** Time for which deliveries without an event are kept, in milliseconds; 0: forever. */
+  keepUnused: number;
   dora: DoraConfig;
   webhooks: Record<Forge, ForgeConfig>;
 }
@@ -159,6 +161,11 @@ export function readDeliveryLakeConfig(rootConfig: Config): DeliveryLakeConfig {
     timeZone,
     environments: readEnvironments(config),
     clockSkew: readDuration(config, 'ingest.clockSkew', 5 * 60_000),
+    keepUnused: readDuration(
+      config,
+      'ingest.keepUnused',
+      90 * DAY_HOURS * 3_600_000,
+    ),
     dora: {
       incidentWindow: readDuration(
         config,

@@ -20,6 +20,7 @@ import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
 import type { LakeDatabase } from './storage/openLakeDatabase';
 import { Replayer } from './storage/Replayer';
 import { DatabaseServiceStore, keepServicesMatched } from './storage/services';
+import { deleteUnusedDeliveries } from './storage/unusedDeliveries';
 import { mapDelivery } from './webhooks/mapDelivery';
 
 /** The assembled plugin, without its HTTP routes. */
@@ -34,7 +35,10 @@ export interface DeliveryLake {
   deriver: Deriver;
   /** Resumes derivations that a crash interrupted. */
   start(): Promise<void>;
-  /** Refreshes the catalog, and rebuilds if the configuration changed or a rebuild was interrupted. */
+  /**
+   * Refreshes the catalog, rebuilds if the configuration changed or a rebuild was interrupted, and
+   * deletes old deliveries without an event.
+   */
   housekeeping(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -118,6 +122,9 @@ export function createDeliveryLake(options: {
       await directory.refresh();
       if (!(await deriver.isCurrent())) {
         await rebuildOnce(jobs);
+      }
+      if (config.keepUnused > 0) {
+        await deleteUnusedDeliveries(knex, now() - config.keepUnused);
       }
     },
     stop: () => drain.stop(),
