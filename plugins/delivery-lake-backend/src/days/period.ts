@@ -63,6 +63,25 @@ export function parsePeriod(
   return { start: start.toMillis(), end };
 }
 
+/**
+ * Returns the part of a period up to the end of today, because days to come would lower every rate;
+ * empty for a period in the future.
+ */
+export function elapsedPart(
+  { start, end }: Period,
+  options: { timeZone: string; now: number },
+): Period {
+  const { timeZone: zone, now } = options;
+  // Finding midnight is slow, and most periods end before.
+  if (end <= now) {
+    return { start, end };
+  }
+  const tomorrow = DateTime.fromMillis(now, { zone })
+    .startOf('day')
+    .plus({ days: 1 });
+  return { start, end: Math.max(start, Math.min(end, tomorrow.toMillis())) };
+}
+
 /** Returns the period of the same length, to the millisecond, immediately before another. */
 export function previousPeriod(period: Period): Period {
   return { start: 2 * period.start - period.end, end: period.start };

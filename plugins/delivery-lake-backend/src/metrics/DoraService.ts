@@ -8,6 +8,7 @@ import {
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
 import {
+  elapsedPart,
   parsePeriod,
   Period,
   previousPeriod,
@@ -82,16 +83,16 @@ export class DoraService {
 
   /** `GET /dora-metrics`. @throws InputError for invalid dates. */
   async metrics(query: MetricsQuery): Promise<DoraMetricsResponse> {
-    const { period, services } = await this.#ask(query);
+    const { period, elapsed, services } = await this.#ask(query);
     const [[current, previous], openIncidents, levelOf] = await Promise.all([
       this.#figures.read(
         services,
-        [period, previousPeriod(period)].map(each =>
+        [elapsed, previousPeriod(elapsed)].map(each =>
           splitPeriod(each, this.#timeZone),
         ),
       ),
       this.#options.store.openIncidents(services),
-      this.#levels.of(kindOf(query), period, isWhole(query)),
+      this.#levels.of(kindOf(query), elapsed, isWhole(query)),
     ]);
     const { failedDeploymentRecoveryTime, deploymentReworkRate, ...metrics } =
       doraMetrics({ current, previous }, levelOf);
@@ -130,7 +131,10 @@ export class DoraService {
       timeZone,
       points: buckets.map((bucket, index) => {
         const { start, end, startDate, endDate, partial } = bucket;
-        const values = metricValues(figures[index]);
+        const values = metricValues({
+          ...figures[index],
+          period: this.#elapsed(bucket),
+        });
         return {
           start: isoOf(start),
           end: isoOf(end),
@@ -148,11 +152,11 @@ export class DoraService {
   /** `GET /breakdown`. @throws InputError for invalid dates. */
   async breakdown(query: BreakdownQuery): Promise<BreakdownResponse> {
     const { by, limit } = query;
-    const { period, services } = await this.#ask(query);
+    const { period, elapsed, services } = await this.#ask(query);
     const compared = await this.#comparisons.read({
       services,
       by,
-      period,
+      period: elapsed,
       limit,
     });
     return {
@@ -171,12 +175,12 @@ export class DoraService {
 
   /** `GET /improvements`: among teams, or among the services of one. @throws InputError for invalid dates. */
   async improvements(query: MetricsQuery): Promise<ImprovementsResponse> {
-    const { period, services } = await this.#ask(query);
+    const { period, elapsed, services } = await this.#ask(query);
     const by = query.team || query.service ? 'service' : 'team';
     const { parts } = await this.#comparisons.read({
       services,
       by,
-      period,
+      period: elapsed,
       limit: PARTS_TO_IMPROVE,
     });
     return {
@@ -185,11 +189,21 @@ export class DoraService {
     };
   }
 
+  /** Returns the period of a query and the part of it that figures are read for. */
   async #ask(
     query: MetricsQuery,
-  ): Promise<{ period: Period; services: ServiceIds }> {
+  ): Promise<{ period: Period; elapsed: Period; services: ServiceIds }> {
     const period = this.#period(query);
-    return { period, services: await this.#scope(query) };
+    return {
+      period,
+      elapsed: this.#elapsed(period),
+      services: await this.#scope(query),
+    };
+  }
+
+  #elapsed(period: Period): Period {
+    const now = this.#options.now();
+    return elapsedPart(period, { timeZone: this.#timeZone, now });
   }
 
   #period(query: MetricsQuery): Period {

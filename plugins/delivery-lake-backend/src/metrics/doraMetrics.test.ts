@@ -179,6 +179,25 @@ describeMetrics('GET /dora-metrics', start => {
     expect(deriver.drained.filter(scope => scope === 'all')).toHaveLength(2);
   });
 
+  it('does not divide by days that are still to come', async () => {
+    const { get } = await start(LAKE);
+    const [today, month] = await Promise.all(
+      ['2026-11-20', '2026-11-30'].map(endDate =>
+        get(`/dora-metrics?startDate=2026-11-01&endDate=${endDate}`),
+      ),
+    );
+    expect(month.body.metrics).toEqual(today.body.metrics);
+    expect(month.body.metrics.deploymentFrequency.samples).toBeGreaterThan(0);
+    expect(month.body.period.endDate).toBe('2026-11-30');
+    const { body } = await get(
+      '/dora-metrics?startDate=2026-12-01&endDate=2026-12-31',
+    );
+    expect(body.metrics.deploymentFrequency).toMatchObject({
+      value: 0,
+      samples: 0,
+    });
+  });
+
   it('serves service tokens and periods of parts of days', async () => {
     const { call } = await start();
     const service = mockCredentials.service.header();

@@ -50,6 +50,24 @@ describeMetrics('GET /dora-series', start => {
     }
   });
 
+  it('does not divide by days that are still to come', async () => {
+    const { get } = await start(LAKE);
+    const [running, full] = await Promise.all(
+      ['2026-11-20', '2026-11-30'].map(endDate =>
+        get(`/dora-series?startDate=2026-11-16&endDate=${endDate}`),
+      ),
+    );
+    const [week, next] = full.body.points;
+    const { deploymentFrequency } = running.body.points[0].metrics;
+    expect(deploymentFrequency.value).toBeGreaterThan(0);
+    expect(week.metrics.deploymentFrequency).toEqual(deploymentFrequency);
+    expect(week).toMatchObject({ endDate: '2026-11-22', partial: false });
+    expect(next.metrics.deploymentFrequency).toEqual({
+      value: null,
+      samples: 0,
+    });
+  });
+
   it('has no value where there is nothing', async () => {
     const { get } = await start();
     const { body } = await get(
