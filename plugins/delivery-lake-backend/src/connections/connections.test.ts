@@ -9,6 +9,7 @@ import {
   type Lake,
   NOBODY,
   PERSON,
+  SERVICE,
   startLake,
 } from '../webhooks/__testUtils__/startLake';
 import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
@@ -115,6 +116,26 @@ describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
     expect(body.ignored).toBe(
       'The delivery is about Shop/Cart; this connection is for shop/till',
     );
+  });
+
+  it('recognizes the repository at the common webhook', async () => {
+    await connect();
+    const post = (id: string, body: string) =>
+      request(lake.server)
+        .post(`${PATH}/webhooks/github`)
+        .set('Authorization', SERVICE)
+        .set('Content-Type', 'application/json')
+        .set('X-GitHub-Event', 'push')
+        .set('X-GitHub-Delivery', id)
+        .send(body)
+        .expect(200);
+    await post('d-1', PUSH);
+    await post('d-2', PUSH.replace('Shop/Cart', 'Shop/Cart\\u0000'));
+    expect(
+      lake.ingest.deliveries.map(({ delivery }) => delivery.context),
+    ).toEqual([{ connected: 'shop/cart' }, { connected: 'shop/cart' }]);
+    await post('d-3', PUSH.replace('Shop/Cart', 'Shop/Till'));
+    expect(lake.ingest.deliveries[2].delivery.context).toBeUndefined();
   });
 
   it('ignores them again when all deliveries are read again', async () => {

@@ -62,6 +62,8 @@ export interface StoredIncident {
   linkExternalId?: string;
   linkId?: string;
   linkSha?: string;
+  /** `linkId` only identifies a deployment of the incident's own component. */
+  linkIsOwn: boolean;
   stored: {
     deploymentId: number | null;
     attribution: string | null;

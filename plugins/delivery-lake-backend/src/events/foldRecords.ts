@@ -178,13 +178,15 @@ function foldRollback(events: DeploymentEvent[]): string | null {
  * field wins. If two separate events put the start after the finish, the finish is used for
  * both.
  *
- * @returns undefined if it was deleted or its service is unknown.
+ * @returns undefined if it was deleted, or neither its service nor its repository is known.
  */
 export function foldDeployment(
   known: readonly KnownEvent<DeploymentEvent>[],
 ): DeploymentRecord | undefined {
   const events = currentEvents(known);
-  const service = latestValue(events, event => event.service);
+  const service =
+    latestValue(events, event => event.service) ??
+    latestValue(events, event => event.repository);
   if (service === undefined) {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { ConflictError, NotFoundError } from '@backstage/errors';
 import type { Forge } from '@slipway/platform-guards';
 import type { Knex } from 'knex';
+import { storable } from '../events/LakeEvent';
 import { type BigInteger, nullableNumber } from './BatchSql';
 
 /** A repository whose webhook was set up in the portal. Times are in milliseconds. */
@@ -69,6 +70,11 @@ function toConnection(row: ConnectionRow): Connection {
 /** The form of an id; URLs may contain any text. */
 const ID = /^[\w-]+$/;
 
+/** Returns the same text for all spellings of a name that forges treat as equal. */
+function keyOf(repository: string): string {
+  return storable(repository).toLocaleLowerCase('en-US');
+}
+
 /** Stores connections, and the last deliveries of configured forges, in the plugin's database. */
 export class DatabaseConnectionStore {
   readonly #knex: Knex;
@@ -96,6 +102,17 @@ export class DatabaseConnectionStore {
     return row && { ...toConnection(row), secret: row.secret };
   }
 
+  /** Returns the name of a repository as it was connected; undefined if it was not. */
+  async findRepository(
+    forge: Forge,
+    repository: string,
+  ): Promise<string | undefined> {
+    const row = await this.#rows()
+      .where({ forge, repository_key: keyOf(repository) })
+      .first('repository');
+    return row?.repository;
+  }
+
   /** @throws ConflictError if the repository is connected already. */
   async add(
     connection: Pick<
@@ -104,7 +121,7 @@ export class DatabaseConnectionStore {
     > & { secret: string },
   ): Promise<Connection> {
     const { id, forge, repository, secret } = connection;
-    const key = repository.toLocaleLowerCase('en-US');
+    const key = keyOf(repository);
     await this.#knex('connections')
       .insert({
         id,

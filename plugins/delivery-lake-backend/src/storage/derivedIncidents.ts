@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { StoredDeployment, StoredIncident } from '../derivation/compareDerived';
-import { senderKey } from '../events/LakeEvent';
+import { StoredIncident } from '../derivation/compareDerived';
 import {
   type BigInteger,
   momentTable,
@@ -10,11 +9,6 @@ import {
   recordTable,
   type ServiceMoment,
 } from './BatchSql';
-import {
-  loadDeploymentsByCommit,
-  loadDeploymentsByKey,
-  loadDeploymentsByPublicId,
-} from './derivedDeployments';
 
 interface IncidentRow {
   id: BigInteger;
@@ -27,6 +21,7 @@ interface IncidentRow {
   link_external_id: string | null;
   link_id: string | null;
   link_sha: string | null;
+  link_is_own: number;
   deployment_id: BigInteger | null;
   attribution: string | null;
   deployment_service_id: number | null;
@@ -34,7 +29,7 @@ interface IncidentRow {
 }
 
 const COLUMNS =
-  'i.id, i.service_id, i.environment, i.started_at, i.resolved_at, i.source, i.link_source, i.link_external_id, i.link_id, i.link_sha, i.deployment_id, i.attribution, i.deployment_service_id, i.deployment_finished_at';
+  'i.id, i.service_id, i.environment, i.started_at, i.resolved_at, i.source, i.link_source, i.link_external_id, i.link_id, i.link_sha, i.link_is_own, i.deployment_id, i.attribution, i.deployment_service_id, i.deployment_finished_at';
 
 function toIncident(row: IncidentRow): StoredIncident {
   return {
@@ -48,6 +43,7 @@ function toIncident(row: IncidentRow): StoredIncident {
     linkExternalId: row.link_external_id ?? undefined,
     linkId: row.link_id ?? undefined,
     linkSha: row.link_sha ?? undefined,
+    linkIsOwn: row.link_is_own === 1,
     stored: {
       deploymentId: nullableNumber(row.deployment_id),
       attribution: row.attribution,
@@ -185,78 +181,4 @@ export async function loadOutageIncidents(
     open = further;
   }
   return outages;
-}
-
-/** Returns the newest deployment that had finished when the incident started, or else the newest. */
-function newestFor<D extends StoredDeployment>(
-  { startedAt }: StoredIncident,
-  deployments: D[],
-): D | undefined {
-  const newestFirst = [...deployments].sort(
-    (a, b) => b.finishedAt - a.finishedAt || b.startedAt - a.startedAt,
-  );
-  return (
-    newestFirst.find(({ finishedAt }) => finishedAt <= startedAt) ??
-    newestFirst[0]
-  );
-}
-
-/**
- * Finds the counted deployments that incidents link to, by incident id: by the sender's
- * key, then the lake's id, then the commit within the incident's service. Only production
- * incidents with a service have one.
- */
-export async function resolveLinks(
-  trx: Knex.Transaction,
-  all: readonly StoredIncident[],
-): Promise<Map<number, StoredDeployment>> {
-  const incidents = all.filter(
-    ({ isProduction, serviceId, linkId, linkExternalId, linkSha }) =>
-      isProduction &&
-      serviceId !== undefined &&
-      (linkId ?? linkExternalId ?? linkSha) !== undefined,
-  );
-  const keys = incidents.flatMap(({ linkSource, linkExternalId }) =>
-    linkSource !== undefined && linkExternalId !== undefined
-      ? [{ source: linkSource, externalId: linkExternalId }]
-      : [],
-  );
-  const byKey = new Map(
-    (await loadDeploymentsByKey(trx, keys)).map(each => [
-      senderKey(each.source, each.externalId),
-      each,
-    ]),
-  );
-  const byId = await loadDeploymentsByPublicId(
-    trx,
-    incidents.flatMap(({ linkId }) => linkId ?? []),
-  );
-  const withCommit = Map.groupBy(
-    await loadDeploymentsByCommit(
-      trx,
-      incidents.flatMap(({ serviceId, linkSha: sha }) =>
-        serviceId !== undefined && sha !== undefined
-          ? [{ serviceId, sha }]
-          : [],
-      ),
-    ),
-    ({ serviceId, sha }) => `${serviceId} ${sha}`,
-  );
-
-  const resolved = new Map<number, StoredDeployment>();
-  for (const incident of incidents) {
-    const deployment =
-      byKey.get(
-        senderKey(incident.linkSource ?? '', incident.linkExternalId ?? ''),
-      ) ??
-      byId.get(incident.linkId ?? '') ??
-      newestFor(
-        incident,
-        withCommit.get(`${incident.serviceId} ${incident.linkSha}`) ?? [],
-      );
-    if (deployment) {
-      resolved.set(incident.id, deployment);
-    }
-  }
-  return resolved;
 }

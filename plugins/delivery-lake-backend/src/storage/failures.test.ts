@@ -129,6 +129,31 @@ describeDeriver('failures', setUp => {
     expect(await durations(DURATION_KIND.recovery)).toEqual([]);
   });
 
+  it('keeps an incident that may only be linked to its own component to that component', async () => {
+    const { knex, lake, verdict } = await setUp();
+    await knex('services')
+      .whereIn('id', [1, 3])
+      .update({ entity_ref: 'component:default/cart' });
+    for (const service of [1, 2, 3]) {
+      await lake.putDeployment({
+        key: `d${service}`,
+        service,
+        finishedAt: NOON,
+      });
+      await lake.putIncident({
+        key: `i${service}`,
+        service: 1,
+        startedAt: NOON + 50 * DAY,
+        deploymentId: `deploy-d${service}`,
+        linkIsOwn: true,
+      });
+    }
+    expect(await verdict('d1')).toMatchObject({ failure_cause: 'incident' });
+    expect(await verdict('d2')).toMatchObject({ failed: 0 });
+    // The same component, deployed under another name.
+    expect(await verdict('d3')).toMatchObject({ failure_cause: 'incident' });
+  });
+
   it('counts an open incident as a failure, but not as restored', async () => {
     const { lake, verdict, durations } = await setUp();
     await lake.putDeployment({ key: 'd', service: 1, finishedAt: NOON });

@@ -21,13 +21,14 @@ const INCIDENT_COLUMNS = {
   link_external_id: 'text',
   link_id: 'text',
   link_sha: 'text',
+  link_is_own: 'smallint',
   url: 'text',
   revision: 'bigint',
 } as const;
 
 type Required = Pick<
   RowOf<typeof INCIDENT_COLUMNS>,
-  'public_id' | 'source' | 'external_id' | 'started_at'
+  'public_id' | 'source' | 'external_id' | 'started_at' | 'link_is_own'
 >;
 
 /** A row of `incidents` without the derived columns. */
@@ -69,6 +70,7 @@ function toIncidentRow(
     started_at: record.startedAt,
     resolved_at: record.resolvedAt,
     ...toLinkRow(record),
+    link_is_own: Number(record.link?.isOwn ?? false),
     url: record.url,
     revision: record.revision,
   };

@@ -2,6 +2,8 @@ import deployment from './__fixtures__/gitlab/deployment.json';
 import giteaIssue from './__fixtures__/gitea/issues.json';
 import giteaRelease from './__fixtures__/gitea/release.json';
 import { eventsOf, mapPayload } from './__testUtils__/mapping';
+import { foldDeployment } from '../events/foldRecords';
+import { DeploymentEvent, digestEvent } from '../events/LakeEvent';
 import { example } from './github/__testUtils__/examples';
 
 describe('deliveries of a connected repository', () => {
@@ -47,9 +49,22 @@ describe('deliveries of a connected repository', () => {
       payload: { service: 'till', component: 'till', version: '1.2' },
     });
     expect(map(payload)).toMatchObject({ service: 'till', version: '1.2' });
-    expect(map(payload, { repository })).toMatchObject({
+    const event = map(payload, { repository }) as DeploymentEvent;
+    expect(event.service).toBeUndefined();
+    expect(foldDeployment([digestEvent(event)])).toMatchObject({
       service: 'Codertocat/Hello-World',
       version: '1.2',
+    });
+  });
+
+  it('have the same ids at the common webhook, which may name their service', () => {
+    const payload = example('deployment', () => true);
+    Object.assign(payload.deployment as object, {
+      payload: { service: 'till' },
+    });
+    expect(map(payload, { connected: repository })).toMatchObject({
+      externalId: 'codertocat/hello-world:145988746',
+      service: 'till',
     });
   });
 
@@ -73,6 +88,29 @@ describe('deliveries of a connected repository', () => {
     expect(link({ repository: full_name })).toMatchObject({
       externalId: `${full_name}#${body.issue.number}`,
       deployment: { source: 'gitea', externalId: `${full_name}:release-17` },
+    });
+    expect(link({ connected: full_name })).toMatchObject({
+      deployment: { externalId: `${full_name}:release-17` },
+    });
+  });
+
+  it('link incidents by ids of the lake to its own component', () => {
+    const id = 'deploy-0199c0de-0000-7000-8000-000000000000';
+    const body = {
+      ...giteaIssue,
+      issue: {
+        ...giteaIssue.issue,
+        body: `Deployment: ${id}`,
+        labels: [{ name: 'incident' }],
+      },
+    };
+    const link = (context?: Record<string, string>) =>
+      eventsOf(
+        mapPayload({ channel: 'gitea', type: 'issues', body, context }),
+      )[0];
+    expect(link()).toMatchObject({ deployment: { id } });
+    expect(link({ repository: body.repository.full_name })).toMatchObject({
+      deployment: { id, isOwn: true },
     });
   });
 });

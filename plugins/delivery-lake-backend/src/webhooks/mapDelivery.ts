@@ -30,18 +30,27 @@ const namedRepository = z.object({
     .catch(undefined),
 });
 
+/** Returns the name of the repository that a delivery of a forge is about. */
+export function repositoryIn(
+  channel: Forge,
+  body: unknown,
+): string | undefined {
+  const { repository, project } = namedRepository.safeParse(body).data ?? {};
+  return channel === 'gitlab'
+    ? project?.path_with_namespace
+    : repository?.full_name;
+}
+
 /**
  * Returns why a delivery with the secret of a connected repository is ignored: it is about
- * another one. With {@link limitedTo}, this ensures that an admin of one repository cannot report
+ * another one. With {@link limited}, this ensures that an admin of one repository cannot report
  * for others.
  */
 function notAbout(
   connected: string,
-  { channel, body }: { channel: string; body: unknown },
+  { channel, body }: { channel: Forge; body: unknown },
 ): string | undefined {
-  const { repository, project } = namedRepository.safeParse(body).data ?? {};
-  const named =
-    channel === 'gitlab' ? project?.path_with_namespace : repository?.full_name;
+  const named = repositoryIn(channel, body);
   return named?.toLocaleLowerCase('en-US') ===
     connected.toLocaleLowerCase('en-US')
     ? undefined
@@ -49,18 +58,15 @@ function notAbout(
 }
 
 /**
- * Limits an event to a connected repository: its service is the repository, and ids are unique
- * within the repository, because forges number deployments and releases separately on each of
- * their instances, and an admin of the repository can send any id and any service.
+ * Makes ids of deployments unique within a connected repository, because forges number deployments
+ * and releases separately on each of their instances, and an admin of the repository can send any
+ * id. The same ids are used for a connected repository that also reports to the common webhook, so
+ * that a deployment is one record.
  */
-function limitedTo(connected: string, event: LakeEvent): LakeEvent {
+function withOwnIds(connected: string, event: LakeEvent): LakeEvent {
   const ownId = (id: string) => `${connected.toLocaleLowerCase('en-US')}:${id}`;
   if (event.kind === 'deployment') {
-    return {
-      ...event,
-      externalId: ownId(event.externalId),
-      service: event.repository,
-    };
+    return { ...event, externalId: ownId(event.externalId) };
   }
   return event.kind === 'incident' && event.deployment?.externalId
     ? {
@@ -70,6 +76,20 @@ function limitedTo(connected: string, event: LakeEvent): LakeEvent {
           externalId: ownId(event.deployment.externalId),
         },
       }
+    : event;
+}
+
+/**
+ * Limits an event with {@link withOwnIds} to the connected repository: an admin of it can name any
+ * service and any deployment. A deployment without a service is one of its repository, unless the
+ * common webhook names a service.
+ */
+function limited(event: LakeEvent): LakeEvent {
+  if (event.kind === 'deployment') {
+    return { ...event, service: undefined };
+  }
+  return event.kind === 'incident' && event.deployment
+    ? { ...event, deployment: { ...event.deployment, isOwn: true } }
     : event;
 }
 
@@ -96,11 +116,11 @@ function read(
   if (!isForge(channel)) {
     return ignoring(`The lake has no channel ${channel}`);
   }
-  const connected = context?.repository;
+  const { repository, connected = repository } = context ?? {};
   const reason =
-    connected === undefined
+    repository === undefined
       ? undefined
-      : notAbout(connected, { channel, body });
+      : notAbout(repository, { channel, body });
   if (reason !== undefined) {
     return ignoring(reason);
   }
@@ -111,11 +131,13 @@ function read(
     config,
   });
   return {
-    items: items.map(item =>
-      connected !== undefined && 'event' in item
-        ? { event: limitedTo(connected, item.event) }
-        : item,
-    ),
+    items: items.map(item => {
+      if (connected === undefined || !('event' in item)) {
+        return item;
+      }
+      const event = withOwnIds(connected, item.event);
+      return { event: repository === undefined ? event : limited(event) };
+    }),
     ...rest,
   };
 }

@@ -8,10 +8,23 @@ import mergeRequest from './__fixtures__/gitlab/merge_request.json';
 import push from './__fixtures__/gitlab/push.json';
 import { cdEvent, cloudEvent } from './__testUtils__/cdEvents';
 import { at, lakeConfig } from './__testUtils__/mapping';
+import { example } from './github/__testUtils__/examples';
 import { mapDelivery } from './mapDelivery';
 import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
 const databases = lakeDatabases();
+
+/** A success of GitHub's example deployment, whose payload names a service. */
+function deploymentStatus(): { body: string; full_name: string } {
+  const payload = example('deployment_status', () => true);
+  Object.assign(payload.deployment as object, {
+    payload: { service: 'till' },
+    production_environment: true,
+  });
+  Object.assign(payload.deployment_status as object, { state: 'success' });
+  const { full_name } = payload.repository as { full_name: string };
+  return { body: JSON.stringify(payload), full_name };
+}
 
 /** Takes deliveries in as the routes do. */
 async function takeIn(
@@ -105,6 +118,39 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect((await dumpLake(knex)).deployments).toEqual([
       expect.objectContaining({ external_id: 'shop/backend/cart:315' }),
     ]);
+  });
+
+  it('has one record of a deployment that is reported to a connection and to the common webhook', async () => {
+    const { body, full_name } = deploymentStatus();
+    const repository = full_name.toLowerCase();
+    const contexts = [{ repository }, { connected: repository }];
+    const receive = async (knex: Knex, order: typeof contexts) => {
+      const { service } = await createLake(knex);
+      for (const [index, context] of order.entries()) {
+        const delivery = {
+          channel: 'github',
+          type: 'deployment_status',
+          key: `d-${index}`,
+          body,
+          context: context as Record<string, string>,
+        };
+        const { items } = mapDelivery(delivery, lakeConfig());
+        await service.ingestDelivery(delivery, items);
+      }
+      return dumpLake(knex);
+    };
+    const held = await receive(await databases.init(databaseId), contexts);
+    expect(held.deployments).toEqual([
+      expect.objectContaining({
+        external_id: `${repository}:145988746`,
+        service: 'till',
+        counted: 1,
+      }),
+    ]);
+    contexts.reverse();
+    expect(await receive(await databases.init(databaseId), contexts)).toEqual(
+      held,
+    );
   });
 
   it('begins an incident when it was detected, whenever it was reported', async () => {

@@ -34,6 +34,8 @@ export interface IncidentInput {
   /** Public id of a deployment. */
   deploymentId?: string;
   sha?: string;
+  /** The public id is limited to deployments of the incident's component. */
+  linkIsOwn?: boolean;
 }
 
 interface DeploymentRow {
@@ -176,6 +178,7 @@ export class TestLake {
       link_external_id: input.deployment ?? null,
       link_id: input.deploymentId ?? null,
       link_sha: input.sha ?? null,
+      link_is_own: Number(input.linkIsOwn ?? false),
       revision: 1,
     };
     await this.knex('incidents')

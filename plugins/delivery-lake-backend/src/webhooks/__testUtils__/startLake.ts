@@ -27,6 +27,7 @@ const NOW = Date.parse('2026-03-05T09:00:00Z');
 
 /** The connections of a lake that has none. */
 const noConnections = {
+  findRepository: async () => undefined,
   findWithSecret: async () => undefined,
   received: async () => {},
   receivedFrom: async () => {},

@@ -14,10 +14,14 @@ import { Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig } from '../../config';
 import { CONNECTION_WEBHOOK_PATH } from '../../connections/routes';
+import type { RawDelivery } from '../../events/LakeEvent';
 import { IngestService } from '../../ingest/IngestService';
 import { createIngestGuard } from '../../ingest/routes';
-import type { DatabaseConnectionStore } from '../../storage/DatabaseConnectionStore';
-import { mapDelivery } from '../mapDelivery';
+import type {
+  Connection,
+  DatabaseConnectionStore,
+} from '../../storage/DatabaseConnectionStore';
+import { mapDelivery, repositoryIn } from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
 import {
   bodyOf,
@@ -35,7 +39,7 @@ import { createForgeGuard } from './forgeGuard';
 /** Finds connections and records what became of their deliveries. */
 type ConnectionDeliveries = Pick<
   DatabaseConnectionStore,
-  'findWithSecret' | 'received' | 'receivedFrom' | 'refused'
+  'findRepository' | 'findWithSecret' | 'received' | 'receivedFrom' | 'refused'
 >;
 
 function typeOf(req: Request, forge: Forge): string {
@@ -46,28 +50,48 @@ function typeOf(req: Request, forge: Forge): string {
   return storableType(event.toLocaleLowerCase('en-US'));
 }
 
+/** Returns what a delivery to the common webhook is mapped with. */
+async function commonContext(
+  connections: ConnectionDeliveries,
+  { forge, payload }: { forge: Forge; payload: unknown },
+): Promise<RawDelivery['context']> {
+  const named = repositoryIn(forge, payload);
+  const connected = named && (await connections.findRepository(forge, named));
+  return connected ? { connected } : undefined;
+}
+
 /**
  * Ingests an authenticated delivery of a forge. Unusable deliveries get a 200 with the reason,
  * because forges disable hooks that return errors.
  *
- * @param options.repository - the only one that the delivery may be about.
+ * @param options.connection - the one it was sent to; the delivery may only be about its repository.
  */
 async function receive(
   req: Request,
   options: {
     forge: Forge;
-    repository?: string;
+    connection?: Pick<Connection, 'id' | 'repository'>;
     config: DeliveryLakeConfig;
+    connections: ConnectionDeliveries;
     ingest: Pick<IngestService, 'ingestDelivery'>;
   },
 ): Promise<{ type: string; response: DeliveryResponse }> {
-  const { forge, repository, config, ingest } = options;
+  const { forge, connection, config, connections, ingest } = options;
+  const type = typeOf(req, forge);
+  const { text, payload } = payloadOf(req);
   const delivery = {
     channel: forge,
-    type: typeOf(req, forge),
-    key: deliveryKey({ forge, header: headersOf(req), rawBody: bodyOf(req) }),
-    body: payloadOf(req),
-    context: repository === undefined ? undefined : { repository },
+    type,
+    key: deliveryKey({
+      forge,
+      header: headersOf(req),
+      rawBody: bodyOf(req),
+      connection: connection?.id,
+    }),
+    body: text,
+    context: connection
+      ? { repository: connection.repository }
+      : await commonContext(connections, { forge, payload }),
   };
   const { items, ignored } = mapDelivery(delivery, config);
   const ingested = await ingest.ingestDelivery(delivery, items, ignored);
@@ -97,7 +121,7 @@ function createConnectionHandler(options: {
       // The same as for a wrong signature, so that nobody can find connections.
       throw new AuthenticationError('The signature does not match');
     }
-    const { id, forge, repository, secret } = connection;
+    const { id, forge, secret } = connection;
     const check = createForgeGuard({ forge, secrets: [secret], guard });
     try {
       await new Promise<void>((resolve, reject) =>
@@ -111,8 +135,9 @@ function createConnectionHandler(options: {
     }
     const { type, response } = await receive(req, {
       forge,
-      repository,
+      connection,
       config,
+      connections,
       ingest,
     });
     await connections.received(id, {
@@ -163,7 +188,11 @@ export function createWebhookRoutes(options: {
           onSigned: () => connections.receivedFrom(forge, now()),
         }),
         async (req, res) => {
-          res.json((await receive(req, { forge, config, ingest })).response);
+          const { response } = await receive(req, {
+            forge,
+            ...{ config, connections, ingest },
+          });
+          res.json(response);
         },
       )
       .all(methodNotAllowed('POST'));

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '@backstage/errors';
-import { deliveryIdOf, Forge, HeaderOf } from '@slipway/platform-guards';
+import {
+  deliveryIdOf,
+  Forge,
+  formPayload,
+  HeaderOf,
+} from '@slipway/platform-guards';
 import { IngestResponse } from '@slipway/plugin-delivery-lake-common';
 import { raw, Request, RequestHandler } from 'express';
 
@@ -48,7 +53,6 @@ export function parseJson(text: string): unknown {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-const PAYLOAD = Buffer.from('payload=');
 
 /** Returns the message in a webhook's body: all of it, or the field `payload` of a form. */
 export function messageOf(
@@ -63,33 +67,20 @@ export function isForm(req: Request): boolean {
   return Boolean(req.is(FORM));
 }
 
-/** Decodes only one field, because anyone can send a form with a million others. */
-function formPayload(form: Buffer): string | undefined {
-  const isFirst = form.subarray(0, PAYLOAD.length).equals(PAYLOAD);
-  const begin = isFirst ? 0 : form.indexOf(`&${PAYLOAD}`) + 1;
-  if (begin === 0 && !isFirst) {
-    return undefined;
-  }
-  const end = form.indexOf('&', begin);
-  const field = form.subarray(begin, end === -1 ? form.length : end);
-  return new URLSearchParams(field.toString()).get('payload') ?? undefined;
-}
-
 /**
- * Returns the JSON of a webhook's body.
+ * Returns the JSON of a webhook's body, as text and parsed.
  *
  * @throws InputError for another media type or malformed JSON.
  */
-export function payloadOf(req: Request): string {
+export function payloadOf(req: Request): { text: string; payload: unknown } {
   if (!req.is('application/json') && !isForm(req)) {
     throw new InputError(`Content-Type must be application/json or ${FORM}`);
   }
-  const message = messageOf(req, bytesOf(req))?.toString();
-  if (message === undefined) {
+  const text = messageOf(req, bytesOf(req))?.toString();
+  if (text === undefined) {
     throw new InputError('The form has no field payload');
   }
-  parseJson(message);
-  return message;
+  return { text, payload: parseJson(text) };
 }
 
 /** Keys and types that fit in the table of deliveries. */
@@ -116,15 +107,22 @@ export function digestOf(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
-/** Returns the forge's id of a delivery, or a hash of its content. */
+/**
+ * Returns the forge's id of a delivery, or a hash of its content.
+ *
+ * @param options.connection - id of the connection it was sent to. All webhooks that GitHub calls
+ * for one event have the same id, but not the same meaning.
+ */
 export function deliveryKey(options: {
   forge: Forge;
   header: HeaderOf;
   rawBody: string;
+  connection?: string;
 }): string {
-  const { forge, header } = options;
+  const { forge, header, connection } = options;
   const id = deliveryIdOf(forge, header);
-  return id ? keyOf(id) : digestOf(options.rawBody);
+  const key = id ? keyOf(id) : digestOf(options.rawBody);
+  return connection === undefined ? key : keyOf(connection, key);
 }
 
 /** The response to a webhook delivery. */
