@@ -31,6 +31,7 @@ it('carries out the other erasures if one fails', async () => {
       applyPeople: async () => undefined,
       deferred: { has: () => false },
       deletes: { ids: async () => undefined },
+      query: async () => ({ rows: [] }),
     },
     waitMs: 0,
     now: () => 1,

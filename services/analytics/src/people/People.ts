@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { NotFoundError } from '@slipway/service-kit';
+import {
+  call,
+  COUNT,
+  type Expression,
+  valueOf,
+} from '../query/language/Expression.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import type { ErasedIds } from './ErasedIds.ts';
 import type { Erasure, ErasureStore } from './storage/ErasureStore.ts';
 import type { Person, PersonStore } from './storage/PersonStore.ts';
 
 /** The store of events. */
-interface PeopleEvents extends Pick<EventStore, 'applyPeople'> {
+interface PeopleEvents extends Pick<EventStore, 'applyPeople' | 'query'> {
   readonly deferred: Pick<EventStore['deferred'], 'has'>;
   readonly deletes: Pick<EventStore['deletes'], 'ids'>;
 }
@@ -51,17 +57,17 @@ export class People {
   }
 
   /**
-   * Requests the erasure of a person, who may be known only from deferred events. From then on, no
-   * events of its ids are stored.
+   * Requests the erasure of a person, or of an id that has only events. From then on, no events of
+   * its ids are stored.
    * @throws NotFoundError
    */
   async erase(
     projectId: string,
     { distinctId, by }: { distinctId: string; by: string },
   ): Promise<Erasure> {
-    const { erasures, erased, events, now } = this.#options;
+    const { erasures, erased, now } = this.#options;
     const person = await this.#find(projectId, distinctId);
-    if (!person && !events.deferred.has(projectId, distinctId)) {
+    if (!person && !(await this.#hasEvents(projectId, distinctId))) {
       throw new NotFoundError('Person not found');
     }
     const erasure = {
@@ -113,6 +119,29 @@ export class People {
         `${failures.length} of ${due.length} erasures failed: ${reason}`,
       );
     }
+  }
+
+  /** Checks for events that make no person: deferred ones, and those of SDKs that ask for none. */
+  async #hasEvents(projectId: string, distinctId: string): Promise<boolean> {
+    const { events } = this.#options;
+    if (events.deferred.has(projectId, distinctId)) {
+      return true;
+    }
+    const id: Expression = { kind: 'column', name: 'distinct_id' };
+    const { rows } = await events.query(
+      {
+        projectId,
+        select: {
+          kind: 'select',
+          from: { kind: 'events', projectId },
+          columns: [COUNT],
+          where: [call('equals', [id, valueOf(distinctId)], 'boolean')],
+          groupBy: [],
+        },
+      },
+      { lane: 'erasures' },
+    );
+    return Number(rows[0]?.[0]) > 0;
   }
 
   async #find(

@@ -151,6 +151,33 @@ describe.each(allEngines)('an erased person in %s', engine => {
     expect(await client.count()).toBe(100);
   });
 
+  it('is erased without a profile, as SDKs send most visitors', async () => {
+    await client.batch([
+      {
+        event: '$pageview',
+        distinct_id: DEVICE,
+        properties: { $process_person_profile: false },
+      },
+      { event: '$pageview', distinct_id: 'other' },
+    ]);
+    await service.start();
+    const headers = {
+      authorization: `Bearer ${await portal.token('user:default/ada')}`,
+    };
+    const erase = (id: string) =>
+      service.app.inject({
+        method: 'DELETE',
+        url: `/api/projects/shop/persons/${id}`,
+        headers,
+      });
+    expect((await erase('nobody')).statusCode).toBe(404);
+    expect((await erase(DEVICE)).statusCode).toBe(202);
+    await vi.waitFor(async () => expect(await client.count()).toBe(1), {
+      timeout: 60_000,
+      interval: 200,
+    });
+  });
+
   it('is erased while all of its events wait for the limit of the project', async () => {
     await service.stop();
     const limited = (eventsPerMinute: number) =>
