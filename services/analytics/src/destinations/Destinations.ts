@@ -28,6 +28,8 @@ const TIMEOUT_MS = 30_000;
 const TEST_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
+/** The HTTP status of a receiver that takes only smaller requests. */
+const TOO_LARGE = 413;
 
 /** A destination and how far it has received events. */
 export interface DestinationState {
@@ -56,7 +58,7 @@ interface DestinationsOptions {
  */
 export class Destinations {
   readonly #options: DestinationsOptions;
-  /** How many events of each destination are read at once, if batches were too large to read. */
+  /** How many events of each destination are sent at once, if batches were too large. */
   readonly #limits = new Map<string, number>();
   #isStarted = false;
 
@@ -164,6 +166,10 @@ export class Destinations {
       if (signal.aborted) {
         return;
       }
+      if (delivery?.status === TOO_LARGE && events.length > 1) {
+        this.#limits.set(nameOf(destination), Math.ceil(events.length / 2));
+        continue;
+      }
       if (delivery?.error) {
         await this.#fail(run, { error: delivery.error, delivery });
         return;
@@ -188,9 +194,9 @@ export class Destinations {
     before: number,
   ): Promise<ExportedEvent[]> {
     const { projects, ask, now } = this.#options;
-    const { projectId, id, sink, events: names } = destination;
+    const { projectId, sink, events: names } = destination;
     const { hidesPeople } = await projects.get(projectId);
-    const key = `${projectId}\n${id}`;
+    const key = nameOf(destination);
     const { found, limit } = await readFewer(
       this.#limits.get(key) ?? sink.batchSize,
       async most => {
@@ -256,6 +262,10 @@ export class Destinations {
       ...(delivery && { delivery }),
     });
   }
+}
+
+function nameOf({ projectId, id }: DestinationKey): string {
+  return `${projectId}\n${id}`;
 }
 
 /** The sending to one destination while it is leased. */

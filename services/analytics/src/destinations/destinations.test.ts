@@ -191,6 +191,20 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     expect((await shown('Bearer no')).status).toBe(401);
   });
 
+  it('get fewer events at once if they only take small requests', async () => {
+    await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
+    await vi.waitUntil(isLeased, 30_000);
+    receiver.mostBytes = 10_000;
+    now += 1_000;
+    expect((await clientOf(service).batch(numbered(0, 250))).status).toBe(200);
+    now += engine === 'clickhouse' ? 70_000 : 20_000;
+    await vi.waitUntil(() => receiver.uuids().length >= 250, 30_000);
+    expect(receiver.uuids()).toEqual(
+      Array.from({ length: 250 }, (_, n) => uuid(n)),
+    );
+    expect((await shown()).body.destinations[0]).toMatchObject({ failures: 0 });
+  });
+
   describe.runIf(engine === 'clickhouse')('of several replicas', () => {
     it('do not wait for one that has moved its events and stopped', async () => {
       await start([]);

@@ -11,6 +11,8 @@ export interface Received {
 export class Receiver {
   readonly received: Received[] = [];
   status = 200;
+  /** Longer bodies get 413. */
+  mostBytes = Infinity;
   readonly #server: Server;
   onRequest: ((received: Received) => void) | undefined;
 
@@ -25,10 +27,12 @@ export class Receiver {
         this.onRequest(received);
         return;
       }
-      if (this.status === 200) {
+      const isTooLarge = received.body.length > this.mostBytes;
+      const status = isTooLarge ? 413 : this.status;
+      if (status === 200) {
         this.received.push(received);
       }
-      response.writeHead(this.status).end();
+      response.writeHead(status).end();
     });
   }
 
