@@ -12,9 +12,18 @@ async function createMonitor(idleTimeoutMinutes: number | null) {
   const stopped: { id: string; reason?: string }[] = [];
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const lifecycle: Pick<WorkspaceLifecycle, 'stop'> = {
-    stop: async ({ id }, { reason } = {}) => {
-      stopped.push({ id, reason });
-      return true;
+    stop: async ({ id }, { reason, unusedSince } = {}) => {
+      const change = { status: 'Stopping' as const };
+      const moved = await store.transition(
+        id,
+        ['Running'],
+        change,
+        unusedSince,
+      );
+      if (moved) {
+        stopped.push({ id, reason });
+      }
+      return moved;
     },
   };
   const monitor = new IdleMonitor({
@@ -55,6 +64,45 @@ describe('IdleMonitor', () => {
     await expect(store.get(used.id)).resolves.toMatchObject({
       lastUsedAt: '2026-05-01T12:29:00.000Z',
     });
+  });
+
+  it('gives people time to return after the portal was away', async () => {
+    const { store, stopped, clock, monitor } = await createMonitor(30);
+    const lastUsedAt = '2026-05-01T10:00:00.000Z';
+    const [returned, left] = [1, 2].map(() =>
+      aWorkspace({ status: 'Running', lastUsedAt }),
+    );
+    await store.insert(returned);
+    await store.insert(left);
+    await monitor.check();
+    expect(stopped).toEqual([]);
+
+    clock.now = new Date('2026-05-01T12:05:00.000Z');
+    monitor.used(returned.id);
+    await monitor.check();
+    expect(stopped.map(({ id }) => id)).toEqual([left.id]);
+  });
+
+  it('keeps a workspace running that was used or extended meanwhile', async () => {
+    const { store, stopped, clock, monitor } = await createMonitor(30);
+    const old = { status: 'Running', lastUsedAt: clock.now.toISOString() };
+    const used = aWorkspace({ ...old, status: 'Running' });
+    const extended = aWorkspace({ ...old, status: 'Running' });
+    await store.insert(used);
+    await store.insert(extended);
+    const list = store.listByStatus.bind(store);
+    vi.spyOn(store, 'listByStatus').mockImplementationOnce(async statuses => {
+      const found = await list(statuses);
+      monitor.used(used.id);
+      await store.update(extended.id, {
+        extendedUntil: '2026-05-01T13:30:00.000Z',
+      });
+      return found;
+    });
+
+    clock.now = new Date('2026-05-01T12:30:00.000Z');
+    await monitor.check();
+    expect(stopped).toEqual([]);
   });
 
   it('keeps a time of use that could not be stored', async () => {

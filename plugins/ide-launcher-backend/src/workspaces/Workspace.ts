@@ -33,6 +33,12 @@ export interface WorkspaceSummary {
   keptUntil: string | null;
 }
 
+/** Fields that determine until when an idle workspace keeps running. */
+export type WorkspaceUse = Pick<
+  WorkspaceSummary,
+  'lastUsedAt' | 'extendedUntil'
+>;
+
 /** A workspace with all fields. */
 export interface Workspace extends WorkspaceSummary {
   devfile: Devfile;

@@ -253,6 +253,24 @@ describe('WorkspaceLifecycle', () => {
     expect(runtime.existing.size).toBe(0);
   });
 
+  it('does not wait on shutdown for a stop that takes long', async () => {
+    const { store, runtime, lifecycle, insert, until } = await create();
+    const { id, name, owner } = await insert({ status: 'Running' });
+    vi.spyOn(runtime, 'stop').mockImplementation(
+      (_id, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        }),
+    );
+    await lifecycle.stop({ id, name, owner });
+    await until(id, { status: 'Stopping' });
+    await lifecycle.shutdown({ stopWorkspaces: false });
+    await expect(store.get(id)).resolves.toMatchObject({
+      status: 'Stopping',
+      statusMessage: null,
+    });
+  });
+
   it('records that running workspaces ended with the portal', async () => {
     const { store, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });

@@ -13,7 +13,7 @@ import { LifecycleParts, runStart } from './runStart';
 import { runStop, StopReasons } from './runStop';
 import { StartRecorders } from './StartRecorder';
 import { DeletionConditions } from './storage/WorkspaceStore';
-import { Workspace, WorkspaceChange } from './Workspace';
+import { Workspace, WorkspaceChange, WorkspaceUse } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
 
 /**
@@ -110,11 +110,12 @@ export class WorkspaceLifecycle {
    *
    * @param options.reason - stored as the status message, e.g. why an idle workspace was
    * stopped.
+   * @param options.unusedSince - stops it only if it was neither used nor extended since.
    * @returns false if there was nothing to stop.
    */
   async stop(
     workspace: ChangedWorkspace,
-    options: { reason?: string } = {},
+    options: { reason?: string; unusedSince?: WorkspaceUse } = {},
   ): Promise<boolean> {
     const { events, store } = this.#parts;
     const moved = await store.transition(
@@ -125,6 +126,7 @@ export class WorkspaceLifecycle {
         failed: false,
         statusMessage: options.reason ?? null,
       },
+      options.unusedSince,
     );
     if (moved) {
       events.changed(workspace, 'Stopping', { kind: 'requested' });
@@ -214,6 +216,8 @@ export class WorkspaceLifecycle {
     this.#shuttingDown = true;
     this.#unsubscribe.forEach(unsubscribe => unsubscribe?.());
     this.#queue.abort('start');
+    // Only ends the wait: the next process completes the stop.
+    this.#queue.abort('stop');
     await this.#queue.idle();
     await this.#parts.recorders.closeAll();
     const running = options.stopWorkspaces

@@ -116,15 +116,23 @@ interface IdleMonitorOptions {
   now?: () => Date;
 }
 
+/**
+ * Time after the portal's start before idle workspaces stop: without the portal nobody could use
+ * them, and open editors connect again within seconds.
+ */
+const RETURN_MINUTES = 5;
+
 /** Stops idle workspaces, and records the times of last use. */
 export class IdleMonitor {
   readonly #options: IdleMonitorOptions;
   readonly #now: () => Date;
+  readonly #startedAt: number;
   readonly #lastUsed = new Map<string, string>();
 
   constructor(options: IdleMonitorOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
+    this.#startedAt = this.#now().getTime();
   }
 
   /** Records the use of a workspace in memory. Cheap, because it is called for every request to an IDE. */
@@ -148,13 +156,21 @@ export class IdleMonitor {
     const { idleTimeoutMinutes, lifecycle, logger, store } = this.#options;
     await this.flush();
     const now = this.#now();
+    const minutes = Math.min(idleTimeoutMinutes ?? 0, RETURN_MINUTES);
+    if (now.getTime() < this.#startedAt + minutes * MINUTE_MS) {
+      return;
+    }
     for (const workspace of await store.listByStatus(['Running'])) {
       const deadline = stopsAt(workspace, idleTimeoutMinutes);
-      if (deadline && deadline <= now) {
-        logger.info(`Stopping ${workspace.id}: unused`);
-        await lifecycle.stop(workspace, {
+      // It may have been used or extended since it was read.
+      if (deadline && deadline <= now && !this.#lastUsed.has(workspace.id)) {
+        const isStopped = await lifecycle.stop(workspace, {
           reason: `Stopped after ${idleTimeoutMinutes} minutes without use`,
+          unusedSince: workspace,
         });
+        if (isStopped) {
+          logger.info(`Stopping ${workspace.id}: unused`);
+        }
       }
     }
   }

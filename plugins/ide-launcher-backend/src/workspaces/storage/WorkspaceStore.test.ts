@@ -27,6 +27,22 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await expect(store.get('workspace-none')).resolves.toBeUndefined();
   });
 
+  it('changes a workspace only if it was neither used nor extended since', async () => {
+    const { store } = await createStore();
+    const workspace = aWorkspace({ status: 'Running' });
+    const { id } = workspace;
+    await store.insert(workspace);
+    await store.update(id, { extendedUntil: '2026-01-01T02:00:00.000Z' });
+    const stop = (use: Parameters<typeof store.transition>[3]) =>
+      store.transition(id, ['Running'], { status: 'Stopping' }, use);
+
+    await expect(stop(workspace)).resolves.toBe(false);
+    const extended = (await store.get(id))!;
+    await store.update(id, { lastUsedAt: '2026-01-01T01:00:00.000Z' });
+    await expect(stop(extended)).resolves.toBe(false);
+    await expect(stop((await store.get(id))!)).resolves.toBe(true);
+  });
+
   it('lets one of two concurrent inserts of a name win', async () => {
     const { store } = await createStore();
     const twins = [aWorkspace({ name: 'twin' }), aWorkspace({ name: 'twin' })];

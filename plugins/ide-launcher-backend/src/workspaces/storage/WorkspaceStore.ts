@@ -21,6 +21,7 @@ import {
   Workspace,
   WorkspaceChange,
   WorkspaceSummary,
+  WorkspaceUse,
 } from '../Workspace';
 import { appendLogLines, readLogLines, removeLog } from './workspaceLog';
 import {
@@ -206,17 +207,24 @@ export class WorkspaceStore {
   }
 
   /**
-   * Changes a workspace only if its status is one of `from`.
+   * Changes a workspace only if its status is one of `from`, and these fields are unchanged.
    *
-   * @returns false if it is not, or if the workspace does not exist.
+   * @returns false if not, or if the workspace does not exist.
    */
   async transition(
     id: string,
     from: WorkspaceStatus[],
     change: WorkspaceChange,
+    unchanged?: WorkspaceUse,
   ): Promise<boolean> {
     const changed = await this.#workspaces()
-      .where({ id, deleting: false })
+      .where({
+        ...{ id, deleting: false },
+        ...(unchanged && {
+          last_used_at: unchanged.lastUsedAt,
+          extended_until: unchanged.extendedUntil,
+        }),
+      })
       .whereIn('status', from)
       .update(toChangedColumns(change));
     return changed > 0;
