@@ -46,6 +46,7 @@ export function aWorkspace(change: Partial<Workspace> = {}): Workspace {
     editor: null,
     steps: [],
     warnings: [],
+    startWarnings: [],
     createdAt: `2026-01-01T00:00:00.${number.slice(1)}Z`,
     startedAt: null,
     lastUsedAt: '2026-01-01T00:00:00.000Z',

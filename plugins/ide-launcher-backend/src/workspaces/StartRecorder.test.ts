@@ -6,7 +6,6 @@ function createRecorder() {
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const recorder = new StartRecorder({
     sink: { save: async batch => void batches.push(batch) },
-    warnings: ['Known before'],
     now: () => clock.now,
   });
   const saved = async () => {
@@ -53,13 +52,13 @@ describe('StartRecorder', () => {
     ]);
   });
 
-  it('adds a warning once to those known before', async () => {
+  it('records a warning once', async () => {
     const { recorder, saved } = createRecorder();
     recorder.warn('Not cloned');
     recorder.warn('Not cloned');
 
     const [{ change }] = await saved();
-    expect(change?.warnings).toEqual(['Known before', 'Not cloned']);
+    expect(change?.startWarnings).toEqual(['Not cloned']);
   });
 
   it('fails the step that runs, with the cause', async () => {

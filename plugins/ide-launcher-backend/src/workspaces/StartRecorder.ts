@@ -50,7 +50,7 @@ export class StartRecorder implements StartReporter {
   readonly #sink: StartRecorderSink;
   readonly #now: () => Date;
   #steps: StartStep[] = [];
-  readonly #warnings: string[];
+  readonly #warnings: string[] = [];
   #lines: NewLogLine[] = [];
   #lineCount = 0;
   #changed = false;
@@ -58,13 +58,8 @@ export class StartRecorder implements StartReporter {
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(options: {
-    sink: StartRecorderSink;
-    warnings: string[];
-    now?: () => Date;
-  }) {
+  constructor(options: { sink: StartRecorderSink; now?: () => Date }) {
     this.#sink = options.sink;
-    this.#warnings = [...options.warnings];
     this.#now = options.now ?? (() => new Date());
   }
 
@@ -176,7 +171,7 @@ export class StartRecorder implements StartReporter {
     const change = this.#changed
       ? {
           steps: this.#steps.map(step => ({ ...step })),
-          warnings: [...this.#warnings],
+          startWarnings: [...this.#warnings],
         }
       : null;
     this.#lines = [];
@@ -211,7 +206,6 @@ export class StartRecorders {
     await this.close(workspace.id);
     const recorder = new StartRecorder({
       now,
-      warnings: workspace.warnings,
       sink: {
         async save({ change, lines }) {
           try {

@@ -43,7 +43,10 @@ export type WorkspaceUse = Pick<
 export interface Workspace extends WorkspaceSummary {
   devfile: Devfile;
   steps: StartStep[];
+  /** Parts of the devfile that are not supported. */
   warnings: string[];
+  /** Warnings of the latest start, e.g. that a project was not fetched. */
+  startWarnings: string[];
 }
 
 /** Fields that may change after creation. */
@@ -56,6 +59,7 @@ export type WorkspaceChange = Partial<
     | 'editor'
     | 'steps'
     | 'warnings'
+    | 'startWarnings'
     | 'startedAt'
     | 'lastUsedAt'
     | 'extendedUntil'

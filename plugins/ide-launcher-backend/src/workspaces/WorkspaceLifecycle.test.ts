@@ -49,6 +49,26 @@ describe('WorkspaceLifecycle', () => {
     ]);
   });
 
+  it('keeps the warnings of a start until the next one', async () => {
+    const { store, runtime, lifecycle, insert, until } = await create();
+    const { id } = await insert({ warnings: ['No volumes'] });
+    vi.spyOn(runtime, 'start').mockImplementationOnce(
+      async (_spec, reporter) => {
+        reporter.warn('Not cloned');
+        throw new Error('No editor');
+      },
+    );
+    await lifecycle.start((await store.get(id))!);
+    await until(id, { failed: true, startWarnings: ['Not cloned'] });
+
+    await lifecycle.start((await store.get(id))!);
+    await until(id, {
+      status: 'Running',
+      warnings: ['No volumes'],
+      startWarnings: [],
+    });
+  });
+
   it('stops a workspace while it starts', async () => {
     const { runtime, open, lifecycle, insert, until } = await create();
     runtime.instant = false;

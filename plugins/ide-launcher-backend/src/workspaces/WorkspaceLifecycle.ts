@@ -95,6 +95,7 @@ export class WorkspaceLifecycle {
       failed: false,
       statusMessage: null,
       steps: [],
+      startWarnings: [],
       extendedUntil: null,
       keptUntil: null,
     });

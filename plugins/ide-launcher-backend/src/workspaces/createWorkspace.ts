@@ -104,6 +104,7 @@ export function draftWorkspace(
     editor: null,
     steps: [],
     warnings: [...warnings.map(formatIssue), ...runtime.unsupported(devfile)],
+    startWarnings: [],
     createdAt: at,
     startedAt: null,
     lastUsedAt: at,

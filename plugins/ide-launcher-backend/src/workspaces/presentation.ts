@@ -84,7 +84,7 @@ export async function presentDetails(
     isolation: runtime.isolation(workspace.id),
     startedAt: workspace.startedAt,
     steps: workspace.steps,
-    warnings: workspace.warnings,
+    warnings: [...workspace.warnings, ...workspace.startWarnings],
     endpoints: await presentEndpoints(workspace, context),
     commands: presentCommands(workspace.devfile),
   };

@@ -112,6 +112,7 @@ function changeOf(
         failed: false,
         statusMessage: external.message,
         steps: [],
+        startWarnings: [],
         extendedUntil: null,
       };
     default:

@@ -19,6 +19,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     const workspace = aWorkspace({
       editor: { id: 'code-server', title: 'VS Code', version: '4' },
       warnings: ['No volumes'],
+      startWarnings: ['Not cloned'],
       statusMessage: "It's “quoted”",
     });
     await store.insert(workspace);

@@ -18,6 +18,8 @@ export interface WorkspaceRow {
   editor: string | null;
   steps: string;
   warnings: string;
+  /** Null: none. */
+  start_warnings: string | null;
   created_at: string;
   started_at: string | null;
   last_used_at: string;
@@ -83,6 +85,8 @@ export function toWorkspace(row: WorkspaceRow): Workspace {
     devfile: JSON.parse(row.devfile),
     steps: JSON.parse(row.steps),
     warnings: JSON.parse(row.warnings),
+    startWarnings:
+      row.start_warnings === null ? [] : JSON.parse(row.start_warnings),
   };
 }
 
@@ -113,6 +117,7 @@ type ChangedColumns = Partial<
     | 'editor'
     | 'steps'
     | 'warnings'
+    | 'start_warnings'
     | 'started_at'
     | 'last_used_at'
     | 'extended_until'
@@ -134,6 +139,8 @@ export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
     editor: change.editor && JSON.stringify(change.editor),
     steps: change.steps && JSON.stringify(change.steps),
     warnings: change.warnings && JSON.stringify(change.warnings),
+    start_warnings:
+      change.startWarnings && JSON.stringify(change.startWarnings),
     started_at: change.startedAt,
     last_used_at: change.lastUsedAt,
     extended_until: change.extendedUntil,
