@@ -88,6 +88,41 @@ describe('one workspace', () => {
     expect(runtime.existing.size).toBe(0);
   });
 
+  it('reads its devfile again for the next start, while it is stopped', async () => {
+    const { call, create, files, runtime, untilStatus } =
+      await startWorkspacePortal();
+    const devfileUrl = 'https://forge.example.org/git.yaml';
+    const { body: created } = await create({ devfileUrl, revision: 'fix' });
+    const path = `/workspaces/${created.workspaceId}`;
+    await untilStatus(created.workspaceId, 'Running');
+    const update = () => call('post', `${path}/devfile`);
+    expect((await update()).status).toBe(409);
+    await call('post', `${path}/stop`);
+    await untilStatus(created.workspaceId, 'Stopped');
+
+    const before = files[devfileUrl];
+    files[devfileUrl] = before
+      .replace('1.4.0', '1.5.0')
+      .replace('8080', '9090');
+    const { status, body } = await update();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      name: created.name,
+      status: 'Stopped',
+      devfile: { name: 'shop', version: '1.5.0' },
+      endpoints: [{ targetPort: 9090 }],
+    });
+    files[devfileUrl] = 'schemaVersion: 2.2.2\ncomponents: nothing\n';
+    expect((await update()).status).toBe(400);
+
+    await call('post', `${path}/start`);
+    const running = await untilStatus(created.workspaceId, 'Running');
+    expect(running.devfile).toEqual({ name: 'shop', version: '1.5.0' });
+    expect(
+      runtime.specs.get(created.workspaceId)?.devfile.projects,
+    ).toMatchObject([{ name: 'shop', revision: 'fix' }]);
+  });
+
   it('is not found by other users', async () => {
     const { call, create } = await startWorkspacePortal();
     const { body } = await create();
@@ -100,6 +135,7 @@ describe('one workspace', () => {
       ['post', '/start'],
       ['post', '/stop'],
       ['post', '/extend'],
+      ['post', '/devfile'],
       ['get', '/logs'],
       ['post', '/ticket'],
     ] as const) {

@@ -41,6 +41,14 @@ export function useWorkspaceActions() {
     onSuccess,
     onError,
   });
+  const startUpdated = useMutation({
+    mutationFn: async (workspaceId: string) => {
+      await api.updateDevfile(workspaceId);
+      return api.startWorkspace(workspaceId);
+    },
+    onSuccess,
+    onError,
+  });
   const stop = useMutation({
     mutationFn: (workspaceId: string) => api.stopWorkspace(workspaceId),
     onSuccess,
@@ -66,7 +74,7 @@ export function useWorkspaceActions() {
       reloadAll(app, client);
     },
   });
-  return { start, stop, extend, remove, create };
+  return { start, startUpdated, stop, extend, remove, create };
 }
 
 function showWorkspace(client: QueryClient, workspace: WorkspaceDetails): void {
@@ -99,7 +107,7 @@ function forgetWorkspace(client: QueryClient, workspaceId: string): void {
   client.invalidateQueries({ queryKey: queryKeys.options });
 }
 
-/** Provides start, stop and extend for buttons: reports failures in a toast that names the workspace. */
+/** Provides starts, stop and extend for buttons: reports failures in a toast that names the workspace. */
 export function useReportedActions(workspace: {
   workspaceId: string;
   name: string;
@@ -108,15 +116,20 @@ export function useReportedActions(workspace: {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const toastApi = useApi(toastApiRef);
   const errorWords = useErrorWords();
-  const { start, stop, extend } = useWorkspaceActions();
+  const { start, startUpdated, stop, extend } = useWorkspaceActions();
   const report = (title: string) => (error: unknown) => {
     toastApi.post({ title, description: errorWords(error), status: 'danger' });
   };
   return {
-    isPending: start.isPending || stop.isPending || extend.isPending,
+    isPending: [start, startUpdated, stop, extend].some(each => each.isPending),
     start: () =>
       start.mutate(workspaceId, {
         onError: report(t('toast.startFailed', { name })),
+      }),
+    /** Starts it with what its devfile says now. */
+    startUpdated: () =>
+      startUpdated.mutate(workspaceId, {
+        onError: report(t('toast.startUpdatedFailed', { name })),
       }),
     stop: () =>
       stop.mutate(workspaceId, {

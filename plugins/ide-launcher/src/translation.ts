@@ -38,6 +38,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       openNamed: 'Open IDE of {{name}} in a new tab',
       start: 'Start',
       startNamed: 'Start {{name}}',
+      startUpdated: 'Start with latest devfile',
       stop: 'Stop',
       extend: 'Extend',
       extendNamed: 'Extend {{name}}',
@@ -65,6 +66,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
     },
     toast: {
       startFailed: "Couldn't start {{name}}",
+      startUpdatedFailed: "Couldn't start {{name}} with its latest devfile",
       stopFailed: "Couldn't stop {{name}}",
       extendFailed: "Couldn't extend {{name}}",
       deleted: '{{name}} deleted',

@@ -13,13 +13,14 @@ interface ContractPath {
 
 /**
  * The routes of group A by plugin. Their responses follow the contract, and they are rate limited.
- * The preview of a devfile is included: like a workspace, it makes the portal read and parse
- * untrusted files.
+ * The preview and the update of a devfile are included: like a workspace, they make the portal read
+ * and parse untrusted files.
  */
 const CONTRACT: Readonly<Record<string, readonly ContractPath[]>> = {
   'ide-launcher': [
     { path: /^\/workspaces\/?$/i },
     { path: /^\/workspaces\/[^/]+\/?$/i, except: ['GET', 'HEAD'] },
+    { path: /^\/workspaces\/[^/]+\/devfile\/?$/i },
     { path: /^\/devfile\/preview\/?$/i },
   ],
   'delivery-lake': [

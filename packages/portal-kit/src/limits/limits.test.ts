@@ -210,13 +210,15 @@ describe('limits of the portal API', () => {
     },
   );
 
-  it('counts the preview of a devfile before reading anything', async () => {
-    const { ask } = await start({ userPerMinute: 1 });
-    const preview = () =>
-      ask('/ide-launcher/devfile/preview', { method: 'post' });
-    expect((await preview()).remaining).toBe('0');
-    expect((await preview()).status).toBe(429);
-  });
+  it.each(['/devfile/preview', '/workspaces/workspace-1/devfile'])(
+    'counts %s, which reads a devfile, before reading anything',
+    async route => {
+      const { ask } = await start({ userPerMinute: 1 });
+      const read = () => ask(`/ide-launcher${route}`, { method: 'post' });
+      expect((await read()).remaining).toBe('0');
+      expect((await read()).status).toBe(429);
+    },
+  );
 
   it.each([1_024, 1_025, 8_000])(
     'counts a path of %i characters like any other',

@@ -76,8 +76,9 @@ export async function startWorkspacePortal(
       });
     },
   });
+  const files = { ...FILES };
   const { call, server } = await startPortal({
-    files: FILES,
+    files,
     ideLauncher: {
       gateway: { listen: { port: 0 } },
       limits: options.limits,
@@ -102,5 +103,5 @@ export async function startWorkspacePortal(
       expect(body.status).toBe(status);
       return body;
     });
-  return { runtime, server, call, create, untilStatus };
+  return { runtime, server, call, create, files, untilStatus };
 }

@@ -43,6 +43,8 @@ export function aWorkspace(change: Partial<Workspace> = {}): Workspace {
     devfileName: 'shop',
     devfileVersion: '1.0.0',
     devfile: aDevfile(),
+    revision: null,
+    starterProject: null,
     editor: null,
     steps: [],
     warnings: [],

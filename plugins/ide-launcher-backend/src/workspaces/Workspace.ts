@@ -42,6 +42,10 @@ export type WorkspaceUse = Pick<
 /** A workspace with all fields. */
 export interface Workspace extends WorkspaceSummary {
   devfile: Devfile;
+  /** The branch, tag or commit chosen for the first Git project; null for the devfile's. */
+  revision: string | null;
+  /** The starter project chosen from the devfile. */
+  starterProject: string | null;
   steps: StartStep[];
   /** Parts of the devfile that are not supported. */
   warnings: string[];
@@ -57,6 +61,7 @@ export type WorkspaceChange = Partial<
     | 'failed'
     | 'statusMessage'
     | 'editor'
+    | 'devfile'
     | 'steps'
     | 'warnings'
     | 'startWarnings'

@@ -1,12 +1,5 @@
-import {
-  BackstageCredentials,
-  BackstageUserPrincipal,
-} from '@backstage/backend-plugin-api';
-import {
-  ConflictError,
-  NotAllowedError,
-  NotFoundError,
-} from '@backstage/errors';
+import { BackstageCredentials } from '@backstage/backend-plugin-api';
+import { ConflictError, NotFoundError } from '@backstage/errors';
 import {
   ContractWorkspace,
   DevfileSample,
@@ -23,10 +16,11 @@ import { callerOf } from '@slipway/portal-kit';
 import { DevfileLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { isWorkspaceId } from '../runtimes/WorkspaceRuntime';
-import { createWorkspace } from './createWorkspace';
+import { createWorkspace, updateDevfile } from './createWorkspace';
 import { extendedUntil } from './expiry';
 import { importWorkspaces } from './importWorkspaces';
 import {
+  acceptUnisolated,
   assertIsolationAccepted,
   defaultNamespace,
   isolationAcceptance,
@@ -183,6 +177,22 @@ export class WorkspaceService {
     return this.get(id, options);
   }
 
+  /**
+   * Reads the devfile of a stopped workspace again, for its next start. Its files stay as they are.
+   *
+   * @throws InputError if the devfile cannot be read, is invalid, or lacks what was chosen from it.
+   * @throws ConflictError if the workspace is not stopped.
+   */
+  async updateDevfile(
+    id: string,
+    options: CallOptions,
+  ): Promise<WorkspaceDetails> {
+    const workspace = await this.#own(id, options);
+    await updateDevfile(this.#options, workspace);
+    this.#options.events.changed(workspace, null, { kind: 'requested' });
+    return this.get(id, options);
+  }
+
   /** Stops a workspace; does nothing if it is stopped. */
   async stop(id: string, options: CallOptions): Promise<WorkspaceDetails> {
     const workspace = await this.#own(id, options);
@@ -274,16 +284,7 @@ export class WorkspaceService {
 
   /** @throws NotAllowedError if the caller is not a user. */
   async acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions> {
-    const { principal } = options.credentials;
-    if (!isUser(principal)) {
-      throw new NotAllowedError(
-        'Only an admin can accept this; a service token cannot',
-      );
-    }
-    await this.#options.store.recordIsolationConsent({
-      givenBy: principal.userEntityRef,
-      givenAt: this.#now().toISOString(),
-    });
+    await acceptUnisolated(this.#options, options.credentials, this.#now());
     return this.options(options);
   }
 
@@ -297,8 +298,4 @@ export class WorkspaceService {
     }
     return workspace;
   }
-}
-
-function isUser(principal: unknown): principal is BackstageUserPrincipal {
-  return (principal as { type?: string }).type === 'user';
 }

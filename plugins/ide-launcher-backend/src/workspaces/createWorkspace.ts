@@ -9,6 +9,7 @@ import {
   generateWorkspaceName,
   LoadedDevfile,
 } from '../devfile';
+import { Devfile } from '../devfile/types';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import {
   checkNamespace,
@@ -47,16 +48,7 @@ export async function createWorkspace(
   const namespace = request.namespace ?? defaultNamespace(caller);
   // Checked first, so that callers without access learn nothing about the devfile.
   await checkNamespace(parts, caller, namespace);
-  const { devfile, warnings } = await parts.devfiles.load(request.devfileUrl);
-  const atRevision = request.revision
-    ? chooseRevision(devfile, request.revision)
-    : devfile;
-  const loaded = {
-    warnings,
-    devfile: request.starterProject
-      ? chooseStarterProject(atRevision, request.starterProject)
-      : atRevision,
-  };
+  const loaded = await readDevfile(parts, request);
   return parts.limits.within(caller.ref, 'create', async () => {
     for (let attempt = 1; ; attempt += 1) {
       const workspace = draftWorkspace(parts, request, {
@@ -78,14 +70,74 @@ export async function createWorkspace(
   });
 }
 
+/**
+ * Reads the devfile of a stopped workspace again, for its next start.
+ *
+ * @throws InputError if the devfile cannot be read, is invalid, or lacks what was chosen from it.
+ * @throws ConflictError if the workspace is not stopped.
+ */
+export async function updateDevfile(
+  parts: Pick<CreationParts, 'devfiles' | 'runtime' | 'store'>,
+  workspace: Workspace,
+): Promise<void> {
+  const isUpdated =
+    workspace.status === 'Stopped' &&
+    (await parts.store.transition(
+      workspace.id,
+      ['Stopped'],
+      await readDevfile(parts, workspace),
+    ));
+  if (!isUpdated) {
+    throw new ConflictError(
+      `${workspace.name} is not stopped; stop it to update its devfile`,
+    );
+  }
+}
+
+/** What a workspace has of its devfile. */
+type WorkspaceDevfile = Pick<Workspace, 'devfile' | 'warnings'>;
+
+/**
+ * Reads a devfile from its address, with the chosen revision and starter project.
+ *
+ * @throws InputError if the devfile cannot be read, is invalid, or lacks what was chosen.
+ */
+async function readDevfile(
+  parts: Pick<CreationParts, 'devfiles' | 'runtime'>,
+  chosen: {
+    devfileUrl: string;
+    revision?: string | null;
+    starterProject?: string | null;
+  },
+): Promise<WorkspaceDevfile> {
+  const { revision, starterProject } = chosen;
+  const loaded = await parts.devfiles.load(chosen.devfileUrl);
+  const atRevision = revision
+    ? chooseRevision(loaded.devfile, revision)
+    : loaded.devfile;
+  const devfile = starterProject
+    ? chooseStarterProject(atRevision, starterProject)
+    : atRevision;
+  return { devfile, warnings: describeWarnings(parts, loaded, devfile) };
+}
+
+/** Returns the warnings about a devfile for its workspace: its own, and what the runtime does not support. */
+export function describeWarnings(
+  { runtime }: Pick<CreationParts, 'runtime'>,
+  { warnings }: Pick<LoadedDevfile, 'warnings'>,
+  devfile: Devfile,
+): string[] {
+  return [...warnings.map(formatIssue), ...runtime.unsupported(devfile)];
+}
+
 /** Creates the initial workspace, with a new id and, unless the request has one, a new name. */
 export function draftWorkspace(
-  { now, runtime }: Pick<CreationParts, 'now' | 'runtime'>,
-  request: Pick<CreateWorkspace, 'name' | 'devfileUrl'>,
-  chosen: Pick<LoadedDevfile, 'devfile' | 'warnings'> & {
-    owner: string;
-    namespace: string;
-  },
+  { now }: Pick<CreationParts, 'now'>,
+  request: Pick<
+    CreateWorkspace,
+    'name' | 'devfileUrl' | 'revision' | 'starterProject'
+  >,
+  chosen: WorkspaceDevfile & { owner: string; namespace: string },
 ): Workspace {
   const { devfile, namespace, owner, warnings } = chosen;
   const at = now().toISOString();
@@ -101,9 +153,11 @@ export function draftWorkspace(
     devfileName: devfile.metadata.name,
     devfileVersion: devfile.metadata.version,
     devfile,
+    revision: request.revision ?? null,
+    starterProject: request.starterProject ?? null,
     editor: null,
     steps: [],
-    warnings: [...warnings.map(formatIssue), ...runtime.unsupported(devfile)],
+    warnings,
     startWarnings: [],
     createdAt: at,
     startedAt: null,

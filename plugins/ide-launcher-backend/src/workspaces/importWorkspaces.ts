@@ -5,7 +5,11 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { callerOfUser } from '@slipway/portal-kit';
 import { chooseRevision, LoadedDevfile } from '../devfile';
-import { CreationParts, draftWorkspace } from './createWorkspace';
+import {
+  CreationParts,
+  describeWarnings,
+  draftWorkspace,
+} from './createWorkspace';
 import { checkPlace, defaultNamespace } from './policy';
 import { Workspace } from './Workspace';
 
@@ -58,12 +62,13 @@ function draft(
 ): Workspace {
   const { item, loaded, source } = chosen;
   const owner = callerOfUser(item.owner);
+  const devfile = item.revision
+    ? chooseRevision(loaded.devfile, item.revision)
+    : loaded.devfile;
   return {
     ...draftWorkspace(parts, item, {
-      devfile: item.revision
-        ? chooseRevision(loaded.devfile, item.revision)
-        : loaded.devfile,
-      warnings: loaded.warnings,
+      devfile,
+      warnings: describeWarnings(parts, loaded, devfile),
       owner: owner.ref,
       namespace: defaultNamespace(owner),
     }),

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import {
+  BackstageCredentials,
+  BackstageUserPrincipal,
+} from '@backstage/backend-plugin-api';
 import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { IsolationAcceptance } from '@slipway/plugin-ide-launcher-common';
 import { Caller } from '@slipway/portal-kit';
@@ -181,6 +185,31 @@ export async function isolationAcceptance({
     acceptedBy: consent?.givenBy ?? null,
     acceptedAt: consent?.givenAt ?? null,
   };
+}
+
+/**
+ * Records that the caller accepts, for everyone, that workspaces run without isolation.
+ *
+ * @throws NotAllowedError if the caller is not a user.
+ */
+export async function acceptUnisolated(
+  { store }: { store: Pick<WorkspaceStore, 'recordIsolationConsent'> },
+  { principal }: BackstageCredentials,
+  now: Date,
+): Promise<void> {
+  if (!isUser(principal)) {
+    throw new NotAllowedError(
+      'Only an admin can accept this; a service token cannot',
+    );
+  }
+  await store.recordIsolationConsent({
+    givenBy: principal.userEntityRef,
+    givenAt: now.toISOString(),
+  });
+}
+
+function isUser(principal: unknown): principal is BackstageUserPrincipal {
+  return (principal as { type?: string }).type === 'user';
 }
 
 /**

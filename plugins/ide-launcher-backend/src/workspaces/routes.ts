@@ -77,6 +77,13 @@ export function createWorkspaceRoutes(options: {
   }
 
   router
+    .route('/workspaces/:id/devfile')
+    .post(guard(workspaceUpdatePermission), async (req, res) => {
+      res.json(await service.updateDevfile(req.params.id, await caller(req)));
+    })
+    .all(methodNotAllowed('POST'));
+
+  router
     .route('/workspaces/:id/logs')
     .get(guard(workspaceReadPermission), async (req, res) => {
       const query = parseInput(logsQuerySchema, req.query);

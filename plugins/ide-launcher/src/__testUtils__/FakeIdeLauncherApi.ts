@@ -96,6 +96,13 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
     return this.#find(workspaceId);
   }
 
+  async updateDevfile(workspaceId: string): Promise<WorkspaceDetails> {
+    this.#refuse('updateDevfile');
+    const { devfile } = await this.#find(workspaceId);
+    this.change(workspaceId, { devfile: { ...devfile, version: '9.9.9' } });
+    return this.#find(workspaceId);
+  }
+
   async extendWorkspace(workspaceId: string): Promise<WorkspaceDetails> {
     this.#refuse('extendWorkspace');
     this.change(workspaceId, { stopsAt: '2026-11-21T11:45:00.000Z' });

@@ -42,6 +42,8 @@ export interface IdeLauncherApi {
   deleteWorkspace(workspaceId: string): Promise<void>;
   startWorkspace(workspaceId: string): Promise<WorkspaceDetails>;
   stopWorkspace(workspaceId: string): Promise<WorkspaceDetails>;
+  /** Reads the devfile of a stopped workspace again, for its next start. */
+  updateDevfile(workspaceId: string): Promise<WorkspaceDetails>;
   /** Postpones the idle deadline (`stopsAt`). */
   extendWorkspace(workspaceId: string): Promise<WorkspaceDetails>;
   /** Returns log lines with a `seq` above `after`; `after: 0` reads from the start. */

@@ -31,12 +31,14 @@ describe('IdeLauncherClient', () => {
     await client.createWorkspace({ devfileUrl: 'https://a/devfile.yaml' });
     await client.getLogs('workspace/1', { after: 7 });
     await client.createTicket('w1', { path: '/a', port: 3000 });
+    await client.updateDevfile('w1');
 
     expect(requests.map(r => `${r.method} ${r.url}`)).toEqual([
       'GET http://portal/api/ide-launcher/workspaces?status=Running',
       'POST http://portal/api/ide-launcher/workspaces',
       'GET http://portal/api/ide-launcher/workspaces/workspace%2F1/logs?after=7',
       'POST http://portal/api/ide-launcher/workspaces/w1/ticket',
+      'POST http://portal/api/ide-launcher/workspaces/w1/devfile',
     ]);
     expect(await requests[1].json()).toEqual({
       devfileUrl: 'https://a/devfile.yaml',

@@ -53,6 +53,12 @@ export class IdeLauncherClient implements IdeLauncherApi {
     return this.#server.json(pathOf(workspaceId, 'stop'), { method: 'POST' });
   }
 
+  async updateDevfile(workspaceId: string): Promise<WorkspaceDetails> {
+    return this.#server.json(pathOf(workspaceId, 'devfile'), {
+      method: 'POST',
+    });
+  }
+
   async extendWorkspace(workspaceId: string): Promise<WorkspaceDetails> {
     return this.#server.json(pathOf(workspaceId, 'extend'), { method: 'POST' });
   }
@@ -99,7 +105,7 @@ export class IdeLauncherClient implements IdeLauncherApi {
 
 function pathOf(
   workspaceId: string,
-  action?: 'start' | 'stop' | 'extend' | 'logs' | 'ticket',
+  action?: 'start' | 'stop' | 'devfile' | 'extend' | 'logs' | 'ticket',
 ): string {
   const path = `/workspaces/${encodeURIComponent(workspaceId)}`;
   return action ? `${path}/${action}` : path;

@@ -18,6 +18,8 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     const { store } = await createStore();
     const workspace = aWorkspace({
       editor: { id: 'code-server', title: 'VS Code', version: '4' },
+      revision: 'main',
+      starterProject: 'hello',
       warnings: ['No volumes'],
       startWarnings: ['Not cloned'],
       statusMessage: "It's “quoted”",

@@ -16,6 +16,8 @@ export interface WorkspaceRow {
   devfile_version: string | null;
   devfile: string;
   editor: string | null;
+  revision: string | null;
+  starter_project: string | null;
   steps: string;
   warnings: string;
   /** Null: none. */
@@ -83,6 +85,8 @@ export function toWorkspace(row: WorkspaceRow): Workspace {
   return {
     ...toSummary(row),
     devfile: JSON.parse(row.devfile),
+    revision: row.revision,
+    starterProject: row.starter_project,
     steps: JSON.parse(row.steps),
     warnings: JSON.parse(row.warnings),
     startWarnings:
@@ -99,9 +103,8 @@ export function toRow(workspace: Workspace): WorkspaceRow {
     name: workspace.name,
     deleting: false,
     devfile_url: workspace.devfileUrl,
-    devfile_name: workspace.devfileName,
-    devfile_version: workspace.devfileVersion,
-    devfile: JSON.stringify(workspace.devfile),
+    revision: workspace.revision,
+    starter_project: workspace.starterProject,
     created_at: workspace.createdAt,
     ...(toChangedColumns(workspace) as Required<ChangedColumns>),
     imported_from: workspace.importedFrom,
@@ -115,6 +118,9 @@ type ChangedColumns = Partial<
     | 'failed'
     | 'status_message'
     | 'editor'
+    | 'devfile'
+    | 'devfile_name'
+    | 'devfile_version'
     | 'steps'
     | 'warnings'
     | 'start_warnings'
@@ -137,6 +143,9 @@ export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
     failed: change.failed,
     status_message: change.statusMessage,
     editor: change.editor && JSON.stringify(change.editor),
+    devfile: change.devfile && JSON.stringify(change.devfile),
+    devfile_name: change.devfile?.metadata.name,
+    devfile_version: change.devfile?.metadata.version,
     steps: change.steps && JSON.stringify(change.steps),
     warnings: change.warnings && JSON.stringify(change.warnings),
     start_warnings:

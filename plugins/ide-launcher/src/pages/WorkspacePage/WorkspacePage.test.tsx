@@ -199,6 +199,36 @@ describe('WorkspacePage', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
+  it('starts with the latest devfile, or says what is wrong with it', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({ status: 'Stopped', stopsAt: null }),
+    ]);
+    const { user } = renderPlugin({ api, path: PATH });
+    const button = await screen.findByRole('button', {
+      name: 'Start with latest devfile',
+    });
+
+    await api.refuseNext('updateDevfile', {
+      status: 400,
+      error: 'devfile is invalid: schemaVersion: is required',
+    });
+    await user.click(button);
+    expect(
+      await screen.findByText(
+        "Couldn't start api-gateway-x1y2 with its latest devfile",
+      ),
+    ).toBeInTheDocument();
+    expect(api.workspaces[0].status).toBe('Stopped');
+
+    await user.click(button);
+    await waitFor(() =>
+      expect(api.workspaces[0]).toMatchObject({
+        status: 'Starting',
+        devfile: { version: '9.9.9' },
+      }),
+    );
+  });
+
   it('leads back from a workspace that does not exist', async () => {
     renderPlugin({
       api: new FakeIdeLauncherApi(),

@@ -1,7 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Button } from '@backstage/ui';
-import { RiDeleteBinLine, RiPlayLine, RiStopLine } from '@remixicon/react';
+import {
+  RiDeleteBinLine,
+  RiPlayLine,
+  RiRefreshLine,
+  RiStopLine,
+} from '@remixicon/react';
 import { isMissing, ReadFailure, useErrorWords } from '@slipway/app-react';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
@@ -164,6 +169,16 @@ function WorkspaceHeaderActions(props: {
           onPress={actions.start}
         >
           {workspace.failed ? t('action.retry') : t('action.start')}
+        </Button>
+      )}
+      {mayUpdate && status === 'Stopped' && (
+        <Button
+          variant="secondary"
+          iconStart={<RiRefreshLine aria-hidden />}
+          isPending={actions.isPending}
+          onPress={actions.startUpdated}
+        >
+          {t('action.startUpdated')}
         </Button>
       )}
       {mayUpdate && (status === 'Running' || status === 'Starting') && (
