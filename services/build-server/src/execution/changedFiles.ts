@@ -1,4 +1,5 @@
 import type { BuildSource } from '../builds/Build.ts';
+import { globsMatchingAny } from '../jobs/globs.ts';
 import { isCommit, isRef } from '../jobs/repository.ts';
 import {
   ask,
@@ -17,23 +18,28 @@ const ZEROS = /^0+$/;
 const DEPTHS = ['--depth=50', '--depth=500', '--unshallow'];
 
 /**
- * Lists the files that the commits of a build changed: since the commit before the push, or since the
- * merge base of the pull request. Fetches what the checkout lacks, which has one commit by default. The
- * log says what was compared.
+ * Finds which globs match files that the commits of a build changed: since the commit before the push, or
+ * since the merge base of the pull request. Fetches what the checkout lacks, which has one commit by
+ * default. The log says what was compared.
  *
- * @returns paths in the repository; undefined if that is unknown, as for a new branch, for what a
- * person or a schedule started, and for commits that were found by polling.
+ * @returns undefined if that is unknown, as for a new branch, for what a person or a schedule started,
+ * and for commits that were found by polling.
  */
-export async function changedFiles(
+export async function changedGlobs(
   placed: PlacedBuild,
+  globs: readonly string[],
   signal: AbortSignal,
-): Promise<string[] | undefined> {
+): Promise<Set<string> | undefined> {
   const { log } = placed;
   try {
     const { request, base } = await baseOf(placed, signal);
-    const names = await namesSince(request, base);
-    await log.note(`==> ${names.length} files changed since ${base}`);
-    return names;
+    const files = await namesSince(request, base);
+    await log.note(`==> ${files.length} files changed since ${base}`);
+    const found = await globsMatchingAny({ files, globs, signal });
+    if (!found) {
+      throw new CheckoutError('there are too many to compare with all globs');
+    }
+    return found;
   } catch (error) {
     if (!(error instanceof CheckoutError)) {
       throw error;

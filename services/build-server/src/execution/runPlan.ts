@@ -8,7 +8,7 @@ import {
 import type { ConditionFacts } from '../jobs/Condition.ts';
 import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
 import type { StepActivity } from './StepActivity.ts';
-import { changedFiles } from './changedFiles.ts';
+import { changedGlobs } from './changedFiles.ts';
 import { awaitDecision, untilDecided } from './awaitDecision.ts';
 import {
   describeInterruption,
@@ -57,9 +57,9 @@ export async function runPlan(
   const isAlone = isSequential(plan);
   const mayWait = plan.some(({ step }) => step.approval);
   const facts = factsOf(build, progress.source);
-  const changed = plan.some(({ condition }) => condition?.usesChanges)
-    ? await changedFiles(placed, signal)
-    : undefined;
+  const globs = plan.flatMap(({ condition }) => condition?.globs ?? []);
+  const changed =
+    globs.length > 0 ? await changedGlobs(placed, globs, signal) : undefined;
   const limited = pLimit(AT_ONCE);
   let failed: string | null = null;
 

@@ -14,8 +14,8 @@ export class ConditionError extends Error {
 /** What is known about a build when a condition is evaluated. */
 interface Known {
   facts: ConditionFacts;
-  /** Paths of the files that its commits changed; undefined if that is unknown. */
-  changed: readonly string[] | undefined;
+  /** Those of its {@link Condition.globs} that match files which the commits changed, if known. */
+  changed: ReadonlySet<string> | undefined;
 }
 
 type Evaluate = (known: Known) => Value;
@@ -37,8 +37,8 @@ class ConditionParser {
   readonly #names: readonly string[];
   #at = 0;
   #depth = 0;
-  /** True if it asks for changed files. */
-  usesChanges = false;
+  /** The globs of the changed files that it asks for. */
+  readonly globs: string[] = [];
 
   constructor(tokens: Token[], names: readonly string[]) {
     this.#tokens = tokens;
@@ -169,10 +169,8 @@ class ConditionParser {
   #changed(): Evaluate {
     const globs = this.#list('(', ')');
     globs.forEach(assertBounded);
-    this.usesChanges = true;
-    return ({ changed }) =>
-      changed?.some(file => globs.some(glob => matchesGlob(file, glob))) ??
-      true;
+    this.globs.push(...globs);
+    return ({ changed }) => globs.some(glob => changed?.has(glob) ?? true);
   }
 
   #list(begin: string, end: string): string[] {
@@ -193,8 +191,8 @@ class ConditionParser {
  */
 export class Condition {
   readonly #evaluate: Evaluate;
-  /** True if it asks for the files that the commits changed. */
-  readonly usesChanges: boolean;
+  /** The globs of the changed files that it asks for; empty if it does not. */
+  readonly globs: readonly string[];
 
   /**
    * @param names - known facts; those that begin with `parameters.` are always allowed.
@@ -206,11 +204,14 @@ export class Condition {
     }
     const parser = new ConditionParser(tokensOf(text), names);
     this.#evaluate = parser.read();
-    this.usesChanges = parser.usesChanges;
+    this.globs = parser.globs;
   }
 
-  /** @param changed - paths of the files that the commits changed; undefined if that is unknown. */
-  isMet(facts: ConditionFacts, changed?: readonly string[]): boolean {
+  /**
+   * @param changed - those of its {@link globs} that match files which the commits changed;
+   * undefined if that is unknown.
+   */
+  isMet(facts: ConditionFacts, changed?: ReadonlySet<string>): boolean {
     return isTrue(this.#evaluate({ facts, changed }));
   }
 }

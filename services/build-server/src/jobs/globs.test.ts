@@ -1,6 +1,6 @@
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { checkJob } from './checkJob.ts';
-import { globFault, matchesGlob } from './globs.ts';
+import { globFault, globsMatchingAny, matchesGlob } from './globs.ts';
 
 const SLOW = '*a*a*a*a*a*a*a*a*b';
 
@@ -73,4 +73,51 @@ it('matches no text that is longer than a path can be', () => {
   expect(matchesGlob('a'.repeat(4_096), '*')).toBe(true);
   expect(matchesGlob('a'.repeat(4_097), '*')).toBe(false);
   expect(matchesGlob('a/'.repeat(100), '**')).toBe(false);
+});
+
+const matching = (files: string[], globs: string[], signal?: AbortSignal) =>
+  globsMatchingAny({
+    ...{ files, globs },
+    signal: signal ?? new AbortController().signal,
+  });
+
+it.each([
+  ['**', true],
+  ['cart/**', true],
+  ['./cart/*/.npmrc', true],
+  ['cart/a/*', true],
+  ['cart/{a,b}/.npm*', true],
+  ['**/*.{yaml,yml}', true],
+  ['.slipway/*', true],
+  ['[.c]art/**', true],
+  ['cart', false],
+  ['carts/**', false],
+  ['cart/a', false],
+  ['/cart/**', false],
+  ['*', false],
+])('finds hidden files and others by %s: %s', async (glob, isFound) => {
+  const files = ['cart/b', 'shop/x', 'cart/a/.npmrc', '.slipway/ci.yaml'];
+  const found = await matching(files, ['none/**', glob]);
+  expect(found).toEqual(new Set(isFound ? [glob] : []));
+});
+
+it('lets other work continue while it compares very many files, up to a limit', async () => {
+  const files = Array.from({ length: 10_000 }, (_, index) => `${index}/x.ts`);
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  });
+  expect(await matching(files, ['**/*.md'])).toEqual(new Set());
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(3);
+  const many = Array.from({ length: 21 }, (_, index) => `**/${index}.md`);
+  expect(await matching(files, many)).toBeUndefined();
+  await expect(
+    matching(files, many, AbortSignal.abort('stopped')),
+  ).rejects.toBe('stopped');
+  // What begins with a name is found at once.
+  const folders = files
+    .slice(0, 5_000)
+    .map(file => file.replace('x.ts', '*.md'));
+  expect(await matching(files, folders)).toEqual(new Set());
 });

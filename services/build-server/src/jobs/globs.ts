@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 /** Wildcards in a segment of a path, apart from one at its end. */
 const MAX_WILDCARDS = 2;
@@ -8,6 +9,18 @@ const MAX_ALTERNATIVES = 20;
 /** Longer texts than the paths of a file system match nothing. */
 const MAX_TEXT = 4_096;
 const MAX_SEGMENTS = 100;
+
+/** What all matches of a glob begin with. */
+const LITERAL = /^[^*?[\]\\!+@()]*/;
+
+/** Files that are compared with globs for one build. */
+const MAX_FILES = 100_000;
+
+/** Matches of a file and a glob for one build; takes seconds. */
+const MAX_MATCHES = 200_000;
+
+/** Matches after which other work may continue; takes milliseconds. */
+const AT_ONCE = 200;
 
 /**
  * What the alternatives of a glob must not contain: groups such as `+(a|b)`, also those that only
@@ -51,6 +64,71 @@ export function matchesGlob(text: string, glob: string): boolean {
     text.split('/').length <= MAX_SEGMENTS &&
     path.posix.matchesGlob(text, glob)
   );
+}
+
+/**
+ * Finds which globs match any of many files, including hidden ones, which wildcards do not match
+ * elsewhere. Other work continues in the meantime.
+ *
+ * @param options.files - paths in any order.
+ * @param options.globs - without {@link globFault}.
+ * @param options.signal - its reason is thrown when it aborts.
+ * @returns undefined if there is too much to compare.
+ */
+export async function globsMatchingAny(options: {
+  files: readonly string[];
+  globs: readonly string[];
+  signal: AbortSignal;
+}): Promise<Set<string> | undefined> {
+  const { globs, signal } = options;
+  if (options.files.length > MAX_FILES) {
+    return undefined;
+  }
+  const files = options.files.map(withoutHidden).sort();
+  const found = new Set<string>();
+  let matches = 0;
+  for (const glob of new Set(globs)) {
+    for (const alternative of alternativesOf(glob)) {
+      const pattern = withoutHidden(path.posix.normalize(alternative));
+      const [prefix] = LITERAL.exec(pattern)!;
+      let at = firstFrom(files, prefix);
+      while (!found.has(glob) && files[at]?.startsWith(prefix)) {
+        matches += 1;
+        if (matches > MAX_MATCHES) {
+          return undefined;
+        }
+        if (matches % AT_ONCE === 0) {
+          await setImmediate();
+          signal.throwIfAborted();
+        }
+        if (matchesGlob(files[at], pattern)) {
+          found.add(glob);
+        }
+        at += 1;
+      }
+    }
+  }
+  return found;
+}
+
+/** Replaces dots at the start of names, which wildcards do not match. */
+function withoutHidden(text: string): string {
+  return text.replace(/(^|\/)\./g, '$1\ue000');
+}
+
+/** Returns the position of the first of sorted texts that does not come before a given one. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < text) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
 
 /**
