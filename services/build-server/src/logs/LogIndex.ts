@@ -50,6 +50,8 @@ export class LogIndex {
   readonly #steps: NamedSteps;
   readonly #owners: StepLines;
   readonly #sections: Section[] = [];
+  /** The positions of the sections, by step. */
+  readonly #positions = new Map<number | null, number>();
   #end = 0;
   #current: number | null = null;
   #groups = 0;
@@ -182,10 +184,13 @@ export class LogIndex {
   }
 
   #positionOf(step: number | null): number {
-    const found = this.#sections.findIndex(section => section.step === step);
-    return found >= 0
-      ? found
-      : this.#sections.push({ step, lines: 0, groups: [], places: [] }) - 1;
+    let position = this.#positions.get(step);
+    if (position === undefined) {
+      position = this.#sections.length;
+      this.#sections.push({ step, lines: 0, groups: [], places: [] });
+      this.#positions.set(step, position);
+    }
+    return position;
   }
 
   #until(from: number) {

@@ -87,8 +87,10 @@ export class StepLines {
     // Old builds may have duplicate names: each heading belongs to the next step of that
     // name.
     const next = found.find(step => !this.#begins.has(step));
-    const isBehind = [...this.#begins.values()].some(begin => begin > start);
-    if (next === undefined || isBehind) {
+    if (
+      next === undefined ||
+      [...this.#begins.values()].some(begin => begin > start)
+    ) {
       return undefined;
     }
     this.#begins.set(next, start);

@@ -56,3 +56,21 @@ it('marks a result as discarded if it is the last line', async () => {
   expect((await read(logs)).text).toBe(`${text}Discarded NOT_BUILT\n`);
   await rm(directory, { recursive: true });
 });
+
+it('lets other work continue while it looks through a log of empty lines', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'logs-'));
+  const logs = new BuildLogs({ directory, maxBytes: 10_000_000 });
+  const log = await logs.append(1);
+  await log.write('\n'.repeat(4 * 1024 * 1024));
+  await log.close();
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  });
+  const index = await logs.index(1, async () => ({ steps: [], isEnded: true }));
+  expect(await index.search('x')).toEqual({ matches: [], more: false });
+  clearInterval(counting);
+  // It is looked through twice, in 32 parts each.
+  expect(turns).toBeGreaterThan(20);
+  await rm(directory, { recursive: true });
+});

@@ -1,6 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 
-const CHUNK_BYTES = 1024 * 1024;
+/**
+ * Other work continues between two chunks: even one of nothing but empty lines must be done in
+ * milliseconds. Longer than a line.
+ */
+const CHUNK_BYTES = 128 * 1024;
 /** A longer line counts as several. */
 const MAX_LINE_BYTES = 65_536;
 const NEWLINE = 10;
