@@ -205,3 +205,41 @@ describe('an offer for builds that are being queued', () => {
     expect(worker.size).toBe(0);
   });
 });
+
+it('keeps the next attempt of a build while the one before ends', async () => {
+  const ends = new Map<number, () => void>();
+  const asked: (readonly number[])[] = [];
+  const builds = [1, 2].map(attempt => ({ id: 1, attempt, startedAt: 0 }));
+  const worker = new Worker({
+    id: 'one',
+    store: {
+      claim: async () => builds.splice(0, 1) as StartedBuild[],
+      async renew({ only }) {
+        asked.push(only);
+        return [mine];
+      },
+      requestStop: async () => undefined,
+    },
+    labels: new Set(),
+    jobs: { enabled: () => [] },
+    executors: 2,
+    leaseMs: LEASE_MS,
+    now: () => 0,
+    logger: { info() {}, warn() {}, error() {} },
+    run: ({ attempt }) =>
+      new Promise(resolve => {
+        ends.set(attempt, resolve);
+      }),
+  });
+  worker.wake();
+  await vi.waitFor(() => expect(ends.size).toBe(1));
+  worker.wake();
+  await vi.waitFor(() => expect(ends.size).toBe(2));
+  ends.get(1)!();
+  await new Promise(resolve => {
+    setImmediate(resolve);
+  });
+  await worker.renew();
+  expect(asked).toEqual([[1]]);
+  ends.get(2)!();
+});

@@ -253,7 +253,10 @@ export class Worker {
         signal: interrupter.signal,
         killSignal: interrupter.killSignal,
         setIdle: isIdle => {
-          Object.assign(this.#held.get(id) ?? {}, { isIdle });
+          const held = this.#held.get(id);
+          if (held?.attempt === attempt) {
+            held.isIdle = isIdle;
+          }
           this.wake();
         },
         isShuttingDown: () => this.#stopping,
@@ -265,7 +268,10 @@ export class Worker {
         ),
       )
       .finally(() => {
-        this.#held.delete(id);
+        // A build that was taken away may have begun anew here while its earlier attempt ended.
+        if (this.#held.get(id)?.attempt === attempt) {
+          this.#held.delete(id);
+        }
         this.wake();
       });
     this.#held.set(id, { attempt, interrupter, done, isIdle: false });
