@@ -50,3 +50,9 @@ it('refuses the same combination in another order, and combinations of the same 
     },
   ]);
 });
+
+it('refuses a matrix of which nothing is left', () => {
+  expect(namesOf({ matrix: { NODE: ['22', '24'] }, exclude: [{}] })).toEqual([
+    { at: '0.exclude', what: 'leaves no combination' },
+  ]);
+});

@@ -60,6 +60,10 @@ export function planSteps(
       const name = values === '' ? step.name : `${step.name} (${values})`;
       return { name, step, variables, condition, of: index };
     });
+    if (own.length === 0) {
+      // Steps that need it would not wait for anything.
+      faults.push({ at: `${index}.exclude`, what: 'leaves no combination' });
+    }
     const repeated = step.include && faultOfRepeated(own);
     if (repeated) {
       faults.push({ at: `${index}.include`, what: repeated });
