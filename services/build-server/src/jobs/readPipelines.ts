@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { JobRules } from './checkJob.ts';
 import type { Job } from './Job.ts';
 import type { JobCache, JobService } from './JobParts.ts';
@@ -47,6 +48,7 @@ export function readPipelines(
     faulty: [],
   };
   const isOne = files.length === 1;
+  const labels = new Set<string>();
   const sorted = files.toSorted((one, other) =>
     one.path.localeCompare(other.path),
   );
@@ -56,7 +58,12 @@ export function readPipelines(
       pipelines.faulty.push({ file, faults: inOrder(read.faults) });
       continue;
     }
-    const { name, environment, steps, junit = [], artifacts = [] } = read.job;
+    const { environment, steps, junit = [], artifacts = [] } = read.job;
+    // Approvals, among others, are known by the names of their steps.
+    const name = labels.has(read.job.name)
+      ? `${read.job.name} (${path.posix.basename(file)})`
+      : read.job.name;
+    labels.add(name);
     const planned = planSteps(steps);
     const before = pipelines.plan.length;
     for (const one of 'plan' in planned ? planned.plan : []) {
