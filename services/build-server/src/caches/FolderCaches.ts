@@ -147,8 +147,9 @@ function scopesOf(
   const { pullRequest, ref } = build.source ?? {};
   const asked = source?.branchFrom && build.parameters[source.branchFrom];
   const branch = ref ?? (asked ? refOfBranch(asked) : main);
-  const own =
-    pullRequest || ofJob ? `pull/${pullRequest?.number ?? ofJob}` : branch;
+  // A branch may be called `fix/PR-7`.
+  const isRequest = pullRequest || (ofJob && !ref?.startsWith('refs/heads/'));
+  const own = isRequest ? `pull/${pullRequest?.number ?? ofJob}` : branch;
   const base = pullRequest?.base;
   return [
     ...new Set([own, ...(base === undefined ? [] : [refOfBranch(base)]), main]),
