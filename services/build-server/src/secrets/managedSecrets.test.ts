@@ -203,3 +203,20 @@ it.each([
   >[1];
   expect(secrets.forBuild(job, build).key.value).toBe(isGiven ? VALUE : '');
 });
+
+it.each([
+  ['main', true],
+  ['refs/heads/main', true],
+  ['refs/tags/main', false],
+])('knows the branch of a job that calls it %s', (branch, isGiven) => {
+  const secrets = new StepSecrets({
+    key: { value: VALUE, jobs: ['shop'], branches: ['main'] },
+  });
+  const job = {
+    name: 'shop',
+    source: { repository: 'https://x.example/y.git', branch },
+    steps: [{ name: 'A', run: 'exit 0', secrets: { KEY: 'key' } }],
+  };
+  const { key } = secrets.forBuild(job, { source: null, parameters: {} });
+  expect(key.value).toBe(isGiven ? VALUE : '');
+});
