@@ -14,8 +14,9 @@ export class DiscardStore {
 
   /**
    * Lists finished builds of a job that are beyond a limit, oldest first, in batches. The
-   * last successful build and the last one without a failed test are excluded, because
-   * people look for them, unless `keepsLast` is false.
+   * last build, the last successful one and the last one without a failed test are excluded, unless
+   * `keepsLast` is false: people look for them, the last tells the state of the job, and polling
+   * would build its commit again.
    *
    * @param bounds.endedBefore - milliseconds since the Unix epoch.
    * @returns their ids.
@@ -35,6 +36,8 @@ export class DiscardStore {
     const asked = (
       keepsLast
         ? [
+            await this.#newest(job, { isStarted: false }),
+            await this.#newest(job),
             await this.#newest(job, { results: ['SUCCESS'] }),
             await this.#newest(job, { results: ['SUCCESS', 'UNSTABLE'] }),
           ]
@@ -85,16 +88,24 @@ export class DiscardStore {
   /** Returns the number of the newest started build, or of the n-th newest. */
   async #newest(
     job: string,
-    { skip = 0, results }: { skip?: number; results?: BuildResult[] },
+    options: {
+      skip?: number;
+      results?: BuildResult[];
+      /** False to also count builds that were cancelled in the queue. */
+      isStarted?: boolean;
+    } = {},
   ): Promise<number | undefined> {
+    const { skip = 0, results, isStarted = true } = options;
     const query = this.#database
       .knex<BuildRow>('builds')
       .where({ job })
-      .whereNotNull('started_at')
       .orderBy('number', 'desc')
       .offset(skip)
       .limit(1)
       .select('number');
+    if (isStarted) {
+      query.whereNotNull('started_at');
+    }
     if (results) {
       query.whereIn('result', results);
     }
