@@ -9,6 +9,7 @@ import { Permissions } from './access/Permissions.ts';
 import { agentAccess } from './agents/agentAuth.ts';
 import { Approvals } from './approvals/Approvals.ts';
 import { BuildArtifacts } from './artifacts/BuildArtifacts.ts';
+import type { Build } from './builds/Build.ts';
 import { Artifacts } from './artifacts/Artifacts.ts';
 import { removeAbandoned } from './artifacts/removeAbandoned.ts';
 import { FolderCaches } from './caches/FolderCaches.ts';
@@ -92,6 +93,8 @@ async function setUpService(kit: Kit): Promise<void> {
   ];
   /** Looks for builds to start, once the worker exists. */
   let wake = () => {};
+  /** Cancels what the end of a build has made obsolete, once there are triggers. */
+  let supersede: (ended: Build) => void = () => {};
   /** Offers to start builds as they are queued, once the worker has started. */
   let offer: Worker['offer'] = () => undefined;
   const tests = new TestStore(database);
@@ -111,6 +114,7 @@ async function setUpService(kit: Kit): Promise<void> {
     afterFinished(build) {
       observer.ended(build);
       wake();
+      supersede(build);
     },
   });
   await store.registerJobs(
@@ -178,6 +182,12 @@ async function setUpService(kit: Kit): Promise<void> {
       stopBuild: (id, by) => worker.stopBuild(id, by),
     },
   });
+  supersede = ended =>
+    void triggers
+      .supersedeDownstream(ended)
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'Obsolete builds were not cancelled'),
+      );
   keepJobsFresh(kit, {
     ...{ folder, samples, branches, disabled, jobs, store, triggers },
     secrets: managedSecrets,

@@ -110,3 +110,31 @@ it('cancels older builds for a newer one, if the job is configured so', async ()
   await client.post(`${third}stop`);
   await client.ended(third);
 });
+
+it('cancels older builds for a newer one that another job has triggered', async () => {
+  const client = await bench.start([
+    jobOf('true', { name: 'library' }),
+    jobOf('sleep 30', {
+      after: [{ job: 'library' }],
+      concurrency: { cancelRunning: true },
+    }),
+  ]);
+  const started = (number: number) =>
+    vi.waitFor(
+      async () => {
+        const { status } = await client.get(`/job/job/${number}/api/json`);
+        expect(status).toBe(200);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  await client.build('library');
+  await started(1);
+  await client.build('library');
+  expect(await client.ended('/job/job/1/')).toMatchObject({
+    result: 'ABORTED',
+    reason: 'Stopped by build #2, which is newer',
+  });
+  await started(2);
+  await client.post('/job/job/2/stop');
+  await client.ended('/job/job/2/');
+});

@@ -110,6 +110,15 @@ export class BuildReader {
     return row && toBuild(row);
   }
 
+  /** Reads the build of the trigger with an id. */
+  async findByDelivery(
+    job: string,
+    delivery: string,
+  ): Promise<Build | undefined> {
+    const row = await this.#builds().where({ job, delivery }).first();
+    return row && toBuild(row);
+  }
+
   /** Reads the newest started build that matches a filter. */
   async findNewest(
     job: string,

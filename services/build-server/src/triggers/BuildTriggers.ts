@@ -10,6 +10,7 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { readParameters } from '../jobs/readParameters.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
+import { downstreamOf } from './Downstream.ts';
 import type { TriggerLoad } from './TriggerLoad.ts';
 
 /** A request to build a job. */
@@ -36,8 +37,11 @@ const MAX_DELIVERY = 256;
 
 /** Dependencies of {@link BuildTriggers}. */
 interface TriggerOptions {
-  store: Pick<BuildStore, 'enqueue' | 'list' | 'listUnfinishedBefore'>;
-  jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf'>;
+  store: Pick<
+    BuildStore,
+    'enqueue' | 'findByDelivery' | 'list' | 'listUnfinishedBefore'
+  >;
+  jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf' | 'enabled' | 'find'>;
   /** Notified when there is work. */
   worker: Pick<Worker, 'wake' | 'stopBuild'>;
   load: TriggerLoad;
@@ -113,6 +117,19 @@ export class BuildTriggers {
       // Only an event tells where its commits come from; without one, it gets no secrets.
       pullRequest: last?.source?.pullRequest ?? { number, isFork: true },
     };
+  }
+
+  /** Cancels the builds that are obsolete since the end of a build has triggered newer ones. */
+  async supersedeDownstream(ended: Build): Promise<void> {
+    const { store, jobs } = this.#options;
+    for (const { job, delivery } of downstreamOf(ended, this.#options)) {
+      const build = jobs.find(job)?.concurrency?.cancelRunning
+        ? await store.findByDelivery(job, delivery!)
+        : undefined;
+      if (build) {
+        await this.#supersede(build);
+      }
+    }
   }
 
   /** Cancels the builds before a given one, since they are obsolete. */

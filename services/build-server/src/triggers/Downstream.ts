@@ -13,7 +13,7 @@ const MAX_DEPTH = 10;
  */
 export function downstreamOf(
   build: Build,
-  { jobs, now }: { jobs: JobCatalog; now: () => number },
+  { jobs, now }: { jobs: Pick<JobCatalog, 'enabled'>; now: () => number },
 ): NewBuild[] {
   const { job: name, number, result, upstream } = build;
   const depth = (upstream?.depth ?? 0) + 1;
