@@ -268,7 +268,8 @@ export function buildVariables(
     CI: 'true',
     JOB_NAME: build.job,
     BUILD_NUMBER: String(build.number),
-    BUILD_ID: String(build.id),
+    // The same as the number, as in Jenkins.
+    BUILD_ID: String(build.number),
     BUILD_URL: url,
     ...(job.source && {
       GIT_URL: splitCredentials(job.source.repository).repository,

@@ -39,6 +39,16 @@ describe.each(isolationModes)('an environment with isolation %s', mode => {
     ]);
   });
 
+  it('has the number of the build as its id, as in Jenkins', async () => {
+    const client = await bench.start([
+      jobOf('true', { name: 'other' }),
+      jobOf('echo "$BUILD_ID of $JOB_NAME"'),
+    ]);
+    await client.build('other');
+    await client.build('job');
+    expect(await client.log('/job/job/1/')).toContain('1 of job\n');
+  });
+
   it('has parameters as values that no shell reads', async () => {
     const marker = path.join(bench.scratch, 'injected');
     const hostile = [
