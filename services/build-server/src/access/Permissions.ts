@@ -84,6 +84,6 @@ export class Permissions {
   /** `onRequest` of routes of one job: refuses before the body is looked at. */
   readonly demandTrigger = async (request: FastifyRequest): Promise<void> => {
     const { job } = request.params as { job: string };
-    await this.assertMayTrigger(request.caller, this.#jobs.find(job));
+    await this.assertMayTrigger(request.caller, this.#jobs.findOfBuild(job));
   };
 }

@@ -422,6 +422,17 @@ describe.each(testDatabaseClients())(
       const left = await names();
       expect(left).not.toContain('shop/gone');
       expect(left).not.toContain('shop/PR-7');
+      // Forges link to the build of a merged request.
+      const old = '/job/shop%2FPR-7';
+      expect((await client.get(`${old}/api/json`)).status).toBe(404);
+      expect((await client.get(`${old}/1/api/json`)).body).toMatchObject({
+        ...{ number: 1, fullDisplayName: 'shop/PR-7 #1' },
+      });
+      expect(await client.log(`${old}/1/`)).toContain('[Test] hello none\n');
+      expect((await client.post(`${old}/1/stop`)).status).toBe(302);
+      expect((await client.get('/job/shop%2Fnever/1/api/json')).status).toBe(
+        404,
+      );
       // Numbers continue if the branch is created again.
       const again = await built(await push('gone', { '.slipway/ci.yaml': CI }));
       expect(again.number).toBe(2);

@@ -82,7 +82,9 @@ export class BuildLookup {
 
   /** Finds a build, including a waiting one. @throws NotFoundError */
   async trigger(params: { job: string; build: string }): Promise<Build> {
-    const { name } = this.#jobs.get(params.job);
+    // The builds of a branch or pull request stay for a while after it is gone.
+    const { name } =
+      this.#jobs.findOfBuild(params.job) ?? this.#jobs.get(params.job);
     const filter = Object.hasOwn(PERMALINKS, params.build)
       ? PERMALINKS[params.build as Permalink]
       : undefined;
