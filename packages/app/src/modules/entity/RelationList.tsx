@@ -9,6 +9,7 @@ import {
   ErrorPanel,
   Panel,
   type SortOrder,
+  sortRows,
 } from '@slipway/design-system';
 import type { Loaded } from '../../entities/useLoaded';
 import type { EntityRow } from '../catalog/entityFacts';
@@ -55,6 +56,8 @@ export function RelationList(props: RelationListProps) {
       )
     : all;
   const isSearched = isLong && words.trim() !== '';
+  // Before the list is cut: its first ten are those of the chosen order.
+  const sorted = matching && sortRows(matching, columns, order);
   return (
     <Panel title={title} padded={false} action={action}>
       {isLong && (
@@ -74,7 +77,7 @@ export function RelationList(props: RelationListProps) {
         isPlain
         label={title}
         columns={columns}
-        rows={isWhole || isSearched ? matching : matching?.slice(0, FIRST)}
+        rows={isWhole || isSearched ? sorted : sorted?.slice(0, FIRST)}
         rowId={row => row.ref}
         sort={{ order, setOrder }}
         loading={loading}

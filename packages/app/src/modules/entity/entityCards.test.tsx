@@ -378,6 +378,20 @@ describe('what a group owns', () => {
     expect(await owned.findByRole('link', { name: 'part-11' })).toBeVisible();
   });
 
+  it('begins with the ten that are first in the chosen order', async () => {
+    const many = Array.from({ length: 12 }, (_, place) =>
+      component(`part-${String(place).padStart(2, '0')}`, 'group:default/cart'),
+    );
+    const { user } = open('group/cart', ...many);
+    const owned = within(await panel('Ownership'));
+    await owned.findByRole('link', { name: 'part-09' });
+    const byName = owned.getByRole('columnheader', { name: /Name/ });
+    await user.click(byName);
+    await user.click(byName);
+    expect(await owned.findByRole('link', { name: 'part-11' })).toBeVisible();
+    expect(owned.queryByRole('link', { name: 'part-01' })).toBeNull();
+  });
+
   it('says how to become an owner', async () => {
     open('group/cart');
     const owned = within(await panel('Ownership'));
