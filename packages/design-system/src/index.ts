@@ -23,6 +23,7 @@ export {
   formatDay,
   formatDays,
   formatRange,
+  isLikelyDay,
   resolvePeriod,
   today,
   todayIn,

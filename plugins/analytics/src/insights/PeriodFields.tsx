@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
-import { todayIn, type UrlFilters } from '@slipway/design-system';
+import { isLikelyDay, todayIn, type UrlFilters } from '@slipway/design-system';
 import type { Project } from '../api/EventsApi';
 import { isOneOf } from '../filters/propertyFilters';
 import { analyticsTranslationRef, type Translate } from '../translation';
@@ -69,9 +69,6 @@ function nameOf(period: string, t: Translate): string {
     : t(`trends.last.${unit as 'd'}`, { count: Number(count) });
 }
 
-/** A day that someone may have meant: while its year is typed, browsers report 0002, 0020 and 0202. */
-const PLAUSIBLE_DAY = /^(?:19|20)\d\d-/;
-
 /**
  * A field for a day, `YYYY-MM-DD`; empty if none is chosen. A day applies once it is complete; no
  * day, which is also what browsers report for an incomplete one, when the field loses the focus.
@@ -91,7 +88,7 @@ export function DateField(props: {
         value={draft ?? value}
         onChange={({ target }) => {
           setDraft(target.value);
-          if (PLAUSIBLE_DAY.test(target.value)) {
+          if (isLikelyDay(target.value)) {
             onChange(target.value);
           }
         }}

@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { DateRangePicker, Select } from '@backstage/ui';
-import { parseDate } from '@internationalized/date';
+import { type DateValue, parseDate } from '@internationalized/date';
 import { messages } from '../../messages';
-import { DayRange, formatRange, parseRange } from './period';
+import { DayRange, formatRange, isLikelyDay, parseRange } from './period';
 import './PeriodPicker.css';
 
 /** Select does not allow an item with an empty key. */
@@ -42,26 +43,46 @@ export function PeriodPicker({ value, period, onChange }: PeriodPickerProps) {
           { id: CUSTOM, label: messages.period.custom },
         ]}
       />
-      {isCustom && (
-        <DateRangePicker
-          size="small"
-          aria-label={messages.period.dates}
-          value={{
-            start: parseDate(period.startDate),
-            end: parseDate(period.endDate),
-          }}
-          onChange={range => {
-            if (range) {
-              onChange(
-                formatRange({
-                  startDate: range.start.toString().slice(0, 10),
-                  endDate: range.end.toString().slice(0, 10),
-                }),
-              );
-            }
-          }}
-        />
-      )}
+      {isCustom && <DatesField period={period} onChange={onChange} />}
     </>
   );
+}
+
+type Dates = { start: DateValue; end: DateValue };
+
+/**
+ * The fields for the first and last day. Days apply once both are complete and in order; until then,
+ * and until the focus leaves, the fields keep what is typed.
+ */
+function DatesField({ period, onChange }: Omit<PeriodPickerProps, 'value'>) {
+  // Null while a day is incomplete; undefined if the fields show the period.
+  const [draft, setDraft] = useState<Dates | null>();
+  const shown = {
+    start: parseDate(period.startDate),
+    end: parseDate(period.endDate),
+  };
+  return (
+    <DateRangePicker
+      size="small"
+      aria-label={messages.period.dates}
+      value={draft === undefined ? shown : draft}
+      onChange={dates => {
+        const range = dates && rangeOf(dates);
+        setDraft(range ? undefined : dates);
+        if (range) {
+          onChange(range);
+        }
+      }}
+      onBlur={() => setDraft(undefined)}
+    />
+  );
+}
+
+/** Returns the dates as stored in the URL; undefined if they are in the wrong order or half typed. */
+function rangeOf({ start, end }: Dates): string | undefined {
+  const [startDate, endDate] = [start, end].map(String);
+  const range = formatRange({ startDate, endDate });
+  return isLikelyDay(startDate) && isLikelyDay(endDate) && parseRange(range)
+    ? range
+    : undefined;
 }

@@ -20,6 +20,14 @@ function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+/**
+ * Checks whether someone may have meant a day: while its year is typed, fields report the years 2,
+ * 20 and 202.
+ */
+export function isLikelyDay(date: string): boolean {
+  return /^(?:19|20)\d\d-/.test(date);
+}
+
 /** Returns today's date in a time zone. */
 export function todayIn(timeZone: string, now = Date.now()): string {
   // The Swedish locale formats dates as ISO 8601.
