@@ -29,7 +29,10 @@ export function DefinitionsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
   const filters = useUrlFilters({ search: '' });
-  const selection = useUrlFilters({ kind: 'event', definition: '' });
+  const selection = useUrlFilters(
+    { kind: 'event', definition: '' },
+    { addsHistory: true },
+  );
   const { search } = filters.values;
   const kind = kindOf(selection.values.kind);
   const sort = useUrlSort(['name', 'volume', 'seen', 'uses'], {

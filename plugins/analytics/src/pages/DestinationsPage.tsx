@@ -24,7 +24,7 @@ import styles from '../analytics.module.css';
 export function DestinationsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project } = useProject();
-  const selection = useUrlFilters({ destination: '' });
+  const selection = useUrlFilters({ destination: '' }, { addsHistory: true });
   const query = useDestinations(project?.id);
   const [isCreating, setIsCreating] = useState(false);
   const [edited, setEdited] = useState<Destination>();

@@ -63,7 +63,10 @@ function GroupList(props: {
   const { projectId, mayDelete, types } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const filters = useUrlFilters({ search: '' });
-  const selection = useUrlFilters({ type: '', group: '' });
+  const selection = useUrlFilters(
+    { type: '', group: '' },
+    { addsHistory: true },
+  );
   const { search } = filters.values;
   const type =
     types.find(({ name }) => name === selection.values.type)?.name ??

@@ -31,7 +31,7 @@ export function LivePage() {
 function LiveEvents({ project }: { project: Project | undefined }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const filters = useUrlFilters({ event: '' });
-  const selection = useUrlFilters({ id: '' });
+  const selection = useUrlFilters({ id: '' }, { addsHistory: true });
   const [isPaused, setIsPaused] = useState(false);
   const { event } = filters.values;
   const names = useEventNames(project?.id);

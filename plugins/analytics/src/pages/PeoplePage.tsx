@@ -35,7 +35,7 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
   const { projectId, mayDelete } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const filters = useUrlFilters({ search: '' });
-  const selection = useUrlFilters({ user: '' });
+  const selection = useUrlFilters({ user: '' }, { addsHistory: true });
   const { search } = filters.values;
   const { user } = selection.values;
   const query = usePersons(projectId, search);

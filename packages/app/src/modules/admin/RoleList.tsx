@@ -33,7 +33,7 @@ export function RoleList(props: {
   const { roles, parts, toggle } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const filters = useUrlFilters({ q: '', part: '' });
-  const selection = useUrlFilters({ role: '' });
+  const selection = useUrlFilters({ role: '' }, { addsHistory: true });
   const hrefOf = useDetailsHref('role');
   const { q, part } = filters.values;
   const rows = roles.filter(

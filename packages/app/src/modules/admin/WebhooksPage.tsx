@@ -45,7 +45,7 @@ export function WebhooksPage() {
 function Webhooks({ webhooks, parts, missing }: PlatformAdministration) {
   const { t } = useTranslationRef(appTranslationRef);
   const filters = useUrlFilters({ q: '', part: '', direction: '', state: '' });
-  const selection = useUrlFilters({ webhook: '' });
+  const selection = useUrlFilters({ webhook: '' }, { addsHistory: true });
   const hrefOf = useDetailsHref('webhook');
   const sort = useUrlSort(['name', 'part', 'direction', 'state', 'last'], {
     column: 'state',

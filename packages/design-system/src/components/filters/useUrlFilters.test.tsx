@@ -1,5 +1,5 @@
 import { act, renderHook } from '@testing-library/react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
 import { useUrlFilters } from './useUrlFilters';
 
 const DEFAULTS = { from: '', to: '', period: '-30d' };
@@ -35,5 +35,28 @@ describe('useUrlFilters', () => {
     act(() => result.current.filters.set('period', '-30d'));
     expect(result.current.search).toBe('');
     expect(result.current.filters.isActive).toBe(false);
+  });
+
+  it('can be gone back from where that is wanted', () => {
+    const { result } = renderHook(
+      () => ({
+        filters: useUrlFilters({ q: '' }),
+        selection: useUrlFilters({ user: '' }, { addsHistory: true }),
+        navigate: useNavigate(),
+        search: useLocation().search,
+      }),
+      {
+        wrapper: ({ children }) => (
+          <MemoryRouter initialEntries={['/before', '/']}>
+            {children}
+          </MemoryRouter>
+        ),
+      },
+    );
+    act(() => result.current.filters.set('q', 'ada'));
+    act(() => result.current.selection.set('user', '7'));
+    expect(result.current.search).toBe('?q=ada&user=7');
+    act(() => result.current.navigate(-1));
+    expect(result.current.search).toBe('?q=ada');
   });
 });

@@ -27,9 +27,12 @@ export interface UrlFilters<K extends string = string> extends Filters<K> {
  *
  * @param defaults - every filter with its value if the URL does not contain it; needs no
  *   memoization as long as its content stays the same.
+ * @param options.addsHistory - true if a change adds a history entry: for what users go back from,
+ *   such as an open panel.
  */
 export function useUrlFilters<K extends string>(
   defaults: Record<K, string>,
+  { addsHistory = false }: { addsHistory?: boolean } = {},
 ): UrlFilters<K> {
   const [searchParams, setSearchParams] = useSearchParams();
   const defaultsKey = JSON.stringify(defaults);
@@ -62,9 +65,9 @@ export function useUrlFilters<K extends string>(
           }
           return next;
         },
-        { replace: true },
+        { replace: !addsHistory },
       ),
-    [setSearchParams, stableDefaults],
+    [setSearchParams, stableDefaults, addsHistory],
   );
 
   const set = useCallback(
