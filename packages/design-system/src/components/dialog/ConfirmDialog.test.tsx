@@ -1,20 +1,23 @@
 import { useState } from 'react';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ConfirmDialog } from './ConfirmDialog';
 
 function Host({ onConfirm }: { onConfirm: () => Promise<void> }) {
   const [isOpen, setIsOpen] = useState(true);
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onOpenChange={setIsOpen}
-      title="Delete api-gateway?"
-      confirmLabel="Delete workspace"
-      onConfirm={onConfirm}
-    >
-      Files that are not pushed are lost.
-    </ConfirmDialog>
+    <>
+      <button onClick={() => setIsOpen(true)}>Ask again</button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title="Delete api-gateway?"
+        confirmLabel="Delete workspace"
+        onConfirm={onConfirm}
+      >
+        Files that are not pushed are lost.
+      </ConfirmDialog>
+    </>
   );
 }
 
@@ -55,6 +58,64 @@ describe('ConfirmDialog', () => {
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
     finish();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('can be closed if the action takes long, and asks the next question unaffected', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    let fail = (_reason: Error) => {};
+    const results = [
+      () => new Promise<void>((_resolve, reject) => (fail = reject)),
+      () => new Promise<void>(() => {}),
+    ];
+    try {
+      render(<Host onConfirm={() => results.shift()!()} />);
+      const confirm = () =>
+        user.click(screen.getByRole('button', { name: 'Delete workspace' }));
+      await confirm();
+      act(() => void vi.advanceTimersByTime(10_000));
+      expect(screen.getByRole('status')).toHaveTextContent('No response yet');
+      await user.click(
+        screen.getAllByRole('button', { name: 'Close' }).at(-1)!,
+      );
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+      await user.click(screen.getByRole('button', { name: 'Ask again' }));
+      await confirm();
+      await act(async () => fail(new Error('It is being started')));
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('keeps its words while it closes', async () => {
+    vi.stubGlobal('CSSTransition', class {});
+    const unfinished = [{ finished: new Promise(() => {}) }];
+    Element.prototype.getAnimations = () => unfinished as never;
+    try {
+      const dialog = (name?: string) => (
+        <ConfirmDialog
+          isOpen={name !== undefined}
+          onOpenChange={() => {}}
+          title={`Delete ${name ?? ''}?`}
+          confirmLabel="Delete"
+          onConfirm={() => {}}
+        >
+          Files of {name ?? ''} are lost.
+        </ConfirmDialog>
+      );
+      const { rerender } = render(dialog('shop'));
+      await screen.findByRole('dialog', { name: 'Delete shop?' });
+      rerender(dialog());
+      expect(
+        screen.getByRole('dialog', { name: 'Delete shop?' }),
+      ).toHaveTextContent('Files of shop are lost.');
+    } finally {
+      delete (Element.prototype as Partial<Element>).getAnimations;
+      vi.unstubAllGlobals();
+    }
   });
 
   it('stays open and shows the error if the action fails', async () => {

@@ -1,4 +1,4 @@
-import { ReactNode, useEffect, useState } from 'react';
+import { ReactNode, useEffect, useRef, useState } from 'react';
 import {
   Button,
   Dialog,
@@ -7,6 +7,7 @@ import {
   DialogHeader,
 } from '@backstage/ui';
 import { messages } from '../../messages';
+import { useIsSlow } from './useIsSlow';
 import './ConfirmDialog.css';
 import './DialogForm.css';
 
@@ -29,8 +30,13 @@ export interface ModalProps {
  * Details of an object belong in a SidePanel, which has an address.
  */
 export function Modal(props: ModalProps) {
-  const { isOpen, onOpenChange, title, children, footer, width } = props;
-  const { isLocked = false } = props;
+  const { isOpen, onOpenChange, width, isLocked = false } = props;
+  // While it closes, it stays as it was: its object may already be forgotten.
+  const shown = useRef(props);
+  if (isOpen) {
+    shown.current = props;
+  }
+  const { title, children, footer } = shown.current;
   return (
     <Dialog
       isOpen={isOpen}
@@ -67,12 +73,18 @@ export interface ConfirmDialogProps {
   destructive?: boolean;
 }
 
-/** Asks for confirmation before something is lost. Cancel has the initial focus. */
+/**
+ * Asks for confirmation before something is lost. Cancel has the initial focus. Stays open while the
+ * action runs, but can be closed when that takes long: the action goes on.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, confirmLabel, onConfirm } = props;
   const { children, destructive = true, describeError = messageOf } = props;
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<unknown>();
+  const isSlow = useIsSlow(isPending);
+  // Counts the questions, so that a late result does not close the next one.
+  const question = useRef(0);
 
   useEffect(() => {
     if (isOpen) {
@@ -81,23 +93,38 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   }, [isOpen]);
 
   const confirm = async () => {
+    const asked = question.current;
+    const isStillAsked = () => asked === question.current;
     setError(undefined);
     setIsPending(true);
     try {
       await onConfirm();
-      onOpenChange(false);
+      if (isStillAsked()) {
+        onOpenChange(false);
+      }
     } catch (failure) {
-      setError(failure);
+      if (isStillAsked()) {
+        setError(failure);
+      }
     } finally {
+      if (isStillAsked()) {
+        setIsPending(false);
+      }
+    }
+  };
+  const change = (next: boolean) => {
+    if (!next) {
+      question.current += 1;
       setIsPending(false);
     }
+    onOpenChange(next);
   };
 
   return (
     <Modal
       isOpen={isOpen}
-      isLocked={isPending}
-      onOpenChange={onOpenChange}
+      isLocked={isPending && !isSlow}
+      onOpenChange={change}
       title={title}
       width={440}
       footer={
@@ -108,9 +135,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             autoFocus
             variant="secondary"
             slot="close"
-            isDisabled={isPending}
+            isDisabled={isPending && !isSlow}
           >
-            {messages.cancel}
+            {isSlow ? messages.close : messages.cancel}
           </Button>
           <Button
             variant="primary"
@@ -124,6 +151,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       }
     >
       {children}
+      {isSlow && (
+        <p className="slw-DialogSlow" role="status">
+          {messages.slowAction}
+        </p>
+      )}
       {error !== undefined && (
         <p className="slw-ConfirmDialogError" role="alert">
           {describeError(error)}

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Dialog, TextField } from '@backstage/ui';
 import { DialogForm, OpenDialog } from './DialogForm';
@@ -68,5 +68,57 @@ it('keeps a locked dialog open', async () => {
   expect(onClose).not.toHaveBeenCalled();
   rerender(dialog(false));
   await userEvent.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('no longer keeps a dialog open if there is no response', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  try {
+    const onClose = vi.fn();
+    render(
+      <OpenDialog title="Create token" onClose={onClose} isLocked>
+        <DialogForm submitLabel="Create token" isPending onSubmit={() => {}}>
+          <TextField label="Name" />
+        </DialogForm>
+      </OpenDialog>,
+    );
+    act(() => void vi.advanceTimersByTime(10_000));
+    expect(screen.getByRole('status')).toHaveTextContent('No response yet');
+    await user.keyboard('{Escape}');
+    expect(onClose).toHaveBeenCalledOnce();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('does not lose what was typed to a click outside of the dialog', async () => {
+  const onClose = vi.fn();
+  render(
+    <OpenDialog title="Create token" onClose={onClose}>
+      <DialogForm
+        submitLabel="Create token"
+        isPending={false}
+        onSubmit={() => {}}
+      >
+        <TextField label="Name" />
+      </DialogForm>
+    </OpenDialog>,
+  );
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'shop');
+  await userEvent.click(document.body);
+  expect(onClose).not.toHaveBeenCalled();
+  await userEvent.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('closes with a click outside while nothing was typed', async () => {
+  const onClose = vi.fn();
+  render(
+    <OpenDialog title="Create token" onClose={onClose}>
+      <p>Nothing to lose</p>
+    </OpenDialog>,
+  );
+  await userEvent.click(document.body);
   expect(onClose).toHaveBeenCalledOnce();
 });

@@ -7,6 +7,7 @@ import {
   useEffect,
   useId,
   useRef,
+  useState,
 } from 'react';
 import {
   Button,
@@ -16,6 +17,7 @@ import {
   DialogHeader,
 } from '@backstage/ui';
 import { messages } from '../../messages';
+import { useIsSlow } from './useIsSlow';
 import './DialogForm.css';
 
 /** Props of {@link OpenDialog}. */
@@ -25,21 +27,40 @@ export interface OpenDialogProps {
   onClose(): void;
   /** Width in pixels; defaults to 560, less in a narrow window. */
   width?: number;
-  /** False while a click outside would lose something. */
+  /** False while a click outside would lose something; what was typed is safe from it anyway. */
   isDismissable?: boolean;
-  /** True while it stays open whatever the user does: a secret that is on its way would be lost. */
+  /**
+   * True while a secret is on its way, which would be lost: the dialog stays open whatever the user
+   * does, unless that takes long.
+   */
   isLocked?: boolean;
   /** A DialogForm, or a DialogBody and a DialogFooter. */
   children: ReactNode;
 }
 
-/** True if the user cannot close the dialog, such as while a secret is created. */
-const LockContext = createContext(false);
+/** The state of the surrounding dialog. */
+interface DialogState {
+  /** True if the user cannot close it, such as while a secret is created. */
+  isLocked: boolean;
+  /** True if that took so long that the user can close it after all. */
+  isSlow: boolean;
+  /** Sets whether something was typed or chosen that is not submitted yet. */
+  setIsTouched(isTouched: boolean): void;
+}
+
+const DialogContext = createContext<DialogState>({
+  isLocked: false,
+  isSlow: false,
+  setIsTouched: () => undefined,
+});
 
 /** A dialog that is open as long as it is mounted. */
 export function OpenDialog(props: OpenDialogProps) {
-  const { title, onClose, width = 560, isLocked = false, children } = props;
-  const { isDismissable } = props;
+  const { title, onClose, width = 560, children } = props;
+  const isSlow = useIsSlow(props.isLocked ?? false);
+  const isLocked = Boolean(props.isLocked) && !isSlow;
+  const [isTouched, setIsTouched] = useState(false);
+  const { isDismissable = true } = props;
   return (
     <Dialog
       isOpen
@@ -50,10 +71,14 @@ export function OpenDialog(props: OpenDialogProps) {
         }
       }}
       width={`min(${width}px, calc(100vw - 32px))`}
-      {...(isDismissable !== undefined && { isDismissable })}
+      isDismissable={isDismissable && !isTouched}
     >
       <DialogHeader>{title}</DialogHeader>
-      <LockContext.Provider value={isLocked}>{children}</LockContext.Provider>
+      <div className="slw-DialogContent" onInput={() => setIsTouched(true)}>
+        <DialogContext.Provider value={{ isLocked, isSlow, setIsTouched }}>
+          {children}
+        </DialogContext.Provider>
+      </div>
     </Dialog>
   );
 }
@@ -75,7 +100,9 @@ export interface DialogFormProps {
 /** The fields of a dialog, with the cancel and submit buttons below. */
 export function DialogForm(props: DialogFormProps) {
   const { children, submitLabel, isPending, onSubmit, onPaste } = props;
-  const isLocked = useContext(LockContext);
+  const { isLocked, isSlow, setIsTouched } = useContext(DialogContext);
+  // What comes after the form, such as a result, has nothing to lose.
+  useEffect(() => () => setIsTouched(false), [setIsTouched]);
   const formId = useId();
   return (
     <>
@@ -93,11 +120,16 @@ export function DialogForm(props: DialogFormProps) {
           noValidate
         >
           {children}
+          {isSlow && (
+            <p className="slw-DialogSlow" role="status">
+              {messages.slowSecret}
+            </p>
+          )}
         </form>
       </DialogBody>
       <DialogFooter>
         <Button variant="secondary" slot="close" isDisabled={isLocked}>
-          {messages.cancel}
+          {isSlow ? messages.close : messages.cancel}
         </Button>
         <Button
           variant="primary"

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+
+/** Time after which nobody has to wait for a response, in milliseconds: most take far less. */
+const PATIENCE_MS = 10_000;
+
+/** Returns whether something has been pending for so long that a dialog must not wait for it. */
+export function useIsSlow(isPending: boolean): boolean {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    if (!isPending) {
+      return undefined;
+    }
+    const timer = setTimeout(() => setIsSlow(true), PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsSlow(false);
+    };
+  }, [isPending]);
+  return isPending && isSlow;
+}
