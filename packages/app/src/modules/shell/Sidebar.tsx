@@ -1,4 +1,11 @@
-import { useEffect, useId, useState } from 'react';
+import {
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { NavContentComponentProps } from '@backstage/plugin-app-react';
 import { NotificationsSidebarItem } from '@backstage/plugin-notifications';
@@ -48,6 +55,7 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
       aria-label={t('nav.label')}
       data-collapsed={state.isCollapsed}
       data-open={state.isDrawerOpen}
+      onBlur={state.onBlur}
     >
       <div className="slw-SidebarHead">
         <Link to={home?.href ?? '/'} aria-label={t('nav.home')}>
@@ -64,6 +72,7 @@ export function Sidebar({ navItems }: NavContentComponentProps) {
           <CollapseIcon size={20} aria-hidden />
         </button>
         <button
+          ref={state.drawerButton}
           type="button"
           className="slw-SidebarMenu"
           aria-label={t(state.isDrawerOpen ? 'nav.close' : 'nav.open')}
@@ -127,12 +136,16 @@ interface SidebarState {
   toggleCollapsed(): void;
   isDrawerOpen: boolean;
   setDrawerOpen(isOpen: boolean): void;
+  /** The button that opens the drawer. */
+  drawerButton: RefObject<HTMLButtonElement>;
+  onBlur(event: FocusEvent): void;
 }
 
-/** Closes the drawer on navigation and on Escape. */
+/** Closes the drawer on navigation, on Escape, and when the focus moves to the page below it. */
 function useSidebarState(): SidebarState {
   const isCollapsed = useSidebarCollapsed();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const drawerButton = useRef<HTMLButtonElement>(null);
   const { pathname } = useLocation();
 
   useEffect(() => setDrawerOpen(false), [pathname]);
@@ -144,6 +157,7 @@ function useSidebarState(): SidebarState {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape') {
         setDrawerOpen(false);
+        drawerButton.current?.focus();
       }
     };
     window.addEventListener('keydown', onKeyDown);
@@ -152,7 +166,20 @@ function useSidebarState(): SidebarState {
 
   const toggleCollapsed = () => setSidebarCollapsed(!isCollapsed);
 
-  return { isCollapsed, toggleCollapsed, isDrawerOpen, setDrawerOpen };
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget?.closest('.slw-AppContent')) {
+      setDrawerOpen(false);
+    }
+  };
+
+  return {
+    isCollapsed,
+    toggleCollapsed,
+    isDrawerOpen,
+    setDrawerOpen,
+    drawerButton,
+    onBlur,
+  };
 }
 
 /** Renders notifications, items of plugins, and the signed-in user. */

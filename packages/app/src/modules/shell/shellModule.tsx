@@ -1,4 +1,4 @@
-import { ReactNode } from 'react';
+import { ReactNode, useRef } from 'react';
 import { SidebarPinStateProvider } from '@backstage/core-components';
 import {
   coreExtensionData,
@@ -13,11 +13,13 @@ import {
   NavContentBlueprint,
   SwappableComponentBlueprint,
 } from '@backstage/plugin-app-react';
+import { VisuallyHidden } from '@backstage/ui';
 import { appTranslationRef } from '../../translation';
 import { DemoBanner } from '../demo/DemoBanner';
 import { PageLayout } from './PageLayout';
 import { Sidebar } from './Sidebar';
 import { setSidebarCollapsed, useSidebarCollapsed } from './sidebarCollapse';
+import { usePageChanges } from './usePageChanges';
 import './AppShell.css';
 
 /** Props of {@link AppShell}. */
@@ -32,6 +34,8 @@ const CONTENT_ID = 'slipway-content';
 function AppShell({ nav, children }: AppShellProps) {
   const { t } = useTranslationRef(appTranslationRef);
   const isCollapsed = useSidebarCollapsed();
+  const content = useRef<HTMLDivElement>(null);
+  const openedPage = usePageChanges(content);
   // For plugins that adapt to the sidebar of Backstage, or change it.
   const sidebar = {
     isPinned: !isCollapsed,
@@ -44,7 +48,15 @@ function AppShell({ nav, children }: AppShellProps) {
         {t('nav.skip')}
       </a>
       {nav}
-      <div className="slw-AppContent" id={CONTENT_ID} tabIndex={-1}>
+      <VisuallyHidden>
+        <span aria-live="polite">{openedPage}</span>
+      </VisuallyHidden>
+      <div
+        ref={content}
+        className="slw-AppContent"
+        id={CONTENT_ID}
+        tabIndex={-1}
+      >
         <DemoBanner />
         <SidebarPinStateProvider value={sidebar}>
           {children}
