@@ -1,5 +1,6 @@
 import { storageApiRef } from '@backstage/frontend-plugin-api';
 import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
+import { SearchField } from '@backstage/ui';
 import { type InstalledSource, paletteApiRef } from '@slipway/app-react';
 import { failAtOnce } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -42,6 +43,7 @@ async function renderButton(dialogs?: 'dialog') {
       <PaletteButton pages={PAGES} />
       <Address />
       <input aria-label="Name" />
+      <SearchField aria-label="Search jobs" />
       <div contentEditable role="textbox" aria-label="Text" tabIndex={0} />
       <select aria-label="Choice">
         <option>Good</option>
@@ -80,6 +82,16 @@ it('opens the palette with / as with Ctrl K, ready to type', async () => {
   expect(await screen.findByRole('combobox', { name: 'Search' })).toHaveValue(
     '',
   );
+});
+
+it('opens the palette with Ctrl K from a field that keeps its keys', async () => {
+  const user = await renderButton();
+  screen.getByRole('searchbox', { name: 'Search jobs' }).focus();
+  await user.keyboard('{Control>}k{/Control}');
+  const field = await screen.findByRole('combobox', { name: 'Search' });
+  await waitFor(() => expect(field).toHaveFocus());
+  await user.keyboard('{Control>}k{/Control}');
+  await waitFor(() => expect(palette()).toBeNull());
 });
 
 it('opens a page with G and its letter, but not with the letter alone or after a pause', async () => {

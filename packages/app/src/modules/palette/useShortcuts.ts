@@ -47,13 +47,7 @@ export function useShortcuts(actions: ShortcutActions): void {
   useEffect(() => {
     let lastG = -Infinity;
     const onKeyDown = (event: KeyboardEvent) => {
-      const { pages, onTogglePalette, onOpenPalette, onOpenHelp } =
-        latest.current;
-      if (isPaletteKey(event)) {
-        event.preventDefault();
-        onTogglePalette();
-        return;
-      }
+      const { pages, onOpenPalette, onOpenHelp } = latest.current;
       const isSecond = Date.now() - lastG < SEQUENCE_MS;
       // Shift alone precedes "?", and does not end a sequence.
       if (event.key !== 'Shift') {
@@ -78,8 +72,19 @@ export function useShortcuts(actions: ShortcutActions): void {
         lastG = Date.now();
       }
     };
+    const onPaletteKey = (event: KeyboardEvent) => {
+      if (isPaletteKey(event)) {
+        event.preventDefault();
+        latest.current.onTogglePalette();
+      }
+    };
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    // In the capture phase, since fields for a search keep all keys to themselves.
+    window.addEventListener('keydown', onPaletteKey, true);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      window.removeEventListener('keydown', onPaletteKey, true);
+    };
   }, [navigate]);
 }
 
