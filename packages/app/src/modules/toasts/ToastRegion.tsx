@@ -1,4 +1,10 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  type FocusEvent,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import {
   alertApiRef,
   useApi,
@@ -31,9 +37,14 @@ const TRANSIENT_MS = 5_000;
 export function ToastRegion({ toasts }: { toasts: Toasts }) {
   const { t } = useTranslationRef(appTranslationRef);
   const shown = useSyncExternalStore(toasts.subscribe, toasts.shown);
+  const returnedFocus = useReturnedFocus(toasts, shown);
   useAlerts(toasts);
   return (
-    <section className="slw-Toasts" aria-label={t('toasts.label')}>
+    <section
+      className="slw-Toasts"
+      aria-label={t('toasts.label')}
+      {...returnedFocus}
+    >
       <div role="status">
         {shown.map(toast => (
           <ToastMessage
@@ -47,10 +58,50 @@ export function ToastRegion({ toasts }: { toasts: Toasts }) {
   );
 }
 
+/**
+ * Returns the focus to where it came from when the message that has it is closed, by its button or
+ * by another one in it.
+ *
+ * @returns the props of the region.
+ */
+function useReturnedFocus(toasts: Toasts, shown: readonly Toast[]) {
+  const region = useRef<HTMLElement>(null);
+  const before = useRef<HTMLElement>(undefined);
+  const hadFocus = useRef(false);
+  // Before React removes the message.
+  useEffect(
+    () =>
+      toasts.subscribe(() => {
+        hadFocus.current =
+          region.current?.contains(document.activeElement) ?? false;
+      }),
+    [toasts],
+  );
+  useEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body) {
+      before.current?.focus();
+    }
+    hadFocus.current = false;
+  }, [shown]);
+  return {
+    ref: region,
+    onFocus({ currentTarget, relatedTarget }: FocusEvent) {
+      if (
+        relatedTarget instanceof HTMLElement &&
+        !currentTarget.contains(relatedTarget)
+      ) {
+        before.current = relatedTarget;
+      }
+    },
+  };
+}
+
 function ToastMessage({ toast, onClose }: { toast: Toast; onClose(): void }) {
   const { t } = useTranslationRef(appTranslationRef);
   const { title, description, links, timeout, status = 'success' } = toast;
-  const [isHeld, setHeld] = useState(false);
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isHeld = isHovered || isFocused;
   useEffect(() => {
     if (!timeout || isHeld) {
       return undefined;
@@ -66,10 +117,10 @@ function ToastMessage({ toast, onClose }: { toast: Toast; onClose(): void }) {
     <div
       className="slw-Toast"
       data-status={status}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
     >
       <Icon size={20} aria-hidden />
       <div className="slw-ToastText">

@@ -42,6 +42,40 @@ it('hides messages after a while, except hovered ones', async () => {
   vi.useRealTimers();
 });
 
+it('keeps a message that has the focus, though the mouse leaves it', async () => {
+  const toasts = await renderToasts();
+  vi.useFakeTimers();
+  act(() => void toasts.post({ title: 'Archived', timeout: 1_000 }));
+  const toast = screen.getByText('Archived').closest('.slw-Toast')!;
+  act(() => screen.getByRole('button', { name: 'Close message' }).focus());
+  fireEvent.mouseEnter(toast);
+  fireEvent.mouseLeave(toast);
+  act(() => void vi.advanceTimersByTime(2_000));
+  expect(screen.getByText('Archived')).toBeVisible();
+  vi.useRealTimers();
+});
+
+it('returns the focus to what had it when a message is closed', async () => {
+  const toasts = new Toasts();
+  renderInTestApp(
+    <>
+      <button>Archive</button>
+      <ToastRegion toasts={toasts} />
+    </>,
+  );
+  const archive = await screen.findByRole('button', { name: 'Archive' });
+  archive.focus();
+  act(() => void toasts.post({ title: 'One' }));
+  act(() => void toasts.post({ title: 'Two' }));
+  const close = () =>
+    screen.getAllByRole('button', { name: 'Close message' })[0];
+  act(() => close().focus());
+  await userEvent.keyboard('{Enter}');
+  act(() => close().focus());
+  await userEvent.keyboard('{Enter}');
+  expect(archive).toHaveFocus();
+});
+
 it('keeps the newest four', async () => {
   const toasts = await renderToasts();
   act(() => {
