@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import {
   toastApiRef,
   useApi,
@@ -41,13 +41,28 @@ export function useAct(): {
   const tell = useTellResult();
   const [open, setOpen] = useState<Choice>();
   const close = () => setOpen(undefined);
+  // A second click on a button must not run its action twice.
+  const running = useRef(new Set<string>());
+  const run = async (key: string, { title, act: what }: PaletteItem) => {
+    if (what.type !== 'run' || running.current.has(key)) {
+      return;
+    }
+    running.current.add(key);
+    try {
+      tell.done(await what.run());
+    } catch (error) {
+      tell.failed(title, error);
+    } finally {
+      running.current.delete(key);
+    }
+  };
 
   const act = (item: PaletteItem, source: InstalledSource) => {
     const { act: what } = item;
     if (what.type === 'open') {
       navigate(what.href);
     } else if (what.type === 'run' && !what.confirm) {
-      what.run().then(tell.done, error => tell.failed(item.title, error));
+      void run(`${source.id} ${item.id}`, item);
     } else {
       setOpen({ item, source });
     }
