@@ -107,7 +107,10 @@ function forgetWorkspace(client: QueryClient, workspaceId: string): void {
   client.invalidateQueries({ queryKey: queryKeys.options });
 }
 
-/** Provides starts, stop and extend for buttons: reports failures in a toast that names the workspace. */
+/**
+ * Provides starts, stop and extend for buttons: reports failures in a toast that names the workspace,
+ * also to a user who has left the page with the button.
+ */
 export function useReportedActions(workspace: {
   workspaceId: string;
   name: string;
@@ -123,22 +126,21 @@ export function useReportedActions(workspace: {
   return {
     isPending: [start, startUpdated, stop, extend].some(each => each.isPending),
     start: () =>
-      start.mutate(workspaceId, {
-        onError: report(t('toast.startFailed', { name })),
-      }),
+      start
+        .mutateAsync(workspaceId)
+        .catch(report(t('toast.startFailed', { name }))),
     /** Starts it with what its devfile says now. */
     startUpdated: () =>
-      startUpdated.mutate(workspaceId, {
-        onError: report(t('toast.startUpdatedFailed', { name })),
-      }),
+      startUpdated
+        .mutateAsync(workspaceId)
+        .catch(report(t('toast.startUpdatedFailed', { name }))),
     stop: () =>
-      stop.mutate(workspaceId, {
-        onError: report(t('toast.stopFailed', { name })),
-      }),
+      stop
+        .mutateAsync(workspaceId)
+        .catch(report(t('toast.stopFailed', { name }))),
     extend: () =>
-      extend.mutate(workspaceId, {
-        onError: report(t('toast.extendFailed', { name })),
-        onSuccess: ({ stopsAt }) => {
+      extend.mutateAsync(workspaceId).then(
+        ({ stopsAt }) => {
           if (stopsAt) {
             toastApi.post({
               title: t('toast.extended', {
@@ -150,6 +152,7 @@ export function useReportedActions(workspace: {
             });
           }
         },
-      }),
+        report(t('toast.extendFailed', { name })),
+      ),
   };
 }

@@ -86,6 +86,24 @@ describe('WorkspacesPage', () => {
     expect(await within(row).findByText('Starting')).toBeVisible();
   });
 
+  it('reports a rejection though the row has left the list', async () => {
+    const api = new FakeIdeLauncherApi([running]);
+    let refuse = (_error: Error) => {};
+    api.stopWorkspace = () =>
+      new Promise((_resolve, reject) => {
+        refuse = reject;
+      });
+    const { user, go } = renderPlugin({ api, path: '/workspaces' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Actions for shop-run1' }),
+    );
+    await user.click(await screen.findByRole('menuitem', { name: 'Stop' }));
+    await go('/workspaces?status=Stopped');
+    await screen.findByText('No matching workspaces');
+    refuse(new Error('It is being saved'));
+    expect(await screen.findByText("Couldn't stop shop-run1")).toBeVisible();
+  });
+
   it('deletes only after listing what is lost, and shows a rejection in the dialog', async () => {
     const api = new FakeIdeLauncherApi([running, stopped]);
     const { user } = renderPlugin({ api, path: '/workspaces' });
