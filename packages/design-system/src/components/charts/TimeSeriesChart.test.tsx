@@ -1,6 +1,7 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
+import { SidePanel } from '../list/ListAndPanel';
 import { SeriesTable } from './SeriesTable';
 import { type ChartPoint, TimeSeriesChart } from './TimeSeriesChart';
 
@@ -88,6 +89,30 @@ describe('TimeSeriesChart', () => {
     expect(chart.getByText('4 a week')).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
     expect(chart.queryByText('4 a week')).toBeNull();
+  });
+
+  it('hides the tooltip before Escape closes a panel around the chart', async () => {
+    const onClose = vi.fn();
+    render(
+      <MemoryRouter>
+        <SidePanel title="Deployments" onClose={onClose}>
+          <TimeSeriesChart
+            label="By week"
+            kind="line"
+            points={points}
+            formatTick={String}
+          />
+        </SidePanel>
+      </MemoryRouter>,
+    );
+    act(() =>
+      screen.getByRole('link', { name: '9 to 15 November: No data' }).focus(),
+    );
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByText('No data')).toBeNull();
+    expect(onClose).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Escape}');
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
   it('opens the data of a point with Enter', async () => {

@@ -138,7 +138,9 @@ function ChartPoints(props: {
   const inTabOrder = Math.min(active ?? focused.current, last);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && active !== undefined) {
+      // Hides the tooltip only, and not a panel around the chart as well.
+      event.preventDefault();
       onActivate(undefined);
     }
     const target = targetOf(event.key, inTabOrder, last);
