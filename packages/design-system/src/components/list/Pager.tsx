@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '@backstage/ui';
 import { messages } from '../../messages';
 import { type UrlFilters, useUrlFilters } from '../filters/useUrlFilters';
@@ -25,11 +25,12 @@ export function isPastEnd(
 }
 
 /**
- * Switches between the pages of a list; hidden if there is only one. Goes to the last page if the
- * current one no longer exists.
+ * Switches between the pages of a list, each of which is shown from its top; hidden if there is only
+ * one. Goes to the last page if the current one no longer exists.
  */
 export function Pager(props: PagerProps) {
   const { label, page, perPage, total, onChange } = props;
+  const place = useRef<HTMLElement>(null);
   const pages = Math.max(1, Math.ceil(total / perPage));
   useEffect(() => {
     if (page > pages) {
@@ -41,22 +42,30 @@ export function Pager(props: PagerProps) {
   if (pages === 1) {
     return null;
   }
+  const turnTo = (next: number) => {
+    onChange(next);
+    // The pager is below the list, and the new rows begin above.
+    const list = place.current?.parentElement;
+    if (list && list.getBoundingClientRect().top < 0) {
+      list.scrollIntoView();
+    }
+  };
   return (
-    <nav className="slw-Pager" aria-label={label}>
+    <nav ref={place} className="slw-Pager" aria-label={label}>
       <Button
         size="small"
         variant="secondary"
         isDisabled={page <= 1}
-        onPress={() => onChange(page - 1)}
+        onPress={() => turnTo(page - 1)}
       >
         {messages.previousPage}
       </Button>
-      <span>{messages.pagePosition(page, pages)}</span>
+      <span aria-live="polite">{messages.pagePosition(page, pages)}</span>
       <Button
         size="small"
         variant="secondary"
         isDisabled={page >= pages}
-        onPress={() => onChange(page + 1)}
+        onPress={() => turnTo(page + 1)}
       >
         {messages.nextPage}
       </Button>

@@ -1,8 +1,11 @@
+import { useState } from 'react';
 import {
   act,
   render as renderElement,
   renderHook,
+  screen,
 } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { Pager, usePagedFilters } from './Pager';
 
@@ -53,5 +56,30 @@ describe('Pager', () => {
       />,
     );
     expect(onChange).toHaveBeenCalledExactlyOnceWith(last);
+  });
+
+  it('shows another page from its top, and says which one it is', async () => {
+    function Host() {
+      const [page, setPage] = useState(1);
+      return (
+        <div data-testid="list">
+          <Pager
+            label="Jobs"
+            page={page}
+            perPage={50}
+            total={120}
+            onChange={setPage}
+          />
+        </div>
+      );
+    }
+    renderElement(<Host />);
+    const list = screen.getByTestId('list');
+    list.getBoundingClientRect = () => new DOMRect(0, -400);
+    list.scrollIntoView = vi.fn();
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(list.scrollIntoView).toHaveBeenCalledOnce();
+    const position = screen.getByText('Page 2 of 3');
+    expect(position).toHaveAttribute('aria-live', 'polite');
   });
 });
