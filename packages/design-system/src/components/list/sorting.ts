@@ -52,6 +52,8 @@ export function formatOrder(
   return `${order.direction === 'descending' ? '-' : ''}${order.column}`;
 }
 
+const byText = new Intl.Collator('en', { numeric: true });
+
 /**
  * Sorts rows by the value of a column. Rows without a value are last in either direction; equal
  * rows, and all rows if the column is unknown, keep their order.
@@ -66,16 +68,17 @@ export function sortRows<T>(
     return rows;
   }
   const sign = order.direction === 'descending' ? -1 : 1;
-  return [...rows].sort((a, b) => {
-    const [left, right] = [sortBy(a) ?? null, sortBy(b) ?? null];
-    if (left === null || right === null) {
-      return Number(left === null) - Number(right === null);
-    }
-    return typeof left === 'number' && typeof right === 'number'
-      ? sign * (left - right)
-      : sign *
-          String(left).localeCompare(String(right), 'en', { numeric: true });
-  });
+  return rows
+    .map(row => [sortBy(row) ?? null, row] as const)
+    .sort(([left], [right]) => {
+      if (left === null || right === null) {
+        return Number(left === null) - Number(right === null);
+      }
+      return typeof left === 'number' && typeof right === 'number'
+        ? sign * (left - right)
+        : sign * byText.compare(String(left), String(right));
+    })
+    .map(([, row]) => row);
 }
 
 /**

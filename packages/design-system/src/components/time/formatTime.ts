@@ -78,17 +78,19 @@ export function formatMoment(time: number, now = Date.now()): string {
     : clockWithDay.format(time);
 }
 
+const absolute = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+
 /** Formats date, time and the user's time zone, e.g. "21 Nov 2026, 10:00:00 UTC". */
 export function formatAbsolute(time: number): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-  }).format(time);
+  return absolute.format(time);
 }
 
 /** Formats milliseconds: "40 ms", "0.4 s", "12 s", "1 min 12 s", "2 h 5 min", "3 d 4 h". */
