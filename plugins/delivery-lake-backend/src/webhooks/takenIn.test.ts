@@ -22,7 +22,7 @@ function deploymentStatus(): { body: string; full_name: string } {
     production_environment: true,
   });
   Object.assign(payload.deployment_status as object, { state: 'success' });
-  const { full_name } = payload.repository as { full_name: string };
+  const { full_name } = payload.repository as unknown as { full_name: string };
   return { body: JSON.stringify(payload), full_name };
 }
 
@@ -123,7 +123,10 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
   it('has one record of a deployment that is reported to a connection and to the common webhook', async () => {
     const { body, full_name } = deploymentStatus();
     const repository = full_name.toLowerCase();
-    const contexts = [{ repository }, { connected: repository }];
+    const contexts: Record<string, string>[] = [
+      { repository },
+      { connected: repository },
+    ];
     const receive = async (knex: Knex, order: typeof contexts) => {
       const { service } = await createLake(knex);
       for (const [index, context] of order.entries()) {
@@ -132,7 +135,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
           type: 'deployment_status',
           key: `d-${index}`,
           body,
-          context: context as Record<string, string>,
+          context,
         };
         const { items } = mapDelivery(delivery, lakeConfig());
         await service.ingestDelivery(delivery, items);

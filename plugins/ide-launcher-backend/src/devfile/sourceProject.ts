@@ -1,4 +1,4 @@
-import { GIT_REVISION } from './chooseRevision';
+import { GIT_REVISION } from './chooseProjects';
 import { sanitiseName } from './names';
 import { RawDevfile, RawProject } from './schema/devfile';
 

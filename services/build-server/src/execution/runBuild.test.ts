@@ -56,7 +56,10 @@ it('stores the result of a build whose files cannot be removed', async () => {
       },
       gates: { ask: async () => undefined },
       caches: { fetch: async () => undefined, save: async () => {} },
-      others: { list: async () => undefined, open: async () => undefined },
+      jobArtifacts: {
+        list: async () => undefined,
+        open: async () => undefined,
+      },
       urlOf: () => 'http://localhost/',
       leaseMs: 1_000,
       now: Date.now,
