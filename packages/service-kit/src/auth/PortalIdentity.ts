@@ -15,7 +15,7 @@ const KEPT_AT_MOST = 10_000;
  */
 export class TokenMemory<T> {
   readonly #now: () => number;
-  readonly #kept = new Map<string, { until: number; value: T }>();
+  readonly #kept = new Map<string, { at: number; until: number; value: T }>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -23,7 +23,9 @@ export class TokenMemory<T> {
 
   get(token: string): T | undefined {
     const kept = this.#kept.get(digest(token));
-    return kept && kept.until > this.#now() ? kept.value : undefined;
+    const now = this.#now();
+    // A clock that was set back would accept a revoked token until it reaches the time again.
+    return kept && kept.at <= now && now < kept.until ? kept.value : undefined;
   }
 
   /** @param expires - when the token expires, in milliseconds since the Unix epoch. */
@@ -31,8 +33,9 @@ export class TokenMemory<T> {
     if (this.#kept.size >= KEPT_AT_MOST) {
       this.#kept.clear();
     }
-    const until = Math.min(this.#now() + KEPT_MS, expires);
-    this.#kept.set(digest(token), { until, value });
+    const at = this.#now();
+    const until = Math.min(at + KEPT_MS, expires);
+    this.#kept.set(digest(token), { at, until, value });
   }
 
   delete(token: string): void {

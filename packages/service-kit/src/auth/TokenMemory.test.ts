@@ -23,6 +23,12 @@ describe('TokenMemory', () => {
     expect(memory.get('a')).toBeUndefined();
   });
 
+  it('forgets everything when the clock is set back', () => {
+    memory.set('a', 'ada');
+    now = -3_600_000;
+    expect(memory.get('a')).toBeUndefined();
+  });
+
   it('deletes an entry', () => {
     memory.set('a', 'ada');
     memory.delete('a');

@@ -21,9 +21,11 @@ const component = (name: string, owner: string, job: string) => ({
 let portal: FakePortal;
 let service: Service;
 let asked: { scope: unknown; query?: unknown }[];
+let now: number;
 let items: TimelineItem[];
 
 beforeEach(async () => {
+  now = NOW;
   asked = [];
   items = [];
   portal = await FakePortal.start({
@@ -59,7 +61,7 @@ beforeEach(async () => {
           access: auth.portalUser(),
           part,
           portal: { baseUrl, token: 'service-token' },
-          now: () => NOW,
+          now: () => now,
         });
       },
     }),
@@ -107,6 +109,14 @@ it.each([
       }),
     },
   ]);
+});
+
+it('reads the catalog again when the clock was set back', async () => {
+  await get('component:default/shop', 'summary');
+  portal.entities = [];
+  expect((await get('component:default/shop', 'summary')).status).toBe(200);
+  now -= 3_600_000;
+  expect((await get('component:default/shop', 'summary')).status).toBe(404);
 });
 
 it('sums up a hundred components and reports that there are more', async () => {

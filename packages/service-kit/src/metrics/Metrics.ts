@@ -74,7 +74,9 @@ export class CachedGauge<L extends string> {
 
   async #refreshIfOld(): Promise<void> {
     const { everySeconds = 30 } = this.#options;
-    if (this.#now() - this.#computedAt < everySeconds * 1_000) {
+    const age = this.#now() - this.#computedAt;
+    // Negative if the clock was set back.
+    if (Math.abs(age) < everySeconds * 1_000) {
       return;
     }
     const computed = this.refresh();

@@ -108,6 +108,18 @@ describe('a cached gauge', () => {
     expect(seriesOf(await scrape(), 'shop_total')).toEqual([]);
   });
 
+  it('is recomputed when the clock was set back', async () => {
+    now = 3_600_000;
+    await gauge.refresh();
+    compute = async () => [{ labels: { team: 'a' }, value: 2 }];
+    now = 0;
+    await vi.waitFor(async () =>
+      expect(seriesOf(await scrape(), 'shop_orders')).toEqual([
+        'shop_orders{team="a"} 2',
+      ]),
+    );
+  });
+
   it('is recomputed only when it is old, and drops missing series', async () => {
     await gauge.refresh();
     compute = async () => [{ labels: { team: 'b' }, value: 2 }];
