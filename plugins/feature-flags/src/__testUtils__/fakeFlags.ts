@@ -28,6 +28,7 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
           .filter(flag => flag.archived === archived)
           .map(flag => ({
             ...flag,
+            dependencies: flag.dependencies ?? [],
             tags: flag.tags ?? [],
             environments: environmentsOf(state, flag),
           })),

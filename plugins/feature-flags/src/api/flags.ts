@@ -134,6 +134,7 @@ export interface ListedFlag extends Pick<
   | 'updatedAt'
   | 'archived'
 > {
+  dependencies: readonly Dependency[];
   tags: readonly Tag[];
   environments: readonly FlagEnvironment[];
 }

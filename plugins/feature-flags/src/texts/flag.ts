@@ -13,6 +13,8 @@ export const flagTexts = {
     archiveConfirm: 'Archive flag',
     archiveText:
       'Applications lose the flag within seconds and treat it as off. Its history is kept, its name stays reserved, and it can be restored.',
+    archiveDependents:
+      'These flags depend on it and will be off everywhere: {{names}}.',
     revive: 'Restore',
     changeFailed: "Couldn't change flag",
   },

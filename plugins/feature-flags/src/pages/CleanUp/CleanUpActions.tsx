@@ -5,6 +5,7 @@ import { RiMore2Line } from '@remixicon/react';
 import { SendFailure, useErrorWords, useUndoToast } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type { CleanUpFlag } from '../../api/cleanUp';
+import { ArchiveText } from '../../components/ArchiveText';
 import {
   useOpenIssue,
   useArchiveFlag,
@@ -87,7 +88,7 @@ export function CleanUpActions(props: {
           await archive.mutateAsync(true);
         }}
       >
-        {t('flag.archiveText')}
+        <ArchiveText name={name} />
       </ConfirmDialog>
     </>
   );

@@ -337,6 +337,20 @@ describe('FlagPage', () => {
     ).toBeVisible();
   });
 
+  it('says which flags depend on one before it is archived', async () => {
+    const api = createFakeFlagsApi();
+    api.put('old-search', {
+      dependencies: [{ feature: 'checkout', enabled: false }],
+    });
+    const { user } = renderPlugin({ api, path });
+    await user.click(await screen.findByRole('button', { name: 'Archive' }));
+    expect(
+      await screen.findByText(
+        /These flags depend on it and will be off everywhere: old-search\.$/,
+      ),
+    ).toBeVisible();
+  });
+
   it('lets readers read, and says who may change', async () => {
     const api = createFakeFlagsApi();
     api.user = { ...api.user, mayChange: false, projects: [] };

@@ -12,6 +12,7 @@ import {
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
 import type { Flag, ReadFlag } from '../../api/flags';
+import { ArchiveText } from '../../components/ArchiveText';
 import { ChangeRequestList } from '../../components/ChangeRequestList';
 import { FlagMarks } from '../../components/FlagState';
 import { ScheduleList } from '../../components/ScheduleList';
@@ -193,7 +194,7 @@ function FlagActions({ flag }: { flag: Flag }) {
           await archive.mutateAsync(true);
         }}
       >
-        {t('flag.archiveText')}
+        <ArchiveText name={flag.name} />
       </ConfirmDialog>
     </div>
   );

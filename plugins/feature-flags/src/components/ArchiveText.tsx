@@ -1,0 +1,22 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { formatNames } from '@slipway/design-system';
+import { useFlags } from '../queries/flags';
+import { flagsTranslationRef } from '../translation';
+
+/** Says what archiving a flag does, also to the flags that depend on it. */
+export function ArchiveText({ name }: { name: string }) {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { data: flags = [] } = useFlags(false);
+  const dependents = flags
+    .filter(({ dependencies }) =>
+      dependencies.some(({ feature }) => feature === name),
+    )
+    .map(flag => flag.name);
+  return (
+    <>
+      {t('flag.archiveText')}
+      {dependents.length > 0 &&
+        ` ${t('flag.archiveDependents', { names: formatNames(dependents) })}`}
+    </>
+  );
+}
