@@ -16,6 +16,13 @@ import type { History, HistoryEvent } from '../storage/History.ts';
 /** The settings that an event records, and the project if the flag was moved. */
 type RecordedSettings = FlagSettings & { readonly project?: string };
 
+interface Parts {
+  history: Pick<History, 'find'>;
+  flags: FlagAdmin;
+  requests: ChangeRequests;
+  environments: Pick<Environments, 'get'>;
+}
+
 /** Returns the project to which rolling back an event would move its flag; undefined for other changes. */
 export function projectBefore({
   type,
@@ -37,14 +44,9 @@ export function projectBefore({
 export async function rollBack(
   id: number,
   author: Author,
-  parts: {
-    history: Pick<History, 'find'>;
-    flags: FlagAdmin;
-    requests: ChangeRequests;
-    environments: Pick<Environments, 'get'>;
-  },
+  parts: Parts,
 ): Promise<ChangeOutcome> {
-  const { history, flags, requests, environments } = parts;
+  const { history, flags } = parts;
   const event = await history.find(id);
   const environment = event?.environment;
   if (!event?.type.startsWith('feature-') || !environment) {
@@ -63,25 +65,36 @@ export async function rollBack(
           `The creation of ${name} cannot be rolled back: archive the flag instead`,
         );
       }
-      const difference = {
-        from: after as RecordedSettings,
-        to: before as RecordedSettings,
-      };
-      if ((await environments.get(environment)).protected) {
-        // A change request is only about the state.
-        await flags.edit(name, { by, environment }, flag =>
-          undo(flag, environment, {
-            from: withoutState(difference.from),
-            to: withoutState(difference.to),
-          }),
-        );
-      }
-      return requests.change(
-        name,
-        { environment },
-        { author, edit: flag => undo(flag, environment, difference) },
+      return rollBackUpdate(
+        { name, environment },
+        { from: after as RecordedSettings, to: before as RecordedSettings },
+        { author, ...parts },
       );
   }
+}
+
+async function rollBackUpdate(
+  { name, environment }: { name: string; environment: string },
+  difference: Difference<RecordedSettings>,
+  parts: Pick<Parts, 'flags' | 'requests' | 'environments'> & {
+    author: Author;
+  },
+): Promise<ChangeOutcome> {
+  const { flags, requests, environments, author } = parts;
+  if ((await environments.get(environment)).protected) {
+    // A change request is only about the state.
+    await flags.edit(name, { by: author.by, environment }, flag =>
+      undo(flag, environment, {
+        from: withoutState(difference.from),
+        to: withoutState(difference.to),
+      }),
+    );
+  }
+  return requests.change(
+    name,
+    { environment },
+    { author, edit: flag => undo(flag, environment, difference) },
+  );
 }
 
 function undo(
