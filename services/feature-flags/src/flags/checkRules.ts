@@ -10,7 +10,11 @@ import {
   type Variant,
 } from '../model/Flag.ts';
 import type { LegalValues } from '../model/Registers.ts';
-import { constraintProblems, type RuleProblem } from './constraintProblems.ts';
+import {
+  constraintProblems,
+  isLarge,
+  type RuleProblem,
+} from './constraintProblems.ts';
 import { dependencyProblems, type KnownParents } from './dependencyProblems.ts';
 
 const WHOLE_PERCENT = /^(100|\d{1,2})$/;
@@ -48,11 +52,12 @@ function checkNames(variants: readonly Variant[] = [], path: string): void {
 }
 
 /**
- * Rejects constraints with values that their context field cannot have.
+ * Rejects constraints with values that their context field cannot have, and with expressions that
+ * would slow applications.
  *
  * @throws InvalidRequestError naming the field.
  */
-export function checkLegalValues(
+export function checkConstraints(
   constraints: readonly Constraint[],
   options: {
     legalValues: LegalValues;
@@ -63,8 +68,18 @@ export function checkLegalValues(
 ): void {
   const { legalValues, path, isNew = () => true } = options;
   constraints.forEach((constraint, index) => {
+    if (!isNew(constraint)) {
+      return;
+    }
+    if (isLarge(constraint)) {
+      const field = `${path}.${index}.value`;
+      throw new InvalidRequestError(
+        `${field} must be a smaller expression: with all repetitions, it has too many parts`,
+        { field, constraint: 'maxLength' },
+      );
+    }
     const legal = legalValues.get(constraint.contextName);
-    if (!legal || !isNew(constraint)) {
+    if (!legal) {
       return;
     }
     const { value, values = [] } = constraint;
@@ -227,7 +242,7 @@ export function checkState(
   strategies.forEach(({ constraints = [] }, index) => {
     const isNew = (constraint: Constraint) =>
       !known?.some(each => isDeepStrictEqual(each, constraint));
-    checkLegalValues(constraints, {
+    checkConstraints(constraints, {
       isNew,
       legalValues,
       path: `strategies.${index}.constraints`,

@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { parseInstant } from '@slipway/service-kit';
 import { parse as parseVersion } from 'semver';
 import type { Constraint } from '../model/Flag.ts';
+import { expressionSize } from './expressionSize.ts';
 
 /** A part of a rule that SDKs cannot evaluate as written. */
 export interface RuleProblem {
@@ -59,11 +60,7 @@ const OPERANDS: Readonly<
         ? undefined
         : wrong('value', 'is not a version such as 1.2.3'),
   ),
-  ...forEach(['REGEX'], ({ value }) =>
-    isExpression(value)
-      ? undefined
-      : wrong('value', 'is not a regular expression in RE2 syntax'),
-  ),
+  ...forEach(['REGEX'], expressionProblem),
   ...forEach(['IN_CIDR'], ({ values = [] }) =>
     values.some(isAddressRange)
       ? undefined
@@ -89,6 +86,24 @@ function problemOf(constraint: Constraint): RuleProblem | undefined {
   const isAll = (matches === 'everyone') !== Boolean(isKnown && inverted);
   const whom = isAll ? 'everyone' : 'nobody';
   return { field, message: `${message}: it matches ${whom}` };
+}
+
+/** Maximum size of an expression: applications, and this service, take long to read a larger one. */
+const MAX_EXPRESSION = 1_000;
+
+function expressionProblem(constraint: Constraint): OperandProblem | undefined {
+  const { value } = constraint;
+  if (isLarge(constraint)) {
+    return wrong('value', 'is an expression that slows applications', null);
+  }
+  return value !== undefined && isExpression(value)
+    ? undefined
+    : wrong('value', 'is not a regular expression in RE2 syntax');
+}
+
+/** Checks whether a constraint has an expression that is too large. */
+export function isLarge({ operator, value = '' }: Constraint): boolean {
+  return operator === 'REGEX' && expressionSize(value) > MAX_EXPRESSION;
 }
 
 /** SDKs parse an empty string as 0, and numbers that are too large as infinity. */
@@ -140,12 +155,12 @@ function isVersion(value: string | undefined): boolean {
 
 const require = createRequire(import.meta.url);
 
-function isExpression(value: string | undefined): boolean {
+function isExpression(value: string): boolean {
   // Large, and loaded in this form by the SDK's evaluator as well.
   const { RE2JS } = require('re2js') as typeof import('re2js');
   try {
-    RE2JS.compile(value ?? '');
-    return value !== undefined;
+    RE2JS.compile(value);
+    return true;
   } catch {
     return false;
   }

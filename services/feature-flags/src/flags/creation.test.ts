@@ -254,6 +254,25 @@ describe.each(testDatabaseClients())('checking a flag on %s', client => {
       },
       'variants.1.name is used by two variants',
     ],
+    [
+      'an expression with many parts',
+      {
+        name: 'a',
+        strategies: [
+          {
+            name: 'default',
+            constraints: [
+              {
+                contextName: 'x',
+                operator: 'REGEX',
+                value: '(a{0,100}){0,9}b{0,101}',
+              },
+            ],
+          },
+        ],
+      },
+      'strategies.0.constraints.0.value must be a smaller expression',
+    ],
     ['the name of a prototype', { name: '__proto__' }, 'URL friendly'],
     ['no JSON', '{"name":', 'The request body is not valid JSON'],
     ['a list', [], 'body must be of type object'],
@@ -311,6 +330,7 @@ describe.each(testDatabaseClients())('checking a flag on %s', client => {
     ['DATE_BEFORE', { value: '2026-11-22T10:00:00.000Z' }],
     ['SEMVER_LT', { value: '1.2.3-beta.1' }],
     ['REGEX', { value: '^a+$', inverted: true }],
+    ['REGEX', { value: '(a{0,100}){0,9}b{0,100}' }],
     ['IN_CIDR', { values: ['10.0.0.0/8', 'nonsense'] }],
     ['IN_CIDR', { values: ['2001:db8::1'] }],
   ])('finds nothing wrong with %s %o', async (operator, operand) => {

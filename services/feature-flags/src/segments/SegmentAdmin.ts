@@ -12,7 +12,7 @@ import type {
   SegmentStore,
   SegmentUse,
 } from '../storage/SegmentStore.ts';
-import { checkLegalValues } from '../flags/checkRules.ts';
+import { checkConstraints } from '../flags/checkRules.ts';
 
 /** Returns the entity tag of a segment. */
 export function segmentTag({ revision }: Segment): string {
@@ -132,7 +132,7 @@ export class SegmentAdmin {
   }
 
   async #check({ constraints = [] }: Partial<SegmentSettings>): Promise<void> {
-    checkLegalValues(constraints, {
+    checkConstraints(constraints, {
       legalValues: await this.#options.legalValues(),
       path: 'constraints',
     });

@@ -1,0 +1,59 @@
+/** The groups of an expression that are open, from the outermost one: the size of their parts so far. */
+type Groups = { size: number; last: number }[];
+
+/** Escapes with braces, such as `\pL`, `\p{Greek}` and `\x{10FFFF}`, quoted text, and other escapes. */
+const ESCAPE = /\\(?:[pPx]\{[^}]*\}|[pP]\w|Q([^]*?)(?:\\E|$)|[^])/y;
+/** A class such as `[^]a-z[:digit:]\]]`. */
+const CLASS = /\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]/y;
+/** The beginning of a group, with its name or flags. */
+const OPEN = /\((?:\?(?:P?<\w+>|[\w-]*:|[\w-]*(?=\))))?/y;
+const REPEAT = /\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/y;
+
+/**
+ * Estimates the size of a regular expression in RE2 syntax: the number of its characters and classes
+ * after repetitions such as `{0,100}` are written out. An engine without backtracking takes time and
+ * memory in proportion to it.
+ */
+export function expressionSize(text: string): number {
+  const groups: Groups = [{ size: 0, last: 0 }];
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    at += match?.[0].length ?? 0;
+    return match;
+  };
+  const add = (size: number) => {
+    const group = groups[groups.length - 1];
+    group.size += size;
+    group.last = size;
+  };
+  while (at < text.length) {
+    const group = groups[groups.length - 1];
+    const from = at;
+    const repeat = take(REPEAT);
+    if (repeat) {
+      const [, least, comma, most = comma ? least : ''] = repeat;
+      const times = Math.max(1, Number(least), Number(most));
+      group.size += group.last * (times - 1);
+      group.last *= times;
+    } else if (take(OPEN)) {
+      groups.push({ size: 0, last: 0 });
+    } else if (text[at] === ')' && groups.length > 1) {
+      at += 1;
+      groups.pop();
+      add(group.size);
+    } else {
+      const [, quoted] = take(ESCAPE) ?? take(CLASS) ?? [];
+      if (at > from) {
+        add(quoted?.length ?? 1);
+      } else {
+        if (!'*+?|'.includes(text[at])) {
+          add(1);
+        }
+        at += 1;
+      }
+    }
+  }
+  return groups.reduce((sum, { size }) => sum + size, 0);
+}
