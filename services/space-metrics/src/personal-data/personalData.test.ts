@@ -8,8 +8,10 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { PersonHasher } from '../people/person.ts';
 import { spaceMetrics } from '../service.ts';
 
+const hasher = new PersonHasher({ key: 'test-hash-key' });
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 describe.each(testDatabaseClients())('people on %s', databaseClient => {
@@ -164,6 +166,11 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
   it('are deleted after the retention period', async () => {
     await client.survey('ada', 5, { timestamp: '2026-09-01T00:00:00Z' });
     await client.survey('grace', 1, { timestamp: '2026-11-01T00:00:00Z' });
+    await client.survey('alan', 5, { timestamp: '2026-09-01T00:00:00Z' });
+    await client.send('PUT', '/api/v1/surveys/pulse/reminder', {
+      user_id: 'alan',
+      opted_out: true,
+    });
     const strict = await startSpaceMetrics({
       database,
       now: () => NOW,
@@ -175,6 +182,12 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
         '/api/v1/metrics/space/satisfaction?start_date=2026-08-01',
       );
       expect(body.data).toMatchObject({ response_count: 1, avg_rating: 1 });
+    });
+    // Nothing of Ada is left, not even that she once was there; Alan's choice is.
+    await vi.waitFor(async () => {
+      expect(await database.knex('people').orderBy('id').pluck('hash')).toEqual(
+        ['grace', 'alan'].map(id => hasher.hash(id)),
+      );
     });
     await strict.stop();
   });

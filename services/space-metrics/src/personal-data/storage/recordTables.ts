@@ -149,7 +149,8 @@ function origin(row: Row): { timestamp: string; team: string } {
 }
 
 /**
- * Deletes records and numbers after their retention period.
+ * Deletes records and numbers after their retention period, and people of whom nothing else is
+ * stored.
  *
  * @param options.days - the retention period.
  */
@@ -178,6 +179,29 @@ export async function deleteOldRecords(
       await countRevision(trx, 'first_commits');
     }
   });
+  await database.transaction(trx => forgetPeople(trx, now.getTime()));
+}
+
+/** Deletes people without records and without a choice about reminders. */
+async function forgetPeople(trx: Knex.Transaction, now: number): Promise<void> {
+  const idle = trx('people')
+    .select('id')
+    .where({ reminder_opted_out: false })
+    .whereNull('first_commit_day')
+    .where(snooze =>
+      snooze
+        .whereNull('reminder_snoozed_until')
+        .orWhere('reminder_snoozed_until', '<', now),
+    );
+  const names = Object.values(recordTables).map(({ name }) => name);
+  for (const table of [...names, 'joiners']) {
+    idle.whereNotExists(trx(table).whereRaw('person = people.id'));
+  }
+  if (trx.client.config.client === 'pg') {
+    // Somebody who is submitting right now; SQLite has a single writer.
+    idle.forUpdate().skipLocked();
+  }
+  await trx('people').whereIn('id', idle).delete();
 }
 
 async function forgetBatches(
