@@ -80,10 +80,10 @@ describe('merge request', () => {
           }),
         ),
       )[0],
-    ).toMatchObject({ sha: 'c'.repeat(40) });
+    ).toMatchObject({ sha: 'c'.repeat(40), author: 'Ada Lovelace' });
     expect(
       eventsOf(map(withAttributes({ merge_commit_sha: null })))[0],
-    ).toMatchObject({ sha: FIRST });
+    ).toMatchObject({ sha: FIRST, author: 'Ada Lovelace' });
   });
 
   it('is no change unless it is merged', () => {

@@ -180,7 +180,12 @@ const mergeRequestSchema = z.object({
     target_branch: z.string(),
     merge_commit_sha: z.string().nullish(),
     squash_commit_sha: z.string().nullish(),
-    last_commit: z.object({ id: z.string() }).nullish(),
+    last_commit: z
+      .object({
+        id: z.string(),
+        author: z.object({ name: z.string() }).nullish(),
+      })
+      .nullish(),
     merged_at: timestamp.nullish(),
     updated_at: timestamp,
     url: z.string().optional(),
@@ -195,6 +200,10 @@ const mapMergeRequest: DeliveryMapper = ({ source, body }) => {
   if (merge.action !== 'merge') {
     return ignoring(`${name}: ${merge.action ?? 'no action'}, not a merge`);
   }
+  // The user merged; only a merge commit is that user's work.
+  const author = merge.merge_commit_sha
+    ? payload.user
+    : merge.last_commit?.author;
   return mergedChange({
     source,
     name,
@@ -208,7 +217,7 @@ const mapMergeRequest: DeliveryMapper = ({ source, body }) => {
       merge.last_commit?.id,
     mergedAt: merge.merged_at ?? merge.updated_at,
     title: merge.title,
-    author: payload.user?.name,
+    author: author?.name,
     url: merge.url,
   });
 };
