@@ -68,25 +68,32 @@ describe('deliveries of a connected repository', () => {
     });
   });
 
-  it('link incidents to its own deployments', () => {
+  const incidentAbout = (cause: string) => {
     const body = {
       ...giteaIssue,
       issue: {
         ...giteaIssue.issue,
-        body: 'Deployment: release-17',
+        body: `Deployment: ${cause}`,
         labels: [{ name: 'incident' }],
       },
     };
-    const { full_name } = body.repository;
-    const link = (context?: Record<string, string>) =>
-      eventsOf(
-        mapPayload({ channel: 'gitea', type: 'issues', body, context }),
-      )[0];
+    return {
+      full_name: body.repository.full_name,
+      number: body.issue.number,
+      link: (context?: Record<string, string>) =>
+        eventsOf(
+          mapPayload({ channel: 'gitea', type: 'issues', body, context }),
+        )[0],
+    };
+  };
+
+  it('link incidents to its own deployments', () => {
+    const { full_name, number, link } = incidentAbout('release-17');
     expect(link()).toMatchObject({
       deployment: { externalId: 'release-17' },
     });
     expect(link({ repository: full_name })).toMatchObject({
-      externalId: `${full_name}#${body.issue.number}`,
+      externalId: `${full_name}#${number}`,
       deployment: { source: 'gitea', externalId: `${full_name}:release-17` },
     });
     expect(link({ connected: full_name })).toMatchObject({
@@ -96,21 +103,15 @@ describe('deliveries of a connected repository', () => {
 
   it('link incidents by ids of the lake to its own component', () => {
     const id = 'deploy-0199c0de-0000-7000-8000-000000000000';
-    const body = {
-      ...giteaIssue,
-      issue: {
-        ...giteaIssue.issue,
-        body: `Deployment: ${id}`,
-        labels: [{ name: 'incident' }],
-      },
-    };
-    const link = (context?: Record<string, string>) =>
-      eventsOf(
-        mapPayload({ channel: 'gitea', type: 'issues', body, context }),
-      )[0];
+    const { full_name, link } = incidentAbout(id);
     expect(link()).toMatchObject({ deployment: { id } });
-    expect(link({ repository: body.repository.full_name })).toMatchObject({
+    expect(link({ repository: full_name })).toMatchObject({
       deployment: { id, isOwn: true },
     });
+  });
+
+  it('keep an incident whatever its text names', () => {
+    const { full_name, link } = incidentAbout('x'.repeat(255));
+    expect(link({ repository: full_name })).toMatchObject({ deployment: null });
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Forge } from '@slipway/platform-guards';
 import { DeliveryLakeConfig } from '../config';
-import { LakeEvent, RawDelivery } from '../events/LakeEvent';
+import { LakeEvent, RawDelivery, TEXT_LIMITS } from '../events/LakeEvent';
 import { mapCloudEvent } from './cloudevents/cloudevents';
 import { mapDevlake } from './devlake/devlake';
 import { createGiteaMapper } from './gitea/gitea';
@@ -68,15 +68,18 @@ function withOwnIds(connected: string, event: LakeEvent): LakeEvent {
   if (event.kind === 'deployment') {
     return { ...event, externalId: ownId(event.externalId) };
   }
-  return event.kind === 'incident' && event.deployment?.externalId
-    ? {
-        ...event,
-        deployment: {
-          ...event.deployment,
-          externalId: ownId(event.deployment.externalId),
-        },
-      }
-    : event;
+  if (event.kind !== 'incident' || !event.deployment?.externalId) {
+    return event;
+  }
+  const externalId = ownId(event.deployment.externalId);
+  return {
+    ...event,
+    // No id is as long; the link may be any text of an issue.
+    deployment:
+      externalId.length > TEXT_LIMITS.externalId
+        ? null
+        : { ...event.deployment, externalId },
+  };
 }
 
 /**
@@ -116,7 +119,8 @@ function read(
   if (!isForge(channel)) {
     return ignoring(`The lake has no channel ${channel}`);
   }
-  const { repository, connected = repository } = context ?? {};
+  const repository = context?.repository;
+  const connected = context?.connected ?? repository;
   const reason =
     repository === undefined
       ? undefined
