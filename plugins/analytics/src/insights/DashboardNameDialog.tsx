@@ -18,7 +18,9 @@ export function DashboardNameDialog(props: {
   onClose(): void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, over, onSaved, onClose } = props;
+  const { projectId, onSaved, onClose } = props;
+  // Its name is from this version, whatever is refetched in the meantime.
+  const [over] = useState(props.over);
   const [name, setName] = useState(over?.name ?? '');
   const [isChecked, setIsChecked] = useState(false);
   const save = useSaveDashboard(projectId);

@@ -8,17 +8,20 @@ const MOVES = ['earlier', 'later'] as const;
 /** A step in the order of a dashboard's tiles. */
 export type Move = (typeof MOVES)[number];
 
-/** Returns the tiles after a step of one of them. */
+/**
+ * Returns the tiles after a step of one of them, past its neighbour among those that are shown. All
+ * others keep their places, also those whose insights are not known yet.
+ */
 export function moveTile(
   tiles: readonly string[],
-  id: string,
-  by: Move,
+  { id, by, shown }: { id: string; by: Move; shown: readonly string[] },
 ): string[] {
-  const from = tiles.indexOf(id);
-  const to = by === 'earlier' ? from - 1 : from + 1;
-  return to < 0 || to >= tiles.length
+  const neighbour = shown[shown.indexOf(id) + (by === 'earlier' ? -1 : 1)];
+  const others = tiles.filter(tile => tile !== id);
+  const at = others.findIndex(tile => tile === neighbour);
+  return at < 0 || others.length === tiles.length
     ? [...tiles]
-    : tiles.toSpliced(from, 1).toSpliced(to, 0, id);
+    : others.toSpliced(by === 'earlier' ? at : at + 1, 0, id);
 }
 
 /** The place of a tile on its dashboard. */

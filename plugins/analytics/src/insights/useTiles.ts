@@ -57,10 +57,10 @@ export function useTiles(
       );
     },
     move(id: string, by: Move) {
-      // The places that are shown must be those that it moves between.
+      // The neighbours that are shown must be those that it moves past.
       if (!isPending) {
         setMoved({ id, by });
-        change(() => moveTile(shown, id, by)).catch(ignore);
+        change(({ tiles }) => moveTile(tiles, { id, by, shown })).catch(ignore);
       }
     },
   };

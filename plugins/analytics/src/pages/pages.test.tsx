@@ -277,6 +277,56 @@ describe('dashboards', () => {
     expect(insights.dashboards[1].tiles).toEqual([]);
   });
 
+  it('are not renamed over a version that someone else saved meanwhile', async () => {
+    const insights = new FakeInsightsApi();
+    const made = await insights.createDashboard('default', {
+      name: 'Overview',
+      tiles: [],
+    });
+    const over: number[] = [];
+    insights.changeDashboard = async (_projectId, { version }) => {
+      over.push(version);
+      insights.dashboards = [{ ...made, name: 'Theirs', version: 2 }];
+      throw new Error('The dashboard has been changed in the meantime');
+    };
+    const { user } = renderPlugin({ insights, path: '/analytics/dashboards' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Rename dashboard' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    const name = within(dialog).getByRole('textbox', { name: 'Name' });
+    await user.type(name, ' 2');
+    const save = within(dialog).getByRole('button', {
+      name: 'Rename dashboard',
+    });
+    await user.click(save);
+    // Everything is read again after the failure.
+    await screen.findByRole('button', { name: /Theirs/, hidden: true });
+    await user.click(save);
+    await waitFor(() => expect(over).toEqual([1, 1]));
+  });
+
+  it('keep a tile whose insight is not known yet when another one is moved', async () => {
+    const insights = new FakeInsightsApi();
+    for (const name of ['Visits', 'Sales']) {
+      await insights.createInsight('default', {
+        name,
+        query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }] },
+      });
+    }
+    const tiles = ['i1', 'new', 'i2'];
+    await insights.createDashboard('default', { name: 'Overview', tiles });
+    const { user } = renderPlugin({ insights, path: '/analytics/dashboards' });
+    const move = async (name: string, expected: string) => {
+      await user.click(await screen.findByRole('button', { name }));
+      await waitFor(() =>
+        expect(insights.dashboards[0].tiles.join(' ')).toBe(expected),
+      );
+    };
+    await move('Move Visits later', 'new i2 i1');
+    await move('Move Visits earlier', 'new i1 i2');
+  });
+
   it('are renamed, and their tiles are moved with the keyboard', async () => {
     const insights = new FakeInsightsApi();
     for (const name of ['Visits', 'Sales', 'Users']) {
