@@ -142,6 +142,14 @@ describe.each(allEngines)('hostile queries on %s', engine => {
       'CASE within CASE',
       `SELECT ${'CASE '.repeat(30)}1${' WHEN 1 THEN 1 WHEN 2 THEN 2 END'.repeat(30)} FROM events`,
     ],
+    [
+      'remainders of remainders',
+      `SELECT properties.n${' % 2'.repeat(60)} FROM events`,
+    ],
+    [
+      'hours of hours',
+      `SELECT ${'toStartOfHour('.repeat(30)}timestamp${')'.repeat(30)} FROM events`,
+    ],
     ['choices within choices', `SELECT ${'1?1:'.repeat(4_000)}1 FROM events`],
     [
       'sums within sums',
