@@ -20,7 +20,7 @@ import {
   removeDiscarded,
 } from './files/WorkspacePaths';
 import { watchedLimits, WorkspaceMonitor } from './limits/WorkspaceMonitor';
-import { findWorkspacePort, sandboxPort } from './network/workspacePorts';
+import { sandboxPort, WorkspacePorts } from './network/workspacePorts';
 import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
@@ -43,6 +43,7 @@ export class LocalRuntime implements WorkspaceRuntime {
   readonly #dependencies: StartDependencies;
   readonly #lease: Lease;
   readonly #monitor: WorkspaceMonitor;
+  readonly #ports: WorkspacePorts;
   readonly #running = new Map<string, RunningWorkspace>();
   readonly #starts = new Map<string, Promise<unknown>>();
   /**
@@ -62,6 +63,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     const { installation, options } = dependencies;
     this.#dependencies = dependencies;
     this.#lease = lease;
+    this.#ports = new WorkspacePorts(installation.installation);
     this.#monitor = new WorkspaceMonitor({
       installation: installation.installation,
       intervalMs: MONITOR_INTERVAL_MS,
@@ -186,13 +188,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     if (ide?.agent && ide.state.isolation?.network === 'own') {
       return sandboxPort(ide.agent, targetPort);
     }
-    return ide
-      ? findWorkspacePort({
-          installation: this.#dependencies.installation.installation,
-          workspaceId: id,
-          port: targetPort,
-        })
-      : null;
+    return ide ? this.#ports.find(id, targetPort) : null;
   }
 
   onExit(listener: (exit: WorkspaceExit) => void): () => void {

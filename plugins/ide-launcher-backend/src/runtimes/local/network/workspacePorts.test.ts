@@ -1,4 +1,6 @@
-import { parseSocketTable } from './workspacePorts';
+import { createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { parseSocketTable, WorkspacePorts } from './workspacePorts';
 
 describe('parseSocketTable', () => {
   it('reads the sockets that listen', () => {
@@ -9,5 +11,36 @@ describe('parseSocketTable', () => {
     expect(parseSocketTable(table)).toEqual([
       { address: '0100007F', port: 3000, inode: '4242' },
     ]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('WorkspacePorts', () => {
+  it('finds the ports of a workspace, and looks at its processes once for several', async () => {
+    const servers = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const server = createServer();
+        await new Promise<void>(resolve =>
+          server.listen(0, '127.0.0.1', resolve),
+        );
+        return server;
+      }),
+    );
+    onTestFinished(() => servers.forEach(server => server.close()));
+    const numbers = servers.map(
+      server => (server.address() as AddressInfo).port,
+    );
+    let searches = 0;
+    const ports = new WorkspacePorts('cafe', async () => {
+      searches += 1;
+      return [{ pid: process.pid, workspaceId: 'workspace-1' }];
+    });
+
+    const find = (id: string) =>
+      Promise.all(numbers.map(port => ports.find(id, port)));
+    expect(await find('workspace-1')).toEqual(
+      numbers.map(port => ({ host: '127.0.0.1', port })),
+    );
+    expect(searches).toBe(1);
+    expect(await find('workspace-2')).toEqual([null, null, null]);
   });
 });

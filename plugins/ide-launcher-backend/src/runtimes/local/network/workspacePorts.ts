@@ -22,29 +22,72 @@ const REACHABLE: Record<string, string> = {
   '0000000000000000FFFF00000100007F': '127.0.0.1',
 };
 
-/**
- * Finds the address of a port of a workspace. Null unless a process of that workspace owns the
- * listening socket and no other socket could receive the connection instead: another workspace,
- * or the portal itself, may listen on that port.
- */
-export async function findWorkspacePort(options: {
-  installation: string;
-  workspaceId: string;
-  port: number;
-}): Promise<PortTarget | null> {
-  const sockets = (await readListeningSockets()).filter(
-    socket => socket.port === options.port && REACHABLE[socket.address],
-  );
-  if (sockets.length === 0) {
-    return null;
+/** Finds ports of workspaces in the network of this machine. */
+export class WorkspacePorts {
+  readonly #installation: string;
+  readonly #findProcesses: typeof findWorkspaceProcesses;
+  /** The read of the socket tables in progress. */
+  #tables: Promise<ListeningSocket[]> | undefined;
+  /**
+   * Searches in progress, by workspace. Shared, because each looks at all processes: a page may
+   * request hundreds of files at once, and a devfile may declare hundreds of ports.
+   */
+  readonly #searches = new Map<string, Promise<Set<string>>>();
+
+  constructor(installation: string, findProcesses = findWorkspaceProcesses) {
+    this.#installation = installation;
+    this.#findProcesses = findProcesses;
   }
-  const own = await socketsOfWorkspace(options);
-  const ours = sockets.filter(({ inode }) => own.has(inode));
-  const hosts = new Set(
-    sockets.filter(({ inode }) => !own.has(inode)).map(hostOf),
-  );
-  const usable = ours.find(socket => !hosts.has(hostOf(socket)));
-  return usable ? { host: hostOf(usable), port: options.port } : null;
+
+  /**
+   * Finds the address of a port of a workspace. Null unless a process of that workspace owns the
+   * listening socket and no other socket could receive the connection instead: another workspace,
+   * or the portal itself, may listen on that port.
+   */
+  async find(workspaceId: string, port: number): Promise<PortTarget | null> {
+    this.#tables ??= readListeningSockets().finally(() => {
+      this.#tables = undefined;
+    });
+    const sockets = (await this.#tables).filter(
+      socket => socket.port === port && REACHABLE[socket.address],
+    );
+    if (sockets.length === 0) {
+      return null;
+    }
+    const own = await this.#socketsOf(workspaceId);
+    const ours = sockets.filter(({ inode }) => own.has(inode));
+    const hosts = new Set(
+      sockets.filter(({ inode }) => !own.has(inode)).map(hostOf),
+    );
+    const usable = ours.find(socket => !hosts.has(hostOf(socket)));
+    return usable ? { host: hostOf(usable), port } : null;
+  }
+
+  /** Returns the inodes of the sockets held by the processes of a workspace. */
+  #socketsOf(workspaceId: string): Promise<Set<string>> {
+    const search =
+      this.#searches.get(workspaceId) ??
+      this.#search(workspaceId).finally(() =>
+        this.#searches.delete(workspaceId),
+      );
+    this.#searches.set(workspaceId, search);
+    return search;
+  }
+
+  async #search(workspaceId: string): Promise<Set<string>> {
+    const processes = await this.#findProcesses(this.#installation);
+    const links = await Promise.all(
+      processes
+        .filter(found => found.workspaceId === workspaceId)
+        .map(({ pid }) => openFiles(pid)),
+    );
+    return new Set(
+      links
+        .flat()
+        .map(link => /^socket:\[(\d+)\]$/.exec(link)?.[1])
+        .filter(inode => inode !== undefined),
+    );
+  }
 }
 
 function hostOf({ address }: ListeningSocket): string {
@@ -71,25 +114,6 @@ export function parseSocketTable(table: string): ListeningSocket[] {
       const [address, port] = fields[1].split(':');
       return { address, port: parseInt(port, 16), inode: fields[9] };
     });
-}
-
-/** Returns the inodes of the sockets held by the processes of a workspace. */
-async function socketsOfWorkspace(options: {
-  installation: string;
-  workspaceId: string;
-}): Promise<Set<string>> {
-  const processes = await findWorkspaceProcesses(options.installation);
-  const links = await Promise.all(
-    processes
-      .filter(({ workspaceId }) => workspaceId === options.workspaceId)
-      .map(({ pid }) => openFiles(pid)),
-  );
-  return new Set(
-    links
-      .flat()
-      .map(link => /^socket:\[(\d+)\]$/.exec(link)?.[1])
-      .filter(inode => inode !== undefined),
-  );
 }
 
 async function openFiles(pid: number): Promise<string[]> {
