@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
-import { aWorkspace } from '../__testUtils__/workspaces';
+import { aDevfile, aWorkspace } from '../__testUtils__/workspaces';
 import { useGateways } from './__testUtils__/gateways';
 
 describe.each(['path', 'host'] as const)(
@@ -108,7 +108,7 @@ describe.each(['path', 'host'] as const)(
     });
 
     it('reaches declared ports alone, and only where the workspace listens', async () => {
-      const { addresses, ask, runtime, signIn, workspace } =
+      const { addresses, ask, runtime, signIn, store, targets, workspace } =
         await createGateway(form);
       const server = await startUpstream(upstream =>
         upstream.listen(0, '127.0.0.1'),
@@ -135,8 +135,19 @@ describe.each(['path', 'host'] as const)(
       );
       for (const undeclared of [9090, 7007]) {
         const answer = await get(addresses.endpoint(workspace.id, undeclared));
-        expect(answer.status).toBe(502);
+        expect(answer).toMatchObject({
+          status: 502,
+          body: JSON.stringify({
+            error: `Port ${undeclared} is not an endpoint of this workspace's devfile`,
+          }),
+        });
       }
+
+      const devfile = aDevfile([{ targetPort: 9090 }]);
+      await store.update(workspace.id, { devfile });
+      targets.open(workspace.id, { kind: 'none' });
+      const added = await get(addresses.endpoint(workspace.id, 9090));
+      expect(added.status).toBe(200);
     });
   },
 );

@@ -184,7 +184,8 @@ export class IdeGateway {
     }
     const target = await targets.resolve(route);
     if (!target) {
-      this.#directions.notAnswering(req, res, { route, found: false });
+      const fault = (await this.#isReachable(route)) ? 'closed' : 'undeclared';
+      this.#directions.notAnswering(req, res, { route, fault });
       return;
     }
     onUse(route.workspaceId);
@@ -195,7 +196,7 @@ export class IdeGateway {
         if (res.headersSent) {
           res.destroy();
         } else {
-          this.#directions.notAnswering(req, res, { route, found: true });
+          this.#directions.notAnswering(req, res, { route, fault: 'silent' });
         }
       },
     });
@@ -238,6 +239,11 @@ export class IdeGateway {
     const meter = new TrafficMeter({ onUse: () => onUse(route.workspaceId) });
     socket.on('data', chunk => meter.add(chunk.length));
     this.#proxy.upgrade(req, socket, head, { route, target });
+  }
+
+  /** Returns whether a route leads to an IDE or to an endpoint of its devfile. */
+  async #isReachable({ port, workspaceId }: GatewayRoute): Promise<boolean> {
+    return port === null || this.#options.targets.isEndpoint(workspaceId, port);
   }
 
   #route(req: IncomingMessage): GatewayRoute | undefined {

@@ -61,8 +61,9 @@ export class IdeTargets {
     this.#options = options;
   }
 
-  /** Opens access to a workspace's IDE. */
+  /** Opens access to a workspace's IDE, and to the endpoints that its devfile has now. */
   open(workspaceId: string, target: IdeTarget): void {
+    this.#declaredPorts.delete(workspaceId);
     this.#ides.set(workspaceId, target);
   }
 
@@ -87,8 +88,7 @@ export class IdeTargets {
     if (route.port === null) {
       return toForward(ide);
     }
-    const declared = await this.#portsOf(route.workspaceId);
-    if (!declared.has(route.port)) {
+    if (!(await this.isEndpoint(route.workspaceId, route.port))) {
       return undefined;
     }
     const found = await this.#options.runtime.port(
@@ -105,6 +105,11 @@ export class IdeTargets {
       protocol: 'http:',
       ...(connect && { agent: new TunnelAgent(connect) }),
     };
+  }
+
+  /** Returns whether a port is an endpoint of a workspace's devfile that may be reached. */
+  async isEndpoint(workspaceId: string, port: number): Promise<boolean> {
+    return (await this.#portsOf(workspaceId)).has(port);
   }
 
   async #portsOf(workspaceId: string): Promise<ReadonlySet<number>> {

@@ -117,6 +117,16 @@ export function setFrameRule(
   res.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${origin}`);
 }
 
+/** Why a port does not respond: it is no endpoint, nothing listens on it, or what does gives no answer. */
+type PortFault = 'undeclared' | 'closed' | 'silent';
+
+const PORT_FAULTS: Record<PortFault, (port: number) => string> = {
+  undeclared: port =>
+    `Port ${port} is not an endpoint of this workspace's devfile`,
+  closed: port => `No process of this workspace is listening on port ${port}`,
+  silent: port => `The process on port ${port} did not answer`,
+};
+
 /**
  * Responds to requests that cannot be forwarded: redirects people to the portal, and sends
  * programs an error.
@@ -145,21 +155,15 @@ export class PortalDirections {
   /**
    * Responds to a request for an IDE or a port that does not respond.
    *
-   * @param found - true if something is listening there.
+   * @param fault - why a port does not.
    */
   notAnswering(
     req: IncomingMessage,
     res: ServerResponse,
-    { route, found }: { route: GatewayRoute; found: boolean },
+    { route, fault }: { route: GatewayRoute; fault: PortFault },
   ): void {
     if (route.port !== null) {
-      answer(
-        res,
-        502,
-        found
-          ? `The process on port ${route.port} did not answer`
-          : `No process of this workspace is listening on port ${route.port}`,
-      );
+      answer(res, 502, PORT_FAULTS[fault](route.port));
     } else if (isNavigation(req)) {
       redirect(res, this.#openPage(route));
     } else {
