@@ -67,6 +67,7 @@ describe('WorkspaceLifecycle', () => {
       warnings: ['No volumes'],
       startWarnings: [],
     });
+    expect(runtime.running.has(id)).toBe(true);
   });
 
   it('stops a workspace while it starts', async () => {

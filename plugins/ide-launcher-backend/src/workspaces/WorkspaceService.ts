@@ -20,11 +20,11 @@ import { createWorkspace, updateDevfile } from './createWorkspace';
 import { extendedUntil } from './expiry';
 import { importWorkspaces } from './importWorkspaces';
 import {
-  acceptUnisolated,
   assertIsolationAccepted,
   defaultNamespace,
   isolationAcceptance,
   LimitGuard,
+  recordAcceptance,
   WorkspaceLimits,
 } from './policy';
 import {
@@ -284,7 +284,7 @@ export class WorkspaceService {
 
   /** @throws NotAllowedError if the caller is not a user. */
   async acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions> {
-    await acceptUnisolated(this.#options, options.credentials, this.#now());
+    await recordAcceptance(this.#options, options.credentials, this.#now());
     return this.options(options);
   }
 

@@ -192,7 +192,7 @@ export async function isolationAcceptance({
  *
  * @throws NotAllowedError if the caller is not a user.
  */
-export async function acceptUnisolated(
+export async function recordAcceptance(
   { store }: { store: Pick<WorkspaceStore, 'recordIsolationConsent'> },
   { principal }: BackstageCredentials,
   now: Date,
