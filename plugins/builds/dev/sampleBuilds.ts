@@ -149,7 +149,7 @@ function fillFailing(api: FakeBuildsApi): void {
 function running(): BuildDetails {
   return build(14, {
     ...{ building: true, result: null, stoppable: true, elapsed: 9_000 },
-    timestamp: Date.now() - 9_000,
+    ...{ timestamp: Date.now() - 9_000, estimatedDuration: 25_000 },
     steps: [
       step('Compile', { state: 'done' }),
       step('Test', { state: 'running', needs: [0] }),

@@ -214,6 +214,7 @@ export const buildsTranslationRef = createTranslationRef({
       neighbours: 'Adjacent builds',
       previous: 'Previous build: #{{number}}',
       next: 'Next build: #{{number}}',
+      usual: 'Usual duration',
       waited: 'Time in queue',
       steps: 'Steps',
       facts: 'About',

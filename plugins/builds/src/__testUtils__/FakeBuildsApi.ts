@@ -309,6 +309,7 @@ export function build(
     rerunOf: null,
     changeSet: { items: [] },
     queuedAt: Date.now() - 3_600_000,
+    estimatedDuration: -1,
     stoppable: false,
     stopRequestedBy: null,
     ...more,

@@ -201,7 +201,9 @@ export interface BuildDetails extends BuildSummary {
   };
   /** Time at which it was triggered. */
   queuedAt: number;
-  /** True if the build can be stopped. */
+  /** Milliseconds that it will probably take; -1 if unknown, and once it has ended. */
+  estimatedDuration: number;
+  /** True if it runs and nobody has stopped it yet. */
   stoppable: boolean;
   stopRequestedBy: string | null;
 }

@@ -69,7 +69,7 @@ export function BuildActions(props: {
       </nav>
       {job.triggerable &&
         (details.building ? (
-          <StopButton key={key} build={build} />
+          <StopButton key={key} build={build} isStopping={!details.stoppable} />
         ) : (
           <RebuildButtons key={key} {...{ build, details, job }} />
         ))}
@@ -77,22 +77,24 @@ export function BuildActions(props: {
   );
 }
 
-/** Stops a running build after confirmation. */
-function StopButton({ build }: { build: BuildRef }) {
+/** Stops a running build after confirmation, unless someone already has. */
+function StopButton(props: { build: BuildRef; isStopping: boolean }) {
+  const { build } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const errorWords = useErrorWords();
   const [isAsking, setIsAsking] = useState(false);
   const { mutateAsync, isSuccess } = useStopBuild();
+  const isStopping = isSuccess || props.isStopping;
   const names = { job: build.job, number: String(build.number) };
   return (
     <>
       <Button
         variant="secondary"
         iconStart={<RiStopCircleLine />}
-        isDisabled={isSuccess}
+        isDisabled={isStopping}
         onPress={() => setIsAsking(true)}
       >
-        {t(isSuccess ? 'build.stopping' : 'build.stop')}
+        {t(isStopping ? 'build.stopping' : 'build.stop')}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}

@@ -44,6 +44,14 @@ export function BuildFacts(props: {
               label: t('build.duration'),
               value: <BuildDuration build={details} />,
             },
+            ...(details.building && details.estimatedDuration >= 0
+              ? [
+                  {
+                    label: t('build.usual'),
+                    value: formatDuration(details.estimatedDuration),
+                  },
+                ]
+              : []),
             ...(waited >= NOTABLE_MS
               ? [{ label: t('build.waited'), value: formatDuration(waited) }]
               : []),

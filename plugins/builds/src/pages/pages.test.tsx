@@ -412,6 +412,21 @@ describe('a build', () => {
     expect(api.asked).toEqual(['stop payments #3']);
   });
 
+  it('that runs tells how long it usually takes, and that someone is stopping it', async () => {
+    api.jobs = [job('payments')];
+    const running = { building: true, result: null, stoppable: false };
+    api.builds.set(
+      'payments #3',
+      build(3, { ...running, estimatedDuration: 300_000 }),
+    );
+    renderPlugin({ api, path: '/builds/payments/3' });
+    expect(await screen.findByText('Usual duration')).toBeInTheDocument();
+    expect(screen.getByText('5 min')).toBeInTheDocument();
+    expect(
+      await screen.findByRole('button', { name: /^Stopping/ }),
+    ).toBeDisabled();
+  });
+
   it('that has ended links to its commit and adjacent builds, and can be run again', async () => {
     const commit = 'de9f2c7fd25e1b3afad3e85a0bd17d9b100db4b3';
     const three = build(3, {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Worker } from '../execution/Worker.ts';
+import type { BuildReader } from '../storage/BuildReader.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { presentBuild } from './presentBuild.ts';
@@ -29,12 +30,13 @@ export function buildInfoRoutes(
   options: {
     permissions: Permissions;
     lookup: BuildLookup;
+    store: Pick<BuildReader, 'estimateDuration'>;
     worker: Pick<Worker, 'stopBuild'>;
     addresses: Addresses;
     now: () => number;
   },
 ): void {
-  const { permissions, lookup, worker, addresses, now } = options;
+  const { permissions, lookup, store, worker, addresses, now } = options;
   const config = { access: permissions.read };
 
   const buildRoute = {
@@ -48,11 +50,16 @@ export function buildInfoRoutes(
       response: { 200: BuildAnswer },
     },
   };
-  const present = async (request: FastifyRequest) =>
-    presentBuild(
-      await lookup.build(request.params as Static<typeof BuildParams>),
-      { base: baseUrlOf(request, addresses), now: now() },
-    );
+  const present = async (request: FastifyRequest) => {
+    const { params } = request as { params: Static<typeof BuildParams> };
+    const build = await lookup.build(params);
+    return presentBuild(build, {
+      ...{ base: baseUrlOf(request, addresses), now: now() },
+      ...(build.state === 'running' && {
+        estimatedDuration: await store.estimateDuration(build.job),
+      }),
+    });
+  };
   for (const url of [
     '/job/:job/:build/api/json',
     '/job/:job/:build/api/python',

@@ -10,6 +10,8 @@ import { buildUrl } from './urls.ts';
 interface Context {
   base: string;
   now: number;
+  /** How long the build will probably take, in milliseconds; unknown by default. */
+  estimatedDuration?: number;
 }
 
 /** Presents a build for lists. */
@@ -48,7 +50,7 @@ export function presentBuild(build: StartedBuild, context: Context) {
     id: String(build.number),
     inProgress: summary.building,
     description: null,
-    estimatedDuration: -1,
+    estimatedDuration: context.estimatedDuration ?? -1,
     executor: null,
     keepLog: false,
     queueId: build.id,

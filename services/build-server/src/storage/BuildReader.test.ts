@@ -90,6 +90,12 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     expect(await store.findOldest('idle')).toBeUndefined();
   });
 
+  it('estimate how long the next one takes', async () => {
+    // Without those that failed or were aborted.
+    expect(await store.estimateDuration('hello')).toBe(2);
+    expect(await store.estimateDuration('idle')).toBeUndefined();
+  });
+
   it('by number and by id, also while it waits', async () => {
     expect((await store.find('hello', 5))?.state).toBe('queued');
     expect(await store.find('hello', 6)).toBeUndefined();
