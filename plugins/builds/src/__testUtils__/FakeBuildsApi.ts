@@ -345,6 +345,7 @@ export function job(
     secrets: [],
     webhook: null,
     schedule: [],
+    timeZone: 'UTC',
     nextRunAt: null,
     pipelineFolder: null,
     mainBranch: null,

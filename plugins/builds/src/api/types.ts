@@ -105,6 +105,8 @@ export interface JobDetails extends JobSummary {
   webhook: Webhook | null;
   /** Cron expressions. */
   schedule: string[];
+  /** Time zone of the schedule, e.g. `Europe/Berlin`. */
+  timeZone: string;
   nextRunAt: number | null;
   /** Folder of the repository that contains its pipelines. */
   pipelineFolder: string | null;

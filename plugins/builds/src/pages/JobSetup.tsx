@@ -8,7 +8,7 @@ import styles from './JobSetup.module.css';
 /** Shows the configuration of a job. */
 export function JobFacts({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { repository, secrets, file, schedule, nextRunAt } = job;
+  const { repository, secrets, file, schedule, timeZone, nextRunAt } = job;
   return (
     <Details
       items={[
@@ -25,7 +25,7 @@ export function JobFacts({ job }: { job: JobDetails }) {
                 label: t('job.schedule'),
                 value: (
                   <>
-                    <code>{schedule.join(', ')}</code>{' '}
+                    <code>{schedule.join(', ')}</code> {timeZone}{' '}
                     {nextRunAt !== null && (
                       <>
                         {t('job.nextRun')} <RelativeTime value={nextRunAt} />

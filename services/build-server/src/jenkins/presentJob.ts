@@ -4,7 +4,7 @@ import type { JobParameter } from '../jobs/JobStep.ts';
 import type { JobFault } from '../jobs/readJobFile.ts';
 import { pipelineFolderOf } from '../jobs/readPipelines.ts';
 import { splitCredentials } from '../jobs/repository.ts';
-import { Schedule } from '../jobs/Schedule.ts';
+import { schedulesOf } from '../jobs/Schedule.ts';
 import type { DiscardPolicy } from '../jobs/JobParts.ts';
 import type { Permalinks } from './BuildLookup.ts';
 import { presentBuild, summarizeBuild } from './presentBuild.ts';
@@ -112,6 +112,7 @@ export function presentJob(
     secrets: secretsOf(job),
     webhook: webhookOf(job, context.base),
     schedule: job.schedule ?? [],
+    timeZone: job.timeZone ?? 'UTC',
     nextRunAt: nextRunOf(job, context.now),
     pipelineFolder: job.pipelines ? pipelineFolderOf(job) : null,
     mainBranch: state.mainBranch,
@@ -141,9 +142,9 @@ function webhookOf({ webhook }: Job, base: string) {
 }
 
 /** Returns when its schedules next trigger it, in milliseconds since the Unix epoch. */
-function nextRunOf({ name, schedule = [] }: Job, now: number): number | null {
-  const times = schedule
-    .map(text => new Schedule(text, name).nextDue(now))
+function nextRunOf(job: Job, now: number): number | null {
+  const times = schedulesOf(job)
+    .map(schedule => schedule.nextDue(now))
     .filter(time => time !== undefined);
   return times.length > 0 ? Math.min(...times) : null;
 }

@@ -104,15 +104,15 @@ export const JobSchema = Type.Object(
     retryLostAgent: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
     /** True to allow several builds of the job at the same time. */
     concurrent: Type.Optional(Type.Boolean()),
-    /**
-     * Times at which builds start automatically, in UTC: cron with `H`, as in Jenkins.
-     */
+    /** Times at which builds start automatically: cron with `H`, as in Jenkins. */
     schedule: Type.Optional(
       Type.Array(Type.String({ maxLength: 200 }), {
         minItems: 1,
         maxItems: 20,
       }),
     ),
+    /** The time zone of the schedule, e.g. `Europe/Berlin`; UTC by default. */
+    timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     /** The group of builds, of this and other jobs, that never run at the same time. */
     concurrency: Type.Optional(
       Type.Object(

@@ -1,4 +1,5 @@
-import { Schedule } from './Schedule.ts';
+import { Schedule, schedulesOf } from './Schedule.ts';
+import { TimeZone } from './TimeZone.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 
@@ -66,4 +67,60 @@ it.each([
   'H(5-70) * * * *',
 ])('takes %s for no schedule', text => {
   expect(() => new Schedule(text, 'job')).toThrow();
+});
+
+/** The times of a day of UTC at which a schedule of Berlin is due, as the server checks it. */
+function dueInBerlin(text: string, day: string): string[] {
+  const schedule = new Schedule(text, 'job', new TimeZone('Europe/Berlin'));
+  const due: number[] = [];
+  const start = at(`${day}T00:00:00`);
+  for (let time = start; time < start + 86_400_000; time += 5_000) {
+    const found = schedule.lastDue(time - 5_000, time);
+    due.push(...(found === undefined ? [] : [found]));
+  }
+  return due.map(time => new Date(time).toISOString().slice(11, 16));
+}
+
+it.each([
+  ['0 4 * * *', '2026-07-01', ['02:00']],
+  ['0 4 * * *', '2026-12-01', ['03:00']],
+  // Saturday begins on Friday evening.
+  ['30 0 * * 6', '2026-11-20', ['23:30']],
+  ['0 0 1 * *', '2026-10-31', ['23:00']],
+  // 2:30 does not exist, then it exists twice.
+  ['30 2 * * *', '2026-03-29', ['01:30']],
+  ['30 2 * * *', '2026-10-25', ['00:30']],
+  ['0 1-3 * * *', '2026-10-25', ['00:00', '02:00']],
+])('%s in Berlin is due on %s at %j', (text, day, expected) => {
+  expect(dueInBerlin(text, day)).toEqual(expected);
+});
+
+it('is due every hour on the days on which clocks change', () => {
+  for (const day of ['2026-03-29', '2026-10-25']) {
+    expect(dueInBerlin('0 * * * *', day)).toHaveLength(24);
+  }
+});
+
+it('says when it is due next by the clock of its time zone', () => {
+  const [schedule] = schedulesOf({
+    ...{ name: 'job', schedule: ['30 2 * * 1-5'], timeZone: 'Europe/Berlin' },
+  });
+  for (const [after, next] of [
+    ['2026-03-26T01:30:00', '2026-03-27T01:30:00'],
+    ['2026-03-27T01:30:00', '2026-03-30T00:30:00'],
+    ['2026-10-23T00:30:00', '2026-10-26T01:30:00'],
+  ]) {
+    expect(schedule.nextDue(at(after))).toBe(at(next));
+  }
+});
+
+it('makes up for the last time that was missed in its time zone', () => {
+  const [schedule] = schedulesOf({
+    ...{ name: 'job', schedule: ['0 4 * * *'], timeZone: 'Asia/Tokyo' },
+  });
+  const from = at('2026-11-18T20:00:00');
+  expect(schedule.lastDue(from, at('2026-11-20T18:59:59'))).toBe(
+    at('2026-11-19T19:00:00'),
+  );
+  expect(schedule.lastDue(from, at('2026-11-19T18:59:59'))).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Job } from './Job.ts';
+import { TimeZone } from './TimeZone.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -42,19 +44,26 @@ const WORDS: Readonly<Record<string, string>> = {
 const PART =
   /^(?:(\*)|(H)(?:\((\d{1,2})-(\d{1,2})\))?|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 
+/** The hours of a schedule that is due at any of them. */
+const ALL_HOURS = 24;
+
 /**
- * A schedule as in Jenkins, in UTC: five fields of cron, where `H` is a number derived
- * from the name of the job, so that not all jobs start in the same minute.
+ * A schedule as in Jenkins: five fields of cron, where `H` is a number derived from the name of the
+ * job, so that not all jobs start in the same minute. One that names hours is due once on the days on
+ * which clocks change: the first time, or after the hour that is left out.
  */
 export class Schedule {
   readonly #fields: readonly ReadonlySet<number>[];
+  readonly #zone: TimeZone;
   readonly #isAnyDay: { ofMonth: boolean; ofWeek: boolean };
 
   /**
    * @param seed - the name of the job.
+   * @param zone - whose clock counts; UTC by default.
    * @throws ScheduleError
    */
-  constructor(text: string, seed: string) {
+  constructor(text: string, seed: string, zone = new TimeZone()) {
+    this.#zone = zone;
     const words = (WORDS[text.trim()] ?? text.trim()).split(/\s+/);
     if (words.length !== FIELDS.length) {
       throw new ScheduleError('must have five fields, e.g. H 4 * * 1-5');
@@ -77,9 +86,25 @@ export class Schedule {
       Math.floor(after / MINUTE_MS) + 1,
       last - LONGEST_MINUTES,
     );
-    for (let minute = last; minute >= first; minute -= 1) {
-      if (this.#isDue(new Date(minute * MINUTE_MS))) {
-        return minute * MINUTE_MS;
+    const [, hours] = this.#fields;
+    if (this.#zone.isUtc || hours.size === ALL_HOURS) {
+      for (let minute = last; minute >= first; minute -= 1) {
+        const time = minute * MINUTE_MS;
+        if (this.#isDue(this.#zone.localOf(time))) {
+          return time;
+        }
+      }
+      return undefined;
+    }
+    const [from, to] = [first, last].map(minute =>
+      this.#dayOf(minute * MINUTE_MS),
+    );
+    for (let day = to; day >= from - 1; day -= 1) {
+      const times = this.#timesOn(day).filter(
+        time => time >= first * MINUTE_MS && time <= until,
+      );
+      if (times.length > 0) {
+        return Math.max(...times);
       }
     }
     return undefined;
@@ -92,24 +117,37 @@ export class Schedule {
    */
   nextDue(after: number): number | undefined {
     const first = (Math.floor(after / MINUTE_MS) + 1) * MINUTE_MS;
-    const today = Math.floor(first / DAY_MS) * DAY_MS;
-    for (let day = 0; day < LONGEST_DAYS; day += 1) {
-      const midnight = today + day * DAY_MS;
-      if (!this.#isOn(new Date(midnight))) {
-        continue;
-      }
-      const from = Math.max(first, midnight);
-      for (let time = from; time < midnight + DAY_MS; time += MINUTE_MS) {
-        if (this.#isDue(new Date(time))) {
-          return time;
-        }
+    const today = this.#dayOf(first);
+    for (let day = today - 1; day < today + LONGEST_DAYS; day += 1) {
+      const times = this.#timesOn(day).filter(time => time >= first);
+      if (times.length > 0) {
+        return Math.min(...times);
       }
     }
     return undefined;
   }
 
-  #isDue(time: Date): boolean {
+  /** Returns the day of a time where the clock counts, in days since the Unix epoch. */
+  #dayOf(time: number): number {
+    return Math.floor(this.#zone.localOf(time) / DAY_MS);
+  }
+
+  /** Lists the due minutes of such a day. */
+  #timesOn(day: number): number[] {
     const [minutes, hours] = this.#fields;
+    const midnight = day * DAY_MS;
+    return this.#isOn(new Date(midnight))
+      ? [...hours].flatMap(hour =>
+          [...minutes].map(minute =>
+            this.#zone.momentOf(midnight + (hour * 60 + minute) * MINUTE_MS),
+          ),
+        )
+      : [];
+  }
+
+  #isDue(local: number): boolean {
+    const [minutes, hours] = this.#fields;
+    const time = new Date(local);
     return (
       minutes.has(time.getUTCMinutes()) &&
       hours.has(time.getUTCHours()) &&
@@ -130,6 +168,16 @@ export class Schedule {
       (ofMonth || ofWeek ? isDay && isWeekday : isDay || isWeekday)
     );
   }
+}
+
+/** Returns the schedules of a job without faults. */
+export function schedulesOf({
+  name,
+  schedule = [],
+  timeZone,
+}: Pick<Job, 'name' | 'schedule' | 'timeZone'>): Schedule[] {
+  const zone = new TimeZone(timeZone);
+  return schedule.map(text => new Schedule(text, name, zone));
 }
 
 function numbersOf(word: string, field: Field & { seed: string }): Set<number> {

@@ -13,6 +13,7 @@ import {
 import { type Job, JobSchema, secretsOf } from './Job.ts';
 import { type KnownJobs, otherJobFaults } from './otherJobs.ts';
 import { Schedule } from './Schedule.ts';
+import { TimeZone } from './TimeZone.ts';
 
 /** Rules for jobs, in addition to the schema. */
 export interface JobRules {
@@ -201,6 +202,7 @@ function placeFaults(
 function scheduleFaults({
   name,
   schedule = [],
+  timeZone,
   after = [],
   parameters = [],
 }: Job): Fault[] {
@@ -217,6 +219,9 @@ function scheduleFaults({
   );
   return [
     ...faults,
+    ...(isTimeZone(timeZone)
+      ? []
+      : [fault('timeZone', ' is no time zone, e.g. Europe/Berlin')]),
     ...(schedule.length > 0 && lacking
       ? [fault('schedule', ` gives no value to ${lacking.name}`)]
       : []),
@@ -224,6 +229,14 @@ function scheduleFaults({
       ? [fault('after', ` gives no value to ${lacking.name}`)]
       : []),
   ];
+}
+
+function isTimeZone(name: string | undefined): boolean {
+  try {
+    return new TimeZone(name) && true;
+  } catch {
+    return false;
+  }
 }
 
 function referenceFaults(job: Job, secrets: JobRules['secrets']): Fault[] {

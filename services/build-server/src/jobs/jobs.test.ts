@@ -109,6 +109,7 @@ it.each([
   ],
   ['owner: payments', 'owner must be a group, e.g. group:default/payments'],
   ['environment: {a-b: x}', 'environment.a-b is not a known key'],
+  ['timeZone: Europe/Nowhere', 'timeZone is no time zone, e.g. Europe/Berlin'],
 ])('says what is wrong with %s', async (lines, fault) => {
   await write('a.yaml', `name: a\n${lines}\nsteps: [{name: Run, run: "true"}]`);
   expect(await faults()).toEqual([`a.yaml: ${fault}`]);

@@ -7,6 +7,8 @@ let checked: Map<string, number>;
 let now: number;
 let triggered: string[];
 let fails: boolean;
+/** Who disabled jobs, by their names. */
+let disabled: Map<string, string>;
 
 const jobs = ['a', 'b'].map((name): Job => ({
   name,
@@ -16,7 +18,11 @@ const jobs = ['a', 'b'].map((name): Job => ({
 
 const run = () =>
   runSchedules({
-    jobs: { enabled: () => jobs },
+    jobs: {
+      all: () => jobs,
+      disabledBy: name => disabled.get(name),
+      disabledReason: name => disabled.get(name) && 'is disabled',
+    },
     store: {
       findScheduleCheck: async job => checked.get(job),
       noteScheduleCheck: async (job, at) => {
@@ -38,6 +44,7 @@ const run = () =>
 
 beforeEach(async () => {
   checked = new Map();
+  disabled = new Map();
   triggered = [];
   fails = false;
   now = 10 * MINUTE_MS + 1;
@@ -60,4 +67,19 @@ it('tries a job again that could not be triggered, and keeps to the others', asy
   now += 1_000;
   await run();
   expect(triggered).toEqual(['b schedule:660000', 'a schedule:660000']);
+});
+
+it('does not make up for what a disabled job has missed', async () => {
+  disabled.set('a', 'user:default/ada');
+  await run();
+  now += 60 * MINUTE_MS;
+  await run();
+  disabled.clear();
+  await run();
+  expect(triggered.filter(one => one.startsWith('a'))).toEqual([]);
+  now += MINUTE_MS;
+  await run();
+  expect(triggered.filter(one => one.startsWith('a'))).toEqual([
+    `a schedule:${72 * MINUTE_MS}`,
+  ]);
 });

@@ -1,12 +1,12 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import { Schedule } from '../jobs/Schedule.ts';
+import { schedulesOf } from '../jobs/Schedule.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 
 interface ScheduleParts {
-  jobs: Pick<JobCatalog, 'enabled'>;
+  jobs: Pick<JobCatalog, 'all' | 'disabledBy' | 'disabledReason'>;
   store: Pick<BuildStore, 'findScheduleCheck' | 'noteScheduleCheck'>;
   triggers: Pick<BuildTriggers, 'trigger'>;
   now: () => number;
@@ -18,9 +18,15 @@ interface ScheduleParts {
  * several processes check. A job that fails is tried again by the next check.
  */
 export async function runSchedules(parts: ScheduleParts): Promise<void> {
-  for (const job of parts.jobs.enabled()) {
+  const { jobs, store, now } = parts;
+  for (const job of jobs.all().filter(({ schedule }) => schedule)) {
     try {
-      await runSchedule(job, parts);
+      if (jobs.disabledBy(job.name) !== undefined) {
+        // What it misses is not made up for when it is enabled.
+        await store.noteScheduleCheck(job.name, now());
+      } else if (jobs.disabledReason(job.name) === undefined) {
+        await runSchedule(job, parts);
+      }
     } catch (error) {
       parts.logger.warn(
         { err: error, job: job.name },
@@ -34,13 +40,10 @@ async function runSchedule(
   job: Job,
   { store, triggers, ...parts }: ScheduleParts,
 ): Promise<void> {
-  if (!job.schedule) {
-    return;
-  }
   const now = parts.now();
   const before = (await store.findScheduleCheck(job.name)) ?? now;
-  const due = job.schedule
-    .map(text => new Schedule(text, job.name).lastDue(before, now))
+  const due = schedulesOf(job)
+    .map(schedule => schedule.lastDue(before, now))
     .filter(time => time !== undefined);
   if (due.length > 0) {
     try {
