@@ -3,6 +3,7 @@ import { Button, Select, TextField } from '@backstage/ui';
 import type { PropertyFilter } from '../api/EventsApi';
 import { useNames } from '../definitions/definitionQueries';
 import { useGroupProperties } from '../peopleQueries';
+import { useDraft } from '../pages/useDraft';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { PropertyField } from './PropertyField';
@@ -35,6 +36,13 @@ export function FilterFields(props: {
   const { type = 'event', key, operator = 'exact', value } = filter;
   const has = takesValue(filter);
   const text = [value ?? ''].flat().join(', ');
+  const typed = useDraft(text);
+  // Typed text counts once the field loses the focus, or on Enter.
+  const apply = () => {
+    if (typed.text !== text) {
+      onChange({ ...filter, value: typed.text });
+    }
+  };
   const { project } = useProject();
   const properties = useNames(
     project?.id,
@@ -92,16 +100,17 @@ export function FilterFields(props: {
           size="small"
           label={t('testAccounts.value')}
           placeholder={example}
-          // Typed text counts once the field loses the focus.
-          key={text}
-          defaultValue={text}
+          value={typed.text}
+          onChange={typed.write}
           maxLength={2_000}
           isInvalid={isChecked && !isComplete(filter)}
-          onBlur={({ target }) => {
-            const next = (target as HTMLInputElement).value;
-            if (next !== text) {
-              onChange({ ...filter, value: next });
+          onBlur={apply}
+          onKeyDown={event => {
+            if (event.key === 'Enter') {
+              apply();
             }
+            // Other keys are for what is around it.
+            event.continuePropagation();
           }}
         />
       )}

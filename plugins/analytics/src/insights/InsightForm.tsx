@@ -3,6 +3,7 @@ import { Select, TextField } from '@backstage/ui';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
 import { useNames } from '../definitions/definitionQueries';
 import { useGroupProperties } from '../peopleQueries';
+import { useDraft } from '../pages/useDraft';
 import { useProject } from '../projectQueries';
 import {
   type TestAccountChoice,
@@ -33,8 +34,8 @@ const CHOICES = {
 const PERIODS = ['-24h', '-7d', '-30d', '-90d', 'all'] as const;
 
 /**
- * The form of an insight. Choices apply immediately, typed values when their field loses
- * the focus.
+ * The form of an insight. Choices apply immediately, typed values on Enter and when their field
+ * loses the focus.
  */
 export function InsightForm(props: {
   form: Form;
@@ -140,18 +141,18 @@ function Typed(props: {
   form: Form;
 }) {
   const { name, label, placeholder, form } = props;
+  const { text, write } = useDraft(form.values[name]);
+  const apply = () => form.set(name, text.trim());
   return (
     <TextField
-      // Typed text applies on blur; a new value in the URL resets the field.
-      key={form.values[name]}
       className={name === 'start' ? styles.property : undefined}
       size="small"
       label={label}
       placeholder={placeholder}
-      defaultValue={form.values[name]}
-      onBlur={({ target }) =>
-        form.set(name, (target as HTMLInputElement).value.trim())
-      }
+      value={text}
+      onChange={write}
+      onBlur={apply}
+      onKeyDown={({ key }) => key === 'Enter' && apply()}
     />
   );
 }

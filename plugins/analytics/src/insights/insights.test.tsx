@@ -165,6 +165,25 @@ describe('the form of insights', () => {
     );
   });
 
+  it('applies typed values on Enter, and keeps the focus in their field', async () => {
+    const { user, address } = open('?kind=FunnelsQuery&events=a%0Ab');
+    const field = await screen.findByRole('textbox', {
+      name: 'Days to convert',
+    });
+    await user.clear(field);
+    await user.type(field, '3{Enter}');
+    await waitFor(() => expect(address()).toContain('window=3'));
+    expect(field).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Add filter' }));
+    const filter = within(screen.getByRole('group', { name: 'Filter 1' }));
+    await user.type(filter.getByRole('combobox', { name: 'Property' }), 'plan');
+    await user.tab();
+    const value = filter.getByRole('textbox', { name: 'Value' });
+    await user.type(value, 'pro{Enter}');
+    await waitFor(() => expect(address()).toContain('filters='));
+    expect(value).toHaveFocus();
+  });
+
   it('applies a property filter once it is complete', async () => {
     const { insights, user, address } = open();
     await user.click(await screen.findByRole('button', { name: 'Add filter' }));
