@@ -13,6 +13,7 @@ import {
   PageHeader,
   Panel,
   RelativeTime,
+  saveFile,
   SidePanel,
   StatusBadge,
   StepList,
@@ -209,6 +210,8 @@ describe('LogView', () => {
     });
     await userEvent.click(screen.getByRole('button', { name: /Follow/ }));
     expect(box.scrollTop).toBe(1000);
+    // The button is gone.
+    expect(box).toHaveFocus();
   });
 });
 
@@ -219,6 +222,36 @@ describe('CopyButton', () => {
     await user.click(screen.getByRole('button', { name: 'Copy address' }));
     expect(await navigator.clipboard.readText()).toBe('http://localhost:7010');
     expect(await screen.findByText('Copied')).toBeInTheDocument();
+  });
+});
+
+describe('saveFile', () => {
+  it('marks CSV as UTF-8 for Excel, and keeps files until they are read', () => {
+    vi.useFakeTimers();
+    const files: Blob[] = [];
+    const revoked: string[] = [];
+    vi.stubGlobal(
+      'URL',
+      class extends URL {
+        static override createObjectURL = (file: Blob) =>
+          `blob:${files.push(file)}`;
+
+        static override revokeObjectURL = (url: string) =>
+          void revoked.push(url);
+      },
+    );
+    try {
+      saveFile('people.csv', { text: 'Zoë', type: 'text/csv' });
+      saveFile('people.txt', { text: 'Zoë', type: 'text/plain' });
+      // The mark has three bytes.
+      expect(files.map(({ size }) => size)).toEqual([7, 4]);
+      expect(revoked).toEqual([]);
+      vi.advanceTimersByTime(60_000);
+      expect(revoked).toHaveLength(2);
+    } finally {
+      vi.unstubAllGlobals();
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -86,6 +86,12 @@ export function CodeLine({ code, label }: CodeLineProps) {
   );
 }
 
+/** Tells Excel that a file is in UTF-8; without it, it misreads every letter with an accent. */
+const BOM = '\ufeff';
+
+/** Time for the browser to read a file, in milliseconds: Safari begins only after the click. */
+const READ_MS = 60_000;
+
 /**
  * Downloads in-memory content as a file; a plain link could not send the user's session.
  *
@@ -98,10 +104,12 @@ export function saveFile(
   const file =
     content instanceof Blob
       ? content
-      : new Blob([content.text], { type: content.type });
+      : new Blob([content.type === 'text/csv' ? BOM : '', content.text], {
+          type: content.type,
+        });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(URL.revokeObjectURL.bind(URL), READ_MS, link.href);
 }

@@ -37,7 +37,11 @@ export function LogView({ label, lines, height = 280 }: LogViewProps) {
             size="small"
             variant="tertiary"
             iconStart={<RiArrowDownLine />}
-            onPress={follow}
+            onPress={() => {
+              follow();
+              // The button disappears.
+              boxRef.current?.focus();
+            }}
           >
             {messages.followLog}
           </Button>
