@@ -1,3 +1,4 @@
+import { assertSmallInsight } from './language/extent.ts';
 import { assertHidesPeople, assertNotPersonal } from './hidePeople.ts';
 import { answerFunnels } from './insights/funnels.ts';
 import { answerLifecycle } from './insights/lifecycle.ts';
@@ -46,7 +47,10 @@ export async function answerQuery(
       calendar,
       groupTypes,
       testAccountFilters,
-      ask: select => ask({ projectId, select }),
+      async ask(select) {
+        assertSmallInsight(select);
+        return ask({ projectId, select });
+      },
       assertShown(expressions) {
         if (hidesPeople) {
           assertNotPersonal(expressions);

@@ -169,6 +169,23 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
+  it('are refused for many filters that are larger than their texts', async () => {
+    const key = `1${' between 0 and 1'.repeat(10)}`;
+    const properties = times(50, { type: 'hogql', key });
+    const ask = (count: number) =>
+      client.query({
+        kind: 'TrendsQuery',
+        series: [
+          { kind: 'EventsNode', properties: properties.slice(0, count) },
+        ],
+      });
+    expect((await ask(2)).status).toBe(200);
+    expect(await ask(50)).toMatchObject({
+      status: 400,
+      body: { attr: 'query' },
+    });
+  });
+
   it('are parsed in linear time if a label is mostly spaces', async () => {
     const label = `a${' '.repeat(1_900)}b`;
     expect(

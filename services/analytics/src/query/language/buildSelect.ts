@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '@slipway/service-kit';
+import { fault } from '../faults.ts';
 import {
   COLUMNS,
   type EventsSource,
@@ -53,16 +54,13 @@ export function buildSelect(parts: SelectParts): Select {
     ...having,
     ...orderBy.map(each => each.expression),
   ];
-  const fault = whatIsTooLarge([
+  const wrong = whatIsTooLarge([
     ...used.filter(each => each !== undefined),
     ...rest.where,
     ...(groupBy ?? []),
   ]);
-  if (fault) {
-    throw new InvalidRequestError(`query ${fault}`, {
-      field: 'query',
-      constraint: 'maximum',
-    });
+  if (wrong) {
+    throw fault('query', wrong, 'maximum');
   }
   const isGrouped =
     groupBy !== undefined ||

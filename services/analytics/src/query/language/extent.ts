@@ -1,3 +1,4 @@
+import { fault } from '../faults.ts';
 import {
   type Expression,
   expressionsOf,
@@ -6,8 +7,10 @@ import {
 } from './Expression.ts';
 import type { FunctionName } from './functionNames.ts';
 
-/** Maximum parts of an expression, and of all expressions of a SELECT. */
+/** Maximum parts of an expression, and of all expressions of a SELECT that users write. */
 const MOST_PARTS = 10_000;
+/** Maximum parts of a SELECT of an insight, whose filters may list many values. */
+const MOST_OF_INSIGHT = 100_000;
 /** Maximum calls within each other; engines parse hardly more. */
 const DEEPEST = 300;
 
@@ -34,14 +37,23 @@ const known = new WeakMap<Expression, Extent>();
  */
 export function whatIsTooLarge(
   expressions: readonly Expression[],
+  most = MOST_PARTS,
 ): string | undefined {
   const extents = expressions.map(extentOf);
   if (extents.some(({ depth }) => depth > DEEPEST)) {
     return `stands for an expression that is nested deeper than ${DEEPEST}`;
   }
-  return sumOf(extents) > MOST_PARTS
-    ? `stands for expressions of more than ${MOST_PARTS} parts`
+  return sumOf(extents) > most
+    ? `stands for expressions of more than ${most} parts`
     : undefined;
+}
+
+/** @throws InvalidRequestError if the filters of an insight are too large together. */
+export function assertSmallInsight(select: Select): void {
+  const wrong = whatIsTooLarge(partsOfSelect(select), MOST_OF_INSIGHT);
+  if (wrong) {
+    throw fault('query', wrong, 'maximum');
+  }
 }
 
 /** Measures each object once: what is used several times can be exponentially large. */
