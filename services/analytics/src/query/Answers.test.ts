@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Answers, RecentAnswers } from './Answers.ts';
 import type { PlanRows } from './language/Expression.ts';
 import { planEventsQuery } from './planEventsQuery.ts';
@@ -43,6 +45,32 @@ it('queries the engine once for identical concurrent queries', async () => {
   asked[1].answer(rowsOf(2));
   expect(await both).toEqual([rowsOf(1), rowsOf(1)]);
   expect(await other).toEqual(rowsOf(2));
+});
+
+it('keeps no long queries in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const recent = new RecentAnswers({ now: () => clock });
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heap();
+  for (let index = 0; index < 100; index += 1) {
+    const text = String(index).padEnd(500_000, 'x');
+    const rows = ask(JSON.stringify([text]));
+    asked[index].answer(rowsOf(index));
+    await recent.answer(
+      {
+        scope: 'shop',
+        query: { kind: 'HogQLQuery', query: text },
+        mayBeOld: true,
+        erasedAt: undefined,
+      },
+      async () => ({ results: (await rows).rows.map(row => [...row]) }),
+    );
+  }
+  expect(heap() - before).toBeLessThan(20_000_000);
 });
 
 it('reuses a result until an event arrives or five seconds have passed', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isoOf } from '@slipway/entity-contract';
 import type { Requester } from '../store/process/QueryQueue.ts';
 import type { EventsPlan, PlanRows } from './language/Expression.ts';
@@ -8,6 +9,11 @@ const KEPT_MS = 5_000;
 const MOST_KEPT = 200;
 /** Maximum cells of a cached result, to limit memory. */
 const MOST_CELLS = 5_000;
+
+/** Shortens a key, which may be megabytes long, for as long as its result is kept. */
+function digestOf(key: string): string {
+  return hash('sha256', key);
+}
 
 /** The rows of a query that several callers may wait for. */
 interface SharedRows {
@@ -45,10 +51,11 @@ export class Answers {
    *   time.
    */
   async ask(
-    { key, plan }: { key: string; plan: EventsPlan },
+    { key: written, plan }: { key: string; plan: EventsPlan },
     { lane, signal }: Requester,
   ): Promise<PlanRows> {
     signal?.throwIfAborted();
+    const key = digestOf(written);
     const shared = this.#find(key, plan) ?? this.#begin(key, { plan, lane });
     shared.waiting += 1;
     const leave = () => {
@@ -159,7 +166,7 @@ export class RecentAnswers {
     work: () => Promise<Answer>,
   ): Promise<Answer> {
     const { scope, query, mayBeOld, erasedAt = -Infinity } = asked;
-    const key = JSON.stringify([scope, query]);
+    const key = digestOf(JSON.stringify([scope, query]));
     const now = this.#now();
     const recent = this.#recent.get(key);
     if (
