@@ -24,7 +24,8 @@ export class TimeZone {
       : new Intl.DateTimeFormat('en-US', {
           timeZone: name,
           hourCycle: 'h23',
-          ...Object.fromEntries(PARTS.map(part => [part, 'numeric'])),
+          ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+          ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
         });
   }
 
