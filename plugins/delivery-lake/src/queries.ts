@@ -161,7 +161,7 @@ export function useDeployment(id: string) {
   );
 }
 
-/** The number of deployments searched for the previous version. */
+/** The number of deployments searched for a previous version that did not fail. */
 const EARLIER = 20;
 const DAY_MS = 86_400_000;
 
@@ -181,10 +181,8 @@ export function useVersionBefore(deployment: DeploymentDetails | undefined) {
           environment,
           status: 'SUCCESS',
           ...EVER,
-          // Days of the lake are in its own time zone, which may be ahead.
-          endDate: new Date(Date.parse(startTime) + DAY_MS)
-            .toISOString()
-            .slice(0, 10),
+          // Exclusive: a deployment may begin as the one before it finishes.
+          endDate: new Date(Date.parse(startTime) + 1).toISOString(),
           limit: EARLIER,
         },
         call,

@@ -136,6 +136,22 @@ describe('DeploymentsPage', () => {
     });
   });
 
+  it('searches the version before a deployment among those that had finished when it began', async () => {
+    const api = apiWithDeployments();
+    renderPlugin({ api, path: '/delivery/deployments/deploy-2' });
+    await screen.findByRole('complementary', { name: 'checkout 1.4.2' });
+    const { startTime } = api.deployments[1];
+    await waitFor(() =>
+      expect(api.asked.map(({ query }) => query)).toContainEqual(
+        expect.objectContaining({
+          service: 'component:default/checkout',
+          status: 'SUCCESS',
+          endDate: startTime.replace('.000Z', '.001Z'),
+        }),
+      ),
+    );
+  });
+
   it('says that there are no incidents, where none began after it either', async () => {
     renderPlugin({
       api: apiWithDeployments(),
