@@ -1,4 +1,8 @@
-import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import {
+  useSearchedWords,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { Project } from './api/EventsApi';
 import { type GroupName, type GroupType, peopleApiRef } from './api/PeopleApi';
@@ -6,7 +10,8 @@ import { type GroupName, type GroupType, peopleApiRef } from './api/PeopleApi';
 const PENDING_MS = 1_000;
 
 /** Returns persons with a text in their ids or properties, last seen first. */
-export function usePersons(projectId: string, search: string) {
+export function usePersons(projectId: string, text: string) {
+  const search = useSearchedWords(text);
   return useServiceQuery(
     peopleApiRef,
     ['persons', projectId, search],
@@ -109,7 +114,8 @@ function visibleId(project: Project | undefined): string | undefined {
 }
 
 /** Returns groups of a type with a text in their keys or properties, newest first. */
-export function useGroups(projectId: string, type: string, search: string) {
+export function useGroups(projectId: string, type: string, text: string) {
+  const search = useSearchedWords(text);
   return useServiceQuery(
     peopleApiRef,
     ['groups', projectId, type, search],

@@ -21,3 +21,14 @@ export function useDebounced<T>(value: T, pauseMs: number): T {
   }, [value, pauseMs]);
   return debounced;
 }
+
+/** Pause after which the user is taken to have stopped typing, in milliseconds. */
+const TYPING_MS = 200;
+
+/**
+ * Returns the words of a search for a request, without the space around them: each letter would
+ * otherwise be a request of its own.
+ */
+export function useSearchedWords(text: string): string {
+  return useDebounced(text.trim(), text === '' ? 0 : TYPING_MS);
+}

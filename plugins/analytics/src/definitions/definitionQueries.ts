@@ -1,4 +1,8 @@
-import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import {
+  useSearchedWords,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import {
   type DefinitionKind,
@@ -10,8 +14,9 @@ import {
 export function useDefinitions(
   projectId: string | undefined,
   kind: DefinitionKind,
-  search = '',
+  text = '',
 ) {
+  const search = useSearchedWords(text);
   return useServiceQuery(
     eventsApiRef,
     ['definitions', projectId, kind, search],

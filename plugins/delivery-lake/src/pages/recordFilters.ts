@@ -1,3 +1,4 @@
+import { useSearchedWords } from '@slipway/app-react';
 import { useUrlFilters } from '@slipway/design-system';
 import {
   DEPLOYMENT_STATUSES,
@@ -23,7 +24,7 @@ export function useDeploymentFilters() {
     environment: ENVIRONMENTS.find(known => known === environment),
     status: DEPLOYMENT_STATUSES.find(known => known === status),
     failed: parseFlag(failed),
-    q: q || undefined,
+    q: useSearchedWords(q) || undefined,
   };
   return { view, filters, query };
 }
@@ -43,7 +44,7 @@ export function useIncidentFilters() {
     ...view.query,
     environment: ENVIRONMENTS.find(known => known === environment),
     open: parseFlag(open),
-    q: q || undefined,
+    q: useSearchedWords(q) || undefined,
   };
   return { view, filters, query };
 }

@@ -7,7 +7,12 @@ import {
   RiCheckLine,
   RiDeleteBinLine,
 } from '@remixicon/react';
-import { SavedViews, useBulkChange, useErrorWords } from '@slipway/app-react';
+import {
+  SavedViews,
+  useBulkChange,
+  useErrorWords,
+  useSearchedWords,
+} from '@slipway/app-react';
 import {
   type BulkAction,
   ConfirmDialog,
@@ -83,7 +88,8 @@ function useTriageView() {
   });
   const { period: periodText, ...narrowing } = filters.values;
   const period = resolvePeriod(periodText, today());
-  const query: TriageFilter = { ...narrowing, ...period };
+  const q = useSearchedWords(narrowing.q);
+  const query: TriageFilter = { ...narrowing, ...period, q };
   return { filters, period, query, page, setPage };
 }
 

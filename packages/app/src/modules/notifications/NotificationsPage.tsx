@@ -7,7 +7,12 @@ import type {
 } from '@backstage/plugin-notifications-common';
 import { ButtonLink } from '@backstage/ui';
 import { RiBookmarkLine, RiMailLine, RiMailOpenLine } from '@remixicon/react';
-import { AppQueries, SavedViews, useErrorWords } from '@slipway/app-react';
+import {
+  AppQueries,
+  SavedViews,
+  useErrorWords,
+  useSearchedWords,
+} from '@slipway/app-react';
 import {
   type BulkAction,
   Button,
@@ -54,8 +59,12 @@ function NotificationsPageContent() {
   });
   const [params] = useSearchParams();
   const linked = params.get('id') ?? '';
+  const q = useSearchedWords(filters.values.q);
   const list = useNotifications(
-    useMemo(() => optionsOf(filters.values, page), [filters.values, page]),
+    useMemo(
+      () => optionsOf({ ...filters.values, q }, page),
+      [filters.values, q, page],
+    ),
     linked,
   );
   const { change, markAllRead } = useChangeNotifications();
