@@ -113,6 +113,32 @@ it('keeps the former choice if it could not be saved', async () => {
   ).not.toBeChecked();
 });
 
+it('stores one choice after the other', async () => {
+  const { api, user } = open({ channels: [channel('Web')] });
+  const store = api.updateNotificationSettings.bind(api);
+  const waiting: (() => void)[] = [];
+  let begun = 0;
+  api.updateNotificationSettings = async next => {
+    begun += 1;
+    await new Promise<void>(resolve => waiting.push(resolve));
+    return store(next);
+  };
+  const toggle = async (name: string) =>
+    user.click(await screen.findByRole('switch', { name }));
+  await toggle('Failed builds: In the portal');
+  await toggle('Stale flags: In the portal');
+  expect(begun).toBe(1);
+  waiting.shift()!();
+  await waitFor(() => expect(begun).toBe(2));
+  waiting.shift()!();
+  await waitFor(() =>
+    expect(api.settings.channels[0].origins[0].topics).toEqual([
+      { id: 'build-failed', enabled: false },
+      { id: 'flag-stale', enabled: true },
+    ]),
+  );
+});
+
 it('says that there is nothing to choose yet', async () => {
   open({ channels: [{ id: 'Web', origins: [] }] });
   expect(await screen.findByText('No notifications yet')).toBeVisible();

@@ -8,6 +8,7 @@ import { Switch } from '@backstage/ui';
 import {
   AppQueries,
   useErrorWords,
+  useInOrder,
   useServiceChange,
   useServiceQuery,
 } from '@slipway/app-react';
@@ -45,8 +46,10 @@ function SettingsPanel() {
     ['notification-settings'],
     api => api.getNotificationSettings(),
   );
+  // Each contains all choices: a slow one must not undo the next.
+  const inOrder = useInOrder();
   const change = useServiceChange(notificationsApiRef, (api, next: Settings) =>
-    api.updateNotificationSettings(next),
+    inOrder(() => api.updateNotificationSettings(next)),
   );
   // Show a choice at once, and not only after the service has stored it.
   const settings = change.isPending ? change.variables : query.data;
