@@ -66,6 +66,19 @@ export function LogBox(props: {
     }
   }, [isFollowing, rows]);
 
+  // The button that follows disappears when it is pressed, and hands its focus to the log.
+  const wasFollowing = useRef(isFollowing);
+  useEffect(() => {
+    if (
+      isFollowing &&
+      !wasFollowing.current &&
+      document.activeElement === document.body
+    ) {
+      box.current?.focus();
+    }
+    wasFollowing.current = isFollowing;
+  }, [isFollowing]);
+
   const target = focus && rows.indexOf(focus);
   useEffect(() => {
     if (target !== undefined) {

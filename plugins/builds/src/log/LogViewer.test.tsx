@@ -147,4 +147,9 @@ it('follows a log until its scrollbar is dragged up, and again at the end', asyn
   await vi.waitFor(() =>
     expect(screen.queryByRole('button', follow)).toBeNull(),
   );
+  scrollTo(700);
+  const button = await screen.findByRole('button', follow);
+  button.focus();
+  fireEvent.click(button);
+  await vi.waitFor(() => expect(box).toHaveFocus());
 });
