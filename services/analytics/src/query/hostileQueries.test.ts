@@ -143,6 +143,10 @@ describe.each(allEngines)('hostile queries on %s', engine => {
       `SELECT ${'CASE '.repeat(30)}1${' WHEN 1 THEN 1 WHEN 2 THEN 2 END'.repeat(30)} FROM events`,
     ],
     [
+      'a long text in many places',
+      `SELECT '${'x'.repeat(15_000)}' AS a, concat(${times(100, 'a').join()}) AS b FROM events`,
+    ],
+    [
       'remainders of remainders',
       `SELECT properties.n${' % 2'.repeat(60)} FROM events`,
     ],

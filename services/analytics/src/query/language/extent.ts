@@ -21,9 +21,12 @@ const COPIES: Partial<Record<FunctionName, number>> = {
   timeOfText: 2,
 };
 
+/** Characters of a text, or of the name of a property, that count as one more part. */
+const PART_LENGTH = 20;
+
 /** The size of an expression as it is written for an engine. */
 interface Extent {
-  /** Calls, columns and values, each as often as it is written. */
+  /** Calls, columns and values, each as often as it is written; long ones count as several. */
   readonly parts: number;
   readonly depth: number;
 }
@@ -70,11 +73,22 @@ function extentOf(expression: Expression): Extent {
   const copies =
     expression.kind === 'call' ? (COPIES[expression.function] ?? 1) : 1;
   const extent = {
-    parts: 1 + copies * sumOf(extents),
+    parts: ownPartsOf(expression) + copies * sumOf(extents),
     depth: 1 + Math.max(0, ...extents.map(({ depth }) => depth)),
   };
   known.set(expression, extent);
   return extent;
+}
+
+function ownPartsOf(expression: Expression): number {
+  switch (expression.kind) {
+    case 'value':
+      return 1 + Math.floor(String(expression.value).length / PART_LENGTH);
+    case 'property':
+      return 1 + Math.floor(expression.path.join('').length / PART_LENGTH);
+    default:
+      return 1;
+  }
 }
 
 function partsOfSelect(select: Select): readonly Expression[] {
