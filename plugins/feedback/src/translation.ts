@@ -171,7 +171,7 @@ export const feedbackTranslationRef = createTranslationRef({
       resolveTitle: 'Resolve this feedback?',
       delete: 'Delete feedback',
       deleteTitle: 'Delete this feedback?',
-      missingTitle: 'No such feedback',
+      missingTitle: 'Feedback not found',
       missing: 'It has been deleted, or the link is wrong.',
       deleteText:
         'Its history, screenshot and issue here are deleted too. An issue on GitHub remains.',

@@ -163,7 +163,7 @@ describe('deletion', () => {
     const missing = await failure(404);
     vi.spyOn(api, 'get').mockRejectedValue(missing);
     renderPlugin({ api, path: '/feedback/mine/fb_1' });
-    expect(await screen.findByText('No such feedback')).toBeVisible();
+    expect(await screen.findByText('Feedback not found')).toBeVisible();
   });
 
   it('removes several entries after a question', async () => {
