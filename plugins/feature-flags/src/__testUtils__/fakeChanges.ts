@@ -2,7 +2,11 @@ import type { CallOptions, ServiceRevision } from '@slipway/app-react';
 import type { FlagsApi } from '../api/FlagsApi';
 import type { ChangeRequest, ChangeRequestCalls } from '../api/changeRequests';
 import type { FlagName } from '../api/flags';
-import type { HistoryCalls, HistoryEvent } from '../api/history';
+import {
+  HISTORY_PAGE,
+  type HistoryCalls,
+  type HistoryEvent,
+} from '../api/history';
 import type { ScheduleCalls } from '../api/scheduleCalls';
 import type {
   LimitSources,
@@ -121,8 +125,12 @@ export function fakeChanges(
       return undefined;
     },
 
-    async getHistory(): Promise<HistoryEvent[]> {
-      return service.respond('getHistory', service.history);
+    async getHistory(
+      _name: string,
+      { before = Infinity }: { before?: number },
+    ): Promise<HistoryEvent[]> {
+      const older = service.history.filter(({ id }) => id < before);
+      return service.respond('getHistory', older.slice(0, HISTORY_PAGE));
     },
 
     async followChanges(

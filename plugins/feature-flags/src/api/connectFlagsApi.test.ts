@@ -33,7 +33,7 @@ describe('connectFlagsApi', () => {
     });
     await client.updateFlag('a', { stale: true });
     await client.archiveFlag('a');
-    await client.getHistory('a');
+    await client.getHistory('a', { before: 7 });
     await client.getUsage('a', {
       environment: '*',
       interval: 'day',
@@ -53,7 +53,11 @@ describe('connectFlagsApi', () => {
       },
       { method: 'PATCH', url: `${base}/features/a`, body: { stale: true } },
       { method: 'DELETE', url: `${base}/features/a`, body: undefined },
-      { method: 'GET', url: `${base}/events?featureName=a`, body: undefined },
+      {
+        method: 'GET',
+        url: `${base}/events?featureName=a&limit=50&before=7`,
+        body: undefined,
+      },
       {
         method: 'GET',
         url: `${base}/metrics/features/a/usage?environment=*&interval=day&count=30`,

@@ -6,6 +6,9 @@ import {
 } from '@slipway/app-react';
 import { type ChangeRequest, sendChange } from './changeRequests';
 
+/** The number of events on a page of the history. */
+export const HISTORY_PAGE = 50;
+
 /** A change, with its author. Times are ISO 8601. */
 export interface HistoryEvent {
   id: number;
@@ -28,8 +31,16 @@ export interface HistoryCalls {
     onChange: (revision: ServiceRevision) => void,
     options?: CallOptions,
   ): Promise<void>;
-  /** Newest first. */
-  getHistory(name: string, options?: CallOptions): Promise<HistoryEvent[]>;
+  /**
+   * Reads a page of {@link HISTORY_PAGE} events, newest first.
+   *
+   * @param query.before - the id of the last event of the page before; undefined for the first one.
+   */
+  getHistory(
+    name: string,
+    query: { before?: number },
+    options?: CallOptions,
+  ): Promise<HistoryEvent[]>;
 }
 
 /** {@link HistoryCalls} of the service. */
@@ -46,12 +57,16 @@ export function historyCalls(admin: ServiceClient): HistoryCalls {
       }
     },
 
-    async getHistory(name, options) {
+    async getHistory(name, { before }, options) {
       const { events } = await admin.json<{ events: HistoryEvent[] }>(
         '/events',
         {
           ...options,
-          query: { featureName: name },
+          query: {
+            featureName: name,
+            limit: HISTORY_PAGE,
+            ...(before !== undefined && { before }),
+          },
         },
       );
       return events;

@@ -81,9 +81,9 @@ export function useRollBack() {
   );
 }
 
-/** Reads the history of a flag, newest first. */
-export function useHistory(name: string) {
-  return useServiceQuery(flagsApiRef, ['history', name], (api, call) =>
-    api.getHistory(name, call),
+/** Reads a page of the history of a flag, newest first: the events before the one with an id. */
+export function useHistory(name: string, before?: number) {
+  return useServiceQuery(flagsApiRef, ['history', name, before], (api, call) =>
+    api.getHistory(name, { before }, call),
   );
 }

@@ -191,6 +191,7 @@ export const flagTexts = {
     title: 'History',
     loading: 'Loading history',
     failed: "Couldn't load history",
+    older: 'Show older changes',
     created: 'Created.',
     updated: 'Updated.',
     turnedOn: 'Turned on.',

@@ -337,6 +337,30 @@ describe('FlagPage', () => {
     ).toBeVisible();
   });
 
+  it('shows older changes on demand', async () => {
+    const api = createFakeFlagsApi();
+    api.history = Array.from({ length: 60 }, (_, index) => ({
+      id: 60 - index,
+      type: 'feature-updated',
+      createdBy: 'user:default/ada',
+      createdAt: '2026-11-20T10:00:00.000Z',
+      preData: { description: `${59 - index}` },
+      data: { description: `Version ${60 - index}` },
+    }));
+    const { user } = renderPlugin({ api, path });
+    const history = await screen.findByRole('region', { name: 'History' });
+    expect(await within(history).findAllByText('Updated.')).toHaveLength(50);
+    await user.click(
+      within(history).getByRole('button', { name: 'Show older changes' }),
+    );
+    await waitFor(() =>
+      expect(within(history).getAllByText('Updated.')).toHaveLength(60),
+    );
+    expect(
+      within(history).queryByRole('button', { name: 'Show older changes' }),
+    ).toBeNull();
+  });
+
   it('says which flags depend on one before it is archived', async () => {
     const api = createFakeFlagsApi();
     api.put('old-search', {

@@ -10,7 +10,7 @@ import {
   RelativeTime,
 } from '@slipway/design-system';
 import type { FlagName, Strategy, Variant } from '../../api/flags';
-import type { HistoryEvent } from '../../api/history';
+import { HISTORY_PAGE, type HistoryEvent } from '../../api/history';
 import { personName } from '../../components/people';
 import { ChangeRequestSent } from '../../components/ChangeRequestList';
 import { variantDetails } from '../../components/variants';
@@ -53,42 +53,13 @@ const UNDOABLE: ReadonlySet<string> = new Set([
 export function HistoryPanel({ flag }: { flag: FlagName }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const errorWords = useErrorWords();
-  const mayChange = useMayChange(flag.project);
   const [undone, setUndone] = useState<HistoryEvent>();
   const { mutateAsync, data: request } = useRollBack();
   return (
     <Panel title={t('history.title')}>
       <div className={styles.stack}>
         {request && <ChangeRequestSent request={request} />}
-        <Loaded
-          query={useHistory(flag.name)}
-          failed={t('history.failed')}
-          loading={<LoadingRows label={t('history.loading')} rows={3} />}
-        >
-          {events => (
-            <ol className={styles.history}>
-              {events.map(event => (
-                <li key={event.id} className={styles.event}>
-                  <div>
-                    <ChangeLines event={event} />
-                  </div>
-                  {mayChange && UNDOABLE.has(event.type) && (
-                    <Button
-                      size="small"
-                      variant="tertiary"
-                      aria-label={t('history.undoNamed', {
-                        time: formatAbsolute(Date.parse(event.createdAt)),
-                      })}
-                      onPress={() => setUndone(event)}
-                    >
-                      {t('history.undo')}
-                    </Button>
-                  )}
-                </li>
-              ))}
-            </ol>
-          )}
-        </Loaded>
+        <HistoryPage flag={flag} onUndo={setUndone} />
       </div>
       <ConfirmDialog
         isOpen={undone !== undefined}
@@ -109,6 +80,70 @@ export function HistoryPanel({ flag }: { flag: FlagName }) {
         </div>
       </ConfirmDialog>
     </Panel>
+  );
+}
+
+/** A page of the history, with the pages after it as far as they were asked for. */
+function HistoryPage(props: {
+  flag: FlagName;
+  /** The id of the last event of the page before. */
+  before?: number;
+  onUndo(event: HistoryEvent): void;
+}) {
+  const { flag, before, onUndo } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const mayChange = useMayChange(flag.project);
+  const [isFollowed, setIsFollowed] = useState(false);
+  return (
+    <Loaded
+      query={useHistory(flag.name, before)}
+      failed={t('history.failed')}
+      loading={<LoadingRows label={t('history.loading')} rows={3} />}
+    >
+      {events => (
+        <>
+          <ol className={styles.history}>
+            {events.map(event => (
+              <li key={event.id} className={styles.event}>
+                <div>
+                  <ChangeLines event={event} />
+                </div>
+                {mayChange && UNDOABLE.has(event.type) && (
+                  <Button
+                    size="small"
+                    variant="tertiary"
+                    aria-label={t('history.undoNamed', {
+                      time: formatAbsolute(Date.parse(event.createdAt)),
+                    })}
+                    onPress={() => onUndo(event)}
+                  >
+                    {t('history.undo')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ol>
+          {events.length === HISTORY_PAGE &&
+            (isFollowed ? (
+              <HistoryPage
+                flag={flag}
+                before={events[events.length - 1].id}
+                onUndo={onUndo}
+              />
+            ) : (
+              <div>
+                <Button
+                  size="small"
+                  variant="secondary"
+                  onPress={() => setIsFollowed(true)}
+                >
+                  {t('history.older')}
+                </Button>
+              </div>
+            ))}
+        </>
+      )}
+    </Loaded>
   );
 }
 
