@@ -338,7 +338,10 @@ describe.each(testDatabaseClients())('the model on %s', client => {
 
     await admin('POST', '/features/child/tags', { value: 'checkout' });
     const { body: tagged } = await admin('PUT', '/features/child/tags', {
-      addedTags: [{ type: 'team', value: 'payments' }],
+      addedTags: [
+        { type: 'team', value: 'payments' },
+        { type: 'team', value: 'payments' },
+      ],
     });
     expect(tagged.tags).toEqual([
       { type: 'simple', value: 'checkout' },

@@ -87,7 +87,10 @@ export function tagRoutes(
       return present(
         await change(request, request.params.featureName, own => {
           const kept = own.filter(tag => !removed.some(isTag(tag)));
-          return [...kept, ...added.filter(tag => !kept.some(isTag(tag)))];
+          const wanted = [...kept, ...added];
+          return wanted.filter(
+            (tag, index) => wanted.findIndex(isTag(tag)) === index,
+          );
         }),
       );
     },
