@@ -71,6 +71,15 @@ function isSameLineage(
   return known.lineage === undefined || lineage.startsWith(known.lineage);
 }
 
+/** Checks whether all changes since a position are known. */
+function isCovered(snapshot: FlagSnapshot, known: DeltaPosition): boolean {
+  return (
+    isSameLineage(snapshot, known) &&
+    known.revision <= snapshot.revision &&
+    known.revision >= snapshot.deletion
+  );
+}
+
 /**
  * Lists the changes since a position, in order, or the full state if the position is
  * unknown. It is built from the current state, so a client that was disconnected or is
@@ -88,12 +97,7 @@ export function deltaSince(
   const { flags, archived, departed, segments } = snapshot.select(query);
   const position = { lineage, revision };
   const present = (flag: Flag) => presentToClient(flag, { environment });
-  const isKnown =
-    known !== undefined &&
-    isSameLineage(snapshot, known) &&
-    known.revision <= revision &&
-    known.revision >= snapshot.deletion;
-  if (!isKnown) {
+  if (known === undefined || !isCovered(snapshot, known)) {
     return {
       position,
       events: [
