@@ -62,16 +62,9 @@ export class Definitions {
     notes: Partial<DefinitionNotes>,
   ): Promise<UsedDefinition> {
     const { store, now } = this.#options;
-    const found = await this.#find(caller, place);
-    const changed = {
-      ...found,
-      ...notes,
-      changedAt: now(),
-      changedBy: actorOf(caller),
-    };
-    await store.annotate(changed);
-    const [used] = await this.#withUses(found.projectId, [changed]);
-    return used;
+    const { id } = await this.#find(caller, place);
+    await store.annotate(id, notes, { at: now(), by: actorOf(caller) });
+    return this.read(caller, place);
   }
 
   /**

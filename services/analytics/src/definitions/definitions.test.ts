@@ -221,6 +221,18 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       expect((await change('event_definitions/none', notes)).status).toBe(404);
       const shown = await ask('event_definitions?exclude_hidden=true');
       expect(shown.body.results).toMatchObject([{ name: 'old' }]);
+      // Two people change different notes at the same time.
+      await Promise.all([
+        change(url, { description: 'By card.' }),
+        change(url, { owner: 'sales' }, ada),
+        change(url, { verified: false }),
+      ]);
+      expect((await ask(url)).body).toMatchObject({
+        description: 'By card.',
+        owner: 'sales',
+        verified: false,
+        hidden: true,
+      });
     });
 
     it('can be read individually, and deleted by admins until the next event', async () => {

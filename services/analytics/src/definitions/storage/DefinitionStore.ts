@@ -3,6 +3,7 @@ import {
   DAY_MS,
   type Definition,
   type DefinitionKind,
+  type DefinitionNotes,
   type DefinitionQuery,
   type PropertyType,
   VOLUME_DAYS,
@@ -94,26 +95,24 @@ export class DefinitionStore {
     return row && toDefinition(row);
   }
 
-  /** Writes the notes of a definition. */
-  async annotate(definition: Definition): Promise<void> {
-    const {
-      id,
-      description,
-      owner,
-      isVerified,
-      isHidden,
-      changedAt,
-      changedBy,
-    } = definition;
+  /** Changes some of the notes of a definition; others may be changed at the same time. */
+  async annotate(
+    id: string,
+    notes: Partial<DefinitionNotes>,
+    changed: { at: number; by: string },
+  ): Promise<void> {
+    const { description, owner, isVerified, isHidden } = notes;
     await this.#database.transaction(trx =>
-      trx('definitions').where({ id }).update({
-        description,
-        owner,
-        is_verified: isVerified,
-        is_hidden: isHidden,
-        changed_at: changedAt,
-        changed_by: changedBy,
-      }),
+      trx('definitions')
+        .where({ id })
+        .update({
+          ...(description !== undefined && { description }),
+          ...(owner !== undefined && { owner }),
+          ...(isVerified !== undefined && { is_verified: isVerified }),
+          ...(isHidden !== undefined && { is_hidden: isHidden }),
+          changed_at: changed.at,
+          changed_by: changed.by,
+        }),
     );
   }
 
