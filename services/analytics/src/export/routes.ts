@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Access, actorOf, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
+import { LONGEST_EVENT_NAME } from '../events/AnalyticsEvent.ts';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
@@ -22,7 +23,9 @@ const ExportQuery = Type.Object({
   before: Type.Optional(
     Type.String({ maxLength: 64, description: 'Exclusive; default: now' }),
   ),
-  event: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  event: Type.Optional(
+    Type.String({ minLength: 1, maxLength: LONGEST_EVENT_NAME }),
+  ),
 });
 
 /** Adds `GET /api/projects/{projectId}/export`, which streams every event of a project. */
