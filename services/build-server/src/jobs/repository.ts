@@ -19,14 +19,23 @@ export function splitCredentials(address: string): {
     return { repository: address };
   }
   const credentials = {
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    username: decoded(url.username),
+    password: decoded(url.password),
   };
   url.password = '';
   if (isHttp) {
     url.username = '';
   }
   return { repository: url.href, credentials };
+}
+
+/** Decodes a part of an address; people also write a `%` that encodes nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Returns the secret part of credentials: a token may be given as the user name. */
