@@ -57,6 +57,12 @@ it('hides it in JSON', () => {
   );
 });
 
+it('hides what programs get of a secret that is not well-formed', () => {
+  expect(new SecretMask(['abc\ud800defgh']).text('abc\ufffddefgh')).toBe(
+    '****',
+  );
+});
+
 it('hides lines of base64, and what echo makes of a key in JSON', () => {
   const lines = Array.from({ length: 4 }, (_, index) => `${index}abcdefgh`);
   const key = `{"key":"${lines.join('\\n').repeat(5)}"}`;

@@ -24,7 +24,9 @@ class Forms {
   readonly #begins = new Set<string>();
 
   constructor(secrets: readonly string[]) {
-    const all = [...new Set(secrets.flatMap(formsOf).map(toBinary))].sort(
+    // As programs get them: text that is not well-formed has no encoding.
+    const given = secrets.map(secret => Buffer.from(secret).toString());
+    const all = [...new Set(given.flatMap(formsOf).map(toBinary))].sort(
       (one, other) => other.length - one.length,
     );
     this.longest = all[0]?.length ?? 0;
