@@ -94,6 +94,28 @@ it('imports the answers of several people, and erases several people', async () 
   expect(await teams()).toEqual(before);
 });
 
+it('counts the last answer of a cycle, in whatever order answers are imported', async () => {
+  const at = (day: number, rating: number) => ({
+    ...survey('user:demo/mira', rating),
+    timestamp: `2026-11-${day}T12:00:00Z`,
+  });
+  const answers = [at(12, 2), at(13, 5), at(11, 1)];
+  for (const surveys of [answers, [at(12, 3)]]) {
+    await client.send('POST', '/api/v1/imports', { surveys });
+    expect(await satisfaction()).toMatchObject({
+      response_count: 1,
+      avg_rating: 5,
+      samples: { people: 1 },
+    });
+  }
+  // A correction has the same time.
+  await client.send('POST', '/api/v1/imports', { surveys: [at(13, 4)] });
+  expect(await satisfaction()).toMatchObject({
+    response_count: 1,
+    avg_rating: 4,
+  });
+});
+
 it('stores nothing of a batch with an invalid answer', async () => {
   const empty = await satisfaction();
   const refused = await client.send('POST', '/api/v1/imports', {

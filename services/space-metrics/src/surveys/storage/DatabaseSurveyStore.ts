@@ -28,15 +28,15 @@ const COLUMNS = {
   wins: 'TEXT',
 } as const;
 
-/** A survey with the number of its person. */
-interface Numbered extends PulseSurvey {
+/** A survey with the number of its person instead of the hash. */
+interface Numbered extends Omit<PulseSurvey, 'personHash'> {
   readonly person: number;
 }
 
 /**
  * Stores surveys that arrive together in one transaction, with their numbers. Keeps one answer per
- * person and cycle: a later answer replaces the previous one, unless that has already been
- * released.
+ * person and cycle: the one with the latest time, unless an earlier one has already been released.
+ * Of two with the same time, the one that arrives later replaces the other.
  */
 export class DatabaseSurveyStore {
   readonly #writer: GroupWriter<PulseSurvey, void>;
@@ -69,20 +69,12 @@ export function contributionOfSurveyRow(
   row: Record<string, unknown>,
   person: number,
 ): Contribution {
-  return contributionOfSurvey(
-    {
-      team: String(row.team),
-      day: Number(row.day),
-      overallSatisfaction: Number(row.overall_satisfaction),
-      productivityThisWeek: Number(row.productivity_this_week),
-      ...(row.recommend !== null && { recommend: Number(row.recommend) }),
-    },
-    person,
-  );
+  return contributionOfSurvey(surveyOf(row), person);
 }
 
 /**
- * Inserts surveys in place of those that they replace.
+ * Inserts surveys in place of those that they replace. An import may contain surveys that are older
+ * than the stored ones, and in any order.
  *
  * @returns what the numbers gain and lose by this, which the caller has to record.
  */
@@ -96,14 +88,15 @@ export async function insertSurveys(
     surveys.map(({ personHash }) => personHash),
     { lock: true },
   );
-  const last = new Map<string, Numbered>();
-  for (const survey of surveys) {
-    const person = people.get(survey.personHash)!;
-    const { start } = cycleOf(survey.day, cycleDays);
-    last.set(`${person} ${start}`, { ...survey, person });
-  }
-  const kept = [...last.values()];
-  const replaced = await removeReplaced(trx, { surveys: kept, cycleDays });
+  const sent = lastOfCycles(
+    surveys.map(({ personHash, ...survey }) => ({
+      ...survey,
+      person: people.get(personHash)!,
+    })),
+    cycleDays,
+  );
+  const replaced = await removeReplaced(trx, { surveys: sent, cycleDays });
+  const kept = lastOfCycles([...replaced.map(surveyOf), ...sent], cycleDays);
   await insertRows(trx, {
     table: TABLE,
     columns: COLUMNS,
@@ -128,7 +121,38 @@ export async function insertSurveys(
   };
 }
 
-/** Deletes what the surveys replace. @returns the deleted rows. */
+/** Returns the last survey of each person and cycle; of two with the same time, the later in the list. */
+function lastOfCycles(
+  surveys: readonly Numbered[],
+  cycleDays: number,
+): Numbered[] {
+  const last = new Map<string, Numbered>();
+  for (const survey of surveys) {
+    const key = `${survey.person} ${cycleOf(survey.day, cycleDays).start}`;
+    const known = last.get(key);
+    if (!known || known.occurredAt <= survey.occurredAt) {
+      last.set(key, survey);
+    }
+  }
+  return [...last.values()];
+}
+
+function surveyOf(row: Record<string, unknown>): Numbered {
+  return {
+    id: String(row.id),
+    person: Number(row.person),
+    team: String(row.team),
+    occurredAt: Number(row.occurred_at),
+    day: Number(row.day),
+    overallSatisfaction: Number(row.overall_satisfaction),
+    productivityThisWeek: Number(row.productivity_this_week),
+    ...(row.recommend !== null && { recommend: Number(row.recommend) }),
+    blockers: String(row.blockers),
+    wins: String(row.wins),
+  };
+}
+
+/** Deletes the unreleased surveys of the same people and cycles. @returns the deleted rows. */
 function removeReplaced(
   trx: Knex.Transaction,
   options: { surveys: readonly Numbered[]; cycleDays: number },
