@@ -73,6 +73,7 @@ describe('redirectComponents', () => {
     expect((await get('/docs/button')).headers.get('location')).toBe(
       '/?path=/docs/button--docs',
     );
+    expect((await get('/docs/%62utton')).status).toBe(302);
     expect((await get('/story/nope')).status).toBe(404);
     expect(await (await get('/iframe.html')).text()).toBe('passed on');
     server.close();

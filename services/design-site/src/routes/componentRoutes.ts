@@ -69,7 +69,7 @@ export function componentRoutes(
   });
 }
 
-/** Converts `Components/Status badge` to `status-badge`. */
+/** Converts `Components/Status badge` and `StatusBadge` to `status-badge`. */
 function slugOf(title: string): string {
   return title
     .slice(title.lastIndexOf('/') + 1)
@@ -98,8 +98,8 @@ export function storybookAddress(
 }
 
 /**
- * Parses paths such as `/story/button` and `/docs/button/`; returns undefined for any
- * other path.
+ * Parses paths such as `/story/button` and `/docs/Button/`; returns undefined for any
+ * other path. A component may be written like its slug, its title or its name in code.
  */
 export function parseComponentPath(
   pathname: string,
@@ -108,7 +108,7 @@ export function parseComponentPath(
   return (
     (match?.[1] && {
       kind: match[1] as PageKind,
-      slug: decode(match[2] ?? '').toLowerCase(),
+      slug: slugOf(decode(match[2] ?? '')),
     }) ||
     undefined
   );

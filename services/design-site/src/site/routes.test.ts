@@ -73,6 +73,8 @@ describe('the site over HTTP', () => {
   it.each([
     ['/story/status-badge', '?path=/story/b--first'],
     ['/story/status-badge/', '?path=/story/b--first'],
+    ['/story/StatusBadge', '?path=/story/b--first'],
+    ['/docs/Status%20badge', '?path=/docs/b--docs'],
     ['/docs/status-badge', '?path=/docs/b--docs'],
   ])('leads %s to its page', async (url, target) => {
     const { app } = await start({ built: true });

@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { Auth, ServiceApp } from '@slipway/service-kit';
 import { SITE_NAME } from '../name/nameWindow.ts';
+import { parseComponentPath } from '../routes/componentRoutes.ts';
 import type { BuiltSite } from './BuiltSite.ts';
 
 /** Storybook's pages contain inline scripts and styles, and show stories in iframes. */
@@ -51,8 +52,11 @@ export async function siteRoutes(
           .send(BUILDING);
       }
       // Not parsed as a URL, where a path that begins with two slashes would be a host.
-      const [pathname] = request.url.split('?', 1);
-      const file = site.find(decodePath(pathname));
+      const pathname = decodePath(request.url.split('?', 1)[0]);
+      const component = parseComponentPath(pathname);
+      const file =
+        site.find(pathname) ??
+        (component && site.find(`${component.kind}/${component.slug}`));
       reply.header(
         'cache-control',
         file && HASHED.test(file)
