@@ -128,7 +128,7 @@ export function setUpRoutes(
   jobRoutes(app, { ...shared, discardOldBuilds: config.discardOldBuilds });
   jobStateRoutes(app, { ...shared, discard: new DiscardStore(database) });
   configRoutes(app, shared);
-  buildInfoRoutes(app, shared);
+  buildInfoRoutes(app, { ...shared, history });
   queueRoutes(app, shared);
   logRoutes(app, shared);
   logViewRoutes(app, shared);

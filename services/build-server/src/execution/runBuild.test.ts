@@ -72,7 +72,7 @@ it('stores the result of a build whose files cannot be removed', async () => {
   ]);
   expect(warn).toHaveBeenCalledWith(
     expect.objectContaining({ build: 'job #1' }),
-    'Could not remove all that a build has left',
+    'Files of a build are left',
   );
   await rm(directory, { recursive: true });
 });

@@ -267,14 +267,10 @@ async function verdictOf(
     return interruptedBy(error, progress);
   } finally {
     // What cannot be removed does not change what the build has achieved.
-    await place
-      .close({ keepsFiles })
-      .catch((error: unknown) =>
-        logger.warn(
-          { err: error, build: `${build.job} #${build.number}` },
-          'Could not remove all that a build has left',
-        ),
-      );
+    await place.close({ keepsFiles }).catch((error: unknown) => {
+      const name = `${build.job} #${build.number}`;
+      logger.warn({ err: error, build: name }, 'Files of a build are left');
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Permissions } from '../access/Permissions.ts';
 import type { Worker } from '../execution/Worker.ts';
-import type { BuildReader } from '../storage/BuildReader.ts';
+import type { JobHistory } from '../storage/JobHistory.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { exported, ExportQuery } from './tree.ts';
 import { presentBuild } from './presentBuild.ts';
@@ -30,13 +30,13 @@ export function buildInfoRoutes(
   options: {
     permissions: Permissions;
     lookup: BuildLookup;
-    store: Pick<BuildReader, 'estimateDuration'>;
+    history: Pick<JobHistory, 'estimateDuration'>;
     worker: Pick<Worker, 'stopBuild'>;
     addresses: Addresses;
     now: () => number;
   },
 ): void {
-  const { permissions, lookup, store, worker, addresses, now } = options;
+  const { permissions, lookup, history, worker, addresses, now } = options;
   const config = { access: permissions.read };
 
   const buildRoute = {
@@ -56,7 +56,7 @@ export function buildInfoRoutes(
     return presentBuild(build, {
       ...{ base: baseUrlOf(request, addresses), now: now() },
       ...(build.state === 'running' && {
-        estimatedDuration: await store.estimateDuration(build.job),
+        estimatedDuration: await history.estimateDuration(build.job),
       }),
     });
   };

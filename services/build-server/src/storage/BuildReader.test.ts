@@ -4,11 +4,13 @@ import {
 } from '@slipway/service-kit/testing';
 import type { BuildResult } from '../builds/Build.ts';
 import { BuildStore } from './BuildStore.ts';
+import { JobHistory } from './JobHistory.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 describe.each(testDatabaseClients())('builds read on %s', client => {
   let store: BuildStore;
+  let history: JobHistory;
   let dispose: () => Promise<void>;
 
   /** Queues a build of `hello`, and runs it if it needs a result. */
@@ -49,6 +51,7 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     });
     dispose = opened.dispose;
     store = new BuildStore({ database });
+    history = new JobHistory({ database });
     await store.registerJobs(['hello', 'idle']);
     for (const result of ['SUCCESS', 'FAILURE', 'ABORTED', null] as const) {
       await build(result);
@@ -92,8 +95,8 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
 
   it('estimate how long the next one takes', async () => {
     // Without those that failed or were aborted.
-    expect(await store.estimateDuration('hello')).toBe(2);
-    expect(await store.estimateDuration('idle')).toBeUndefined();
+    expect(await history.estimateDuration('hello')).toBe(2);
+    expect(await history.estimateDuration('idle')).toBeUndefined();
   });
 
   it('by number and by id, also while it waits', async () => {

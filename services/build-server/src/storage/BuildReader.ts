@@ -84,8 +84,6 @@ export interface BuildFilter {
   results?: readonly BuildResult[];
 }
 
-const ESTIMATE_BUILDS = 3;
-
 /** Reads builds from the service's own database. */
 export class BuildReader {
   readonly #database: Database;
@@ -154,31 +152,6 @@ export class BuildReader {
       return after?.startsWith(sha);
     });
     return found && this.findById(found.id);
-  }
-
-  /**
-   * Estimates how long a build of a job takes: the average of its last three good ones, as in Jenkins,
-   * without those that waited for a person or kept steps of an earlier build.
-   *
-   * @returns milliseconds; undefined if there are none.
-   */
-  async estimateDuration(job: string): Promise<number | undefined> {
-    const rows: Pick<BuildRow, 'started_at' | 'finished_at'>[] =
-      await this.#started(job)
-        .whereIn('result', ['SUCCESS', 'UNSTABLE'])
-        .whereNull('rerun')
-        .whereNotExists(
-          this.#database
-            .knex('build_gates')
-            .whereRaw('build_gates.build_id = builds.id'),
-        )
-        .limit(ESTIMATE_BUILDS)
-        .select('started_at', 'finished_at');
-    const total = rows.reduce(
-      (sum, row) => sum + Number(row.finished_at) - Number(row.started_at),
-      0,
-    );
-    return rows.length === 0 ? undefined : Math.round(total / rows.length);
   }
 
   /** Reads the oldest started build still stored. */

@@ -5,6 +5,8 @@ import { type BuildRow, toBuild } from './BuildReader.ts';
 /** Results that say something about the code; an aborted build does not. */
 const JUDGED: readonly BuildResult[] = ['SUCCESS', 'UNSTABLE', 'FAILURE'];
 
+const ESTIMATE_BUILDS = 3;
+
 /** The results of some jobs' finished builds in a period. */
 export interface JobFigures {
   /** The number of builds that succeeded, were unstable or failed; aborted ones are not counted. */
@@ -20,7 +22,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Reads the history of several jobs at once. */
+/** Reads the history of jobs. */
 export class JobHistory {
   readonly #database: Database;
 
@@ -90,6 +92,34 @@ export class JobHistory {
       .orderBy('started_at', 'desc')
       .limit(limit);
     return rows.map(toBuild);
+  }
+
+  /**
+   * Estimates how long a build of a job takes: the average of its last three good ones, as in Jenkins,
+   * without those that waited for a person or kept steps of an earlier build.
+   *
+   * @returns milliseconds; undefined if there are none.
+   */
+  async estimateDuration(job: string): Promise<number | undefined> {
+    const { knex } = this.#database;
+    const rows: {
+      started_at: number | string;
+      finished_at: number | string;
+    }[] = await knex('builds')
+      .where({ job })
+      .whereIn('result', ['SUCCESS', 'UNSTABLE'])
+      .whereNotNull('started_at')
+      .whereNull('rerun')
+      .whereNotExists(
+        knex('build_gates').whereRaw('build_gates.build_id = builds.id'),
+      )
+      .orderBy('number', 'desc')
+      .limit(ESTIMATE_BUILDS)
+      .select('started_at', 'finished_at');
+    const spent = rows.map(
+      row => Number(row.finished_at) - Number(row.started_at),
+    );
+    return rows.length === 0 ? undefined : Math.round(sum(spent) / rows.length);
   }
 
   async figures(

@@ -201,9 +201,7 @@ class LocalPlace implements Place {
     try {
       await this.#endProcesses();
       await isolation.release(this.#build);
-      if (!keepsFiles) {
-        await removeFolder(directory);
-      }
+      await (keepsFiles ? undefined : removeFolder(directory));
     } finally {
       this.#releasePorts?.();
       // What is left is removed later.
