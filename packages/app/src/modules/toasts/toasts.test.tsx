@@ -45,14 +45,17 @@ it('hides messages after a while, except hovered ones', async () => {
 it('keeps a message that has the focus, though the mouse leaves it', async () => {
   const toasts = await renderToasts();
   vi.useFakeTimers();
-  act(() => void toasts.post({ title: 'Archived', timeout: 1_000 }));
-  const toast = screen.getByText('Archived').closest('.slw-Toast')!;
-  act(() => screen.getByRole('button', { name: 'Close message' }).focus());
-  fireEvent.mouseEnter(toast);
-  fireEvent.mouseLeave(toast);
-  act(() => void vi.advanceTimersByTime(2_000));
-  expect(screen.getByText('Archived')).toBeVisible();
-  vi.useRealTimers();
+  try {
+    act(() => void toasts.post({ title: 'Archived', timeout: 1_000 }));
+    const toast = screen.getByText('Archived').closest('.slw-Toast')!;
+    act(() => screen.getByRole('button', { name: 'Close message' }).focus());
+    fireEvent.mouseEnter(toast);
+    fireEvent.mouseLeave(toast);
+    act(() => void vi.advanceTimersByTime(2_000));
+    expect(screen.getByText('Archived')).toBeVisible();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('returns the focus to what had it when a message is closed', async () => {
