@@ -173,6 +173,23 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
+  it('match regular expressions in linear time', async () => {
+    const text = 'a'.repeat(34);
+    await client.capture({ event: text, distinct_id: 'ada' });
+    const start = performance.now();
+    expect(
+      await client.query({
+        select: [
+          "match(event, '(a|a)*b')",
+          "extract(event, '(a|a)+$')",
+          "replaceRegexpAll(event, '(a|a)*b', '')",
+        ],
+        where: [`event = '${text}'`],
+      }),
+    ).toMatchObject({ status: 200, body: { results: [[false, 'a', text]] } });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
   it('are refused for many filters that are larger than their texts', async () => {
     const key = `1${' between 0 and 1'.repeat(10)}`;
     const properties = times(50, { type: 'hogql', key });

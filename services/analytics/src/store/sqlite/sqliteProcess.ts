@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import Database from 'better-sqlite3';
 import type { Value } from '../../query/language/Expression.ts';
 import { serveProcess } from '../process/serveProcess.ts';
@@ -27,6 +28,11 @@ export interface CountMessage {
 
 // Reads the journal in a separate process, so that a heavy query blocks neither
 // incoming events nor other queries.
+
+// Regular expressions of users: one such as (a|a)*b would otherwise backtrack for minutes.
+setFlagsFromString(
+  '--enable-experimental-regexp-engine-on-excessive-backtracks',
+);
 const { filename } = JSON.parse(process.argv[2]) as { filename: string };
 const database = new Database(filename, { readonly: true });
 database.pragma('cache_size = -16384');
