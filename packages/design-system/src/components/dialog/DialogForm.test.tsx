@@ -1,4 +1,10 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import {
+  act,
+  fireEvent,
+  render,
+  screen,
+  waitFor,
+} from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Dialog, TextField } from '@backstage/ui';
 import { DialogForm, OpenDialog } from './DialogForm';
@@ -105,9 +111,11 @@ it('does not lose what was typed to a click outside of the dialog', async () => 
       </DialogForm>
     </OpenDialog>,
   );
-  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'shop');
+  const name = screen.getByRole('textbox', { name: 'Name' });
+  await userEvent.type(name, 'shop');
   await userEvent.click(document.body);
   expect(onClose).not.toHaveBeenCalled();
+  await waitFor(() => expect(name).toHaveFocus());
   await userEvent.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
 });
