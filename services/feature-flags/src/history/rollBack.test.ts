@@ -115,4 +115,33 @@ describe.each(testDatabaseClients())('undoing a change on %s', client => {
     expect(undone.body.changeRequest.change.after.enabled).toBe(false);
     expect(await flag()).toMatchObject({ description: 'One' });
   });
+
+  it('rolls back nothing in a protected environment if a part of it is refused', async () => {
+    const apply = (settings: object, enabled: boolean, percentage: number) =>
+      suite.ada('POST', '/definitions/apply', {
+        version: 1,
+        flags: [
+          {
+            name: 'checkout',
+            ...settings,
+            environments: {
+              production: { enabled, strategies: [rollout(percentage)] },
+            },
+          },
+        ],
+      });
+    await apply({ description: 'One' }, true, 10);
+    await apply({ description: 'Two' }, true, 100);
+    const both = await latest();
+    await suite.calls.create('parent');
+    const dependencies = [{ feature: 'parent', enabled: true }];
+    await apply({ description: 'Two', dependencies }, true, 50);
+    const linked = await latest();
+    await suite.ada('PUT', '/environments/production', { protected: true });
+    expect((await undo(both)).status).toBe(409);
+    expect((await undo(linked)).status).toBe(403);
+    expect(await flag()).toMatchObject({ description: 'Two', dependencies });
+    const requests = await suite.ada('GET', '/change-requests');
+    expect(requests.body.changeRequests).toEqual([]);
+  });
 });

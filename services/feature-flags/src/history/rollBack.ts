@@ -4,6 +4,7 @@ import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import type { ChangeOutcome } from '../approval/Proposals.ts';
 import { carryOver, type Difference } from '../flags/carryOver.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
+import { assertUnprotected } from '../flags/protection.ts';
 import {
   type Flag,
   type FlagSettings,
@@ -20,7 +21,7 @@ interface Parts {
   history: Pick<History, 'find'>;
   flags: FlagAdmin;
   requests: ChangeRequests;
-  environments: Pick<Environments, 'get'>;
+  environments: Pick<Environments, 'get' | 'list'>;
 }
 
 /** Returns the project to which rolling back an event would move its flag; undefined for other changes. */
@@ -39,7 +40,8 @@ export function projectBefore({
  *
  * @returns the flag, or the change request if the environment is protected.
  * @throws NotFoundError if the event is not about a flag; ConflictError if the same fields have
- *   changed since, and for the creation of a flag.
+ *   changed since, and for the creation of a flag; ForbiddenError if the change moved the flag or
+ *   changed its dependencies, and it is on in a protected environment. Nothing is rolled back then.
  */
 export async function rollBack(
   id: number,
@@ -81,20 +83,37 @@ async function rollBackUpdate(
   },
 ): Promise<ChangeOutcome> {
   const { flags, requests, environments, author } = parts;
-  if ((await environments.get(environment)).protected) {
-    // A change request is only about the state.
-    await flags.edit(name, { by: author.by, environment }, flag =>
-      undo(flag, environment, {
-        from: withoutState(difference.from),
-        to: withoutState(difference.to),
-      }),
+  const change = () =>
+    requests.change(
+      name,
+      { environment },
+      { author, edit: flag => undo(flag, environment, difference) },
     );
+  if (!(await environments.get(environment)).protected) {
+    return change();
   }
-  return requests.change(
+  // A change request is only about the state; the rest needs no approval.
+  const undoTraits = (flag: Flag) =>
+    undo(flag, environment, {
+      from: withoutState(difference.from),
+      to: withoutState(difference.to),
+    });
+  const { before, after } = await flags.preview(
     name,
     { environment },
-    { author, edit: flag => undo(flag, environment, difference) },
+    undoTraits,
   );
+  const guarded = (await environments.list()).filter(each => each.protected);
+  assertUnprotected(
+    before,
+    after,
+    guarded.map(each => each.name),
+  );
+  // First what may be refused: until it is approved, the request changes nothing.
+  const outcome = await change();
+  const context = { by: author.by, environment };
+  const flag = await flags.edit(name, context, undoTraits);
+  return outcome.request ? outcome : { flag };
 }
 
 function undo(
