@@ -5,14 +5,17 @@ type Groups = { size: number; last: number }[];
 const ESCAPE = /\\(?:[pPx]\{[^}]*\}|[pP]\w|Q([^]*?)(?:\\E|$)|[^])/y;
 /** A class such as `[^]a-z[:digit:]\]]`. */
 const CLASS = /\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]/y;
+/** Flags such as `(?i)`: a repetition after them is of the part before. */
+const FLAGS = /\(\?[\w-]*\)/y;
 /** The beginning of a group, with its name or flags. */
-const OPEN = /\((?:\?(?:P?<\w+>|[\w-]*:|[\w-]*(?=\))))?/y;
+const OPEN = /\((?:\?(?:P?<\w+>|[\w-]*:))?/y;
 const REPEAT = /\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/y;
 
 /**
- * Estimates the size of a regular expression in RE2 syntax: the number of its characters and classes
- * after repetitions such as `{0,100}` are written out. An engine without backtracking takes time and
- * memory in proportion to it.
+ * Estimates the size of a regular expression in RE2 syntax: the number of its characters, classes,
+ * groups and operators after repetitions such as `{0,100}` are written out. Empty groups and
+ * alternatives count because engines compile them like others. An engine without backtracking
+ * takes time and memory in proportion to it.
  */
 export function expressionSize(text: string): number {
   const groups: Groups = [{ size: 0, last: 0 }];
@@ -37,21 +40,26 @@ export function expressionSize(text: string): number {
       const times = Math.max(1, Number(least), Number(most));
       group.size += group.last * (times - 1);
       group.last *= times;
+    } else if (take(FLAGS)) {
+      // They have no part of their own.
     } else if (take(OPEN)) {
       groups.push({ size: 0, last: 0 });
     } else if (text[at] === ')' && groups.length > 1) {
       at += 1;
       groups.pop();
-      add(group.size);
+      add(group.size + 1);
+    } else if ('*+?'.includes(text[at])) {
+      at += 1;
+      group.size += 1;
+      group.last += 1;
     } else {
       const [, quoted] = take(ESCAPE) ?? take(CLASS) ?? [];
-      if (at > from) {
-        add(quoted?.length ?? 1);
-      } else {
-        if (!'*+?|'.includes(text[at])) {
-          add(1);
-        }
+      if (at === from) {
         at += 1;
+      }
+      // Without quoted text, `\Q\E` is nothing that could be repeated.
+      if (quoted !== '') {
+        add(quoted?.length ?? 1);
       }
     }
   }
