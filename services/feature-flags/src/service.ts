@@ -176,8 +176,8 @@ async function setUpService(kit: Kit): Promise<void> {
   auditAdministration(kit, { access: access.write });
   guardChanges(app, { access, owners });
   const responses = new FeatureResponses(snapshot);
-  clientRoutes(app, { responses, snapshot, access });
-  streamRoutes(app, { snapshot, streams, access });
+  clientRoutes(app, { responses, snapshot, desk, access });
+  streamRoutes(app, { snapshot, streams, desk, access });
   await reportRoutes(app, { desk, access });
   const evaluator = new Evaluator(snapshot);
   await frontendRoutes(app, { evaluator, desk, access });

@@ -69,6 +69,29 @@ it('an SDK that reads on while another database is loaded gets its flags afterwa
   streams.close();
 });
 
+it('says that an SDK is there for as long as its stream is open', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const snapshot = await openSnapshot(first);
+  const streams = new FlagStreams({ snapshot, isValid: () => true, most: 1 });
+  const response = new SlowResponse();
+  const noteAlive = vi.fn();
+  streams.add(asResponse(response), {
+    query,
+    token: {} as ApiToken,
+    first: streams.open(query, undefined),
+    noteAlive,
+  });
+  vi.advanceTimersByTime(60_000);
+  expect(noteAlive).toHaveBeenCalledTimes(4);
+  response.emit('close');
+  vi.advanceTimersByTime(60_000);
+  expect(noteAlive).toHaveBeenCalledTimes(4);
+  streams.close();
+});
+
 it('a page that did not read is told of changes once it reads', async () => {
   const snapshot = await openSnapshot(first, { ...first, revision: 2 });
   const stream = new ChangeStream({ snapshot, most: 1 });

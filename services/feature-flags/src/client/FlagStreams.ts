@@ -21,6 +21,8 @@ interface Listener {
   readonly response: ServerResponse;
   readonly query: ScopeQuery;
   readonly token: ApiToken;
+  /** Called regularly while it is connected. */
+  readonly noteAlive: () => void;
   /** What it has been sent. */
   position: DeltaPosition;
   /** True while its connection is congested; pending changes are sent once it drains. */
@@ -47,7 +49,8 @@ export class FlagStreams {
     this.#unsubscribe = options.snapshot.onChange(() => this.#tellAll());
     this.#keepAlive = setInterval(() => {
       this.endInvalid();
-      this.#listeners.forEach(({ response, isFull }) => {
+      this.#listeners.forEach(({ response, noteAlive, isFull }) => {
+        noteAlive();
         if (!isFull) {
           response.write(': keep-alive\n\n');
         }
@@ -77,12 +80,26 @@ export class FlagStreams {
   /** Sends the first events, then every change, until the connection closes. */
   add(
     response: ServerResponse,
-    options: { query: ScopeQuery; token: ApiToken; first: Delta },
+    options: {
+      query: ScopeQuery;
+      token: ApiToken;
+      first: Delta;
+      /** Called now, and regularly while the SDK is connected. */
+      noteAlive?: () => void;
+    },
   ): void {
-    const { query, token, first } = options;
+    const { query, token, first, noteAlive = () => {} } = options;
     const { position } = first;
-    const listener = { response, query, token, position, isFull: false };
+    const listener: Listener = {
+      response,
+      query,
+      token,
+      noteAlive,
+      position,
+      isFull: false,
+    };
     this.#listeners.add(listener);
+    noteAlive();
     response.on('close', () => this.#listeners.delete(listener));
     response.on('drain', () => {
       listener.isFull = false;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   acceptJson,
   InvalidRequestError,
@@ -34,7 +35,7 @@ type Count = UsageReport['counts'][number];
 
 interface ReportOptions {
   applications: Pick<ApplicationStore, 'register'>;
-  /** Notes an instance that has reported. */
+  /** Notes an instance that has reported or read flags. */
   noteSeen: (instance: InstanceKey) => void;
   usage: UsageIntake;
   impact: Pick<ImpactMetrics, 'add'>;
@@ -168,6 +169,15 @@ export function reportDesk(options: ReportOptions) {
   return {
     register: (body: Static<typeof Registration>, token: ApiToken) =>
       register([body], token),
+
+    /** Notes the instance that an SDK names in the headers of each request for flags. */
+    noteReader(headers: IncomingHttpHeaders, { environment }: ApiToken): void {
+      const appName = readName(headers['unleash-appname']);
+      if (appName) {
+        const instanceId = readInstance(headers['unleash-instanceid']);
+        noteSeen({ appName, instanceId, environment });
+      }
+    },
 
     async report(
       body: Static<typeof UsageBody>,

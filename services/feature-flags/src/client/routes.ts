@@ -8,6 +8,7 @@ import {
   revisionIn,
 } from './FeatureResponses.ts';
 import type { FlagSnapshot } from './FlagSnapshot.ts';
+import type { ReportDesk } from './reportRoutes.ts';
 import { presentToClient, readsSegments } from './presentFlag.ts';
 import {
   ClientFeature,
@@ -25,10 +26,11 @@ export function clientRoutes(
   options: {
     responses: FeatureResponses;
     snapshot: FlagSnapshot;
+    desk: Pick<ReportDesk, 'noteReader'>;
     access: FlagAccess;
   },
 ): void {
-  const { responses, snapshot, access } = options;
+  const { responses, snapshot, desk, access } = options;
   const find = ({ headers, caller, query }: FeatureRequest): FeatureResponse =>
     responses.of(tokenOf(caller), {
       filter: query,
@@ -50,6 +52,7 @@ export function clientRoutes(
     },
     // Not async: most requests are answered without waiting for anything.
     (request, reply) => {
+      desk.noteReader(request.headers, tokenOf(request.caller));
       const response = find(request);
       const known = request.headers['if-none-match'];
       if (isOlder(response, known)) {

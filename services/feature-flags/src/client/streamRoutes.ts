@@ -11,6 +11,7 @@ import {
 } from './deltaEvents.ts';
 import type { FlagSnapshot } from './FlagSnapshot.ts';
 import type { FlagStreams } from './FlagStreams.ts';
+import type { ReportDesk } from './reportRoutes.ts';
 import { ClientFeature, FeatureQuery, NotModified } from './schemas.ts';
 import { scopeQuery } from './scopeQuery.ts';
 
@@ -56,10 +57,11 @@ export function streamRoutes(
   options: {
     snapshot: FlagSnapshot;
     streams: FlagStreams;
+    desk: Pick<ReportDesk, 'noteReader'>;
     access: FlagAccess;
   },
 ): void {
-  const { snapshot, streams, access } = options;
+  const { snapshot, streams, desk, access } = options;
 
   /** Reads an SDK's position; if it comes from another replica and is newer, reads the changes first. */
   const positionOf = async (text: string | string[] | undefined) => {
@@ -84,7 +86,9 @@ export function streamRoutes(
     },
     async ({ headers, caller, query }, reply) => {
       const known = await positionOf(headers['if-none-match']);
-      const scope = scopeQuery(tokenOf(caller), query);
+      const token = tokenOf(caller);
+      desk.noteReader(headers, token);
+      const scope = scopeQuery(token, query);
       const { events, position } = deltaSince(snapshot, scope, known);
       reply.header('etag', `"${writePosition(position)}"`);
       return events.length === 0
@@ -111,7 +115,12 @@ export function streamRoutes(
       const token = tokenOf(caller);
       const scope = scopeQuery(token, query);
       const first = streams.open(scope, known);
-      streams.add(startEventStream(reply), { query: scope, token, first });
+      streams.add(startEventStream(reply), {
+        query: scope,
+        token,
+        first,
+        noteAlive: () => desk.noteReader(headers, token),
+      });
     },
   );
 

@@ -17,7 +17,7 @@ export interface ClientInstance extends InstanceKey {
   readonly startedAt: number;
   /** The interval between two reports of usage. */
   readonly intervalMs: number;
-  /** When it last registered or reported usage, within ten minutes. */
+  /** When it last registered, read flags or reported usage, within ten minutes. */
   readonly seenAt: number;
 }
 

@@ -5,15 +5,16 @@ import type {
 
 /** How often it is stored at most that an instance was seen. */
 const EVERY_MS = 600_000;
-/** Maximum number of instances in memory until the next write; others wait for their next report. */
+/** Maximum number of instances in memory until the next write; others wait for their next request. */
 const MAX_HELD = 1_000;
 /** Maximum number of instances whose last write is known. */
 const MAX_KNOWN = 100_000;
 
 /**
- * Records which instances still report, because SDKs register only when they start. Reports are
- * collected in memory and written together: losing a few in a crash is harmless, since instances
- * report every minute.
+ * Records which instances still read flags or report usage, because SDKs register only when they
+ * start. They are collected in memory and written together: losing a few in a crash is harmless,
+ * since SDKs send requests all the time. Those behind Unleash Edge are not seen: it reports usage
+ * by application, and reads flags for all.
  */
 export class SeenInstances {
   readonly #store: Pick<ApplicationStore, 'see'>;
@@ -24,16 +25,16 @@ export class SeenInstances {
     this.#store = store;
   }
 
-  /** Collects an instance that has reported until the next {@link flush}. */
+  /** Collects an instance that is there until the next {@link flush}; cheap, for every request. */
   note({ appName, instanceId, environment }: InstanceKey, at: number): void {
-    const key = JSON.stringify([appName, instanceId, environment]);
+    const key = `${environment}\n${appName}\n${instanceId}`;
     const isDue = at - (this.#known.get(key) ?? -Infinity) >= EVERY_MS;
     if (isDue && this.#held.size < MAX_HELD) {
       this.#held.set(key, { appName, instanceId, environment });
     }
   }
 
-  /** Writes the collected instances as seen at a time; those of a failed write wait for their next report. */
+  /** Writes the collected instances as seen at a time; those of a failed write wait for their next request. */
   async flush(at: number): Promise<void> {
     const held = this.#held;
     this.#held = new Map();

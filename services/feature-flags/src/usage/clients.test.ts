@@ -128,6 +128,21 @@ describe.each(testDatabaseClients())('instances over time on %s', client => {
     expect(await applications()).toMatchObject([{ instances: 2 }]);
   });
 
+  it.each(['/features', '/delta'])(
+    'are kept while they read flags from %s, although they report no usage',
+    async path => {
+      await register('one', 'unleash-client-node:6.12.1');
+      suite.pass(2 * DAY);
+      await register('other', 'unleash-client-node:6.12.1');
+      await suite.calls.send('GET', `/api/client${path}`, {
+        token: CLIENT_TOKEN,
+        headers: { 'unleash-appname': 'shop', 'unleash-instanceid': 'one' },
+      });
+      await suite.restart();
+      expect(await applications()).toMatchObject([{ instances: 2 }]);
+    },
+  );
+
   it('no longer count once a deployment has replaced them', async () => {
     await register('old', 'unleash-client-node:3.9.1');
     const outdated = async () =>
