@@ -5,7 +5,7 @@ import {
   ForbiddenError,
   NotFoundError,
 } from '@slipway/service-kit';
-import type { Segment } from '../model/Flag.ts';
+import type { Constraint, Segment } from '../model/Flag.ts';
 import type { LegalValues } from '../model/Registers.ts';
 import type {
   SegmentSettings,
@@ -55,7 +55,11 @@ export class SegmentAdmin {
   /** @throws ConflictError if the name is taken. */
   async create(settings: SegmentSettings, by: string): Promise<Segment> {
     const { segments, now, onChanged } = this.#options;
-    await this.#check(settings);
+    const legalValues = await this.#options.legalValues();
+    checkConstraints(settings.constraints, {
+      legalValues,
+      path: 'constraints',
+    });
     const created = await segments.transaction(
       { by, now: now() },
       async trx => {
@@ -80,7 +84,7 @@ export class SegmentAdmin {
     { by, ifMatch }: { by: string; ifMatch?: string },
   ): Promise<Segment> {
     const { segments, now, onChanged } = this.#options;
-    await this.#check(changes);
+    const legalValues = await this.#options.legalValues();
     const guarded = await this.#options.protectedEnvironments();
     const updated = await segments.transaction(
       { by, now: now() },
@@ -92,6 +96,14 @@ export class SegmentAdmin {
         });
         const { name, description, project, constraints } = before;
         const after = { name, description, project, constraints, ...changes };
+        // Stored ones may have been valid when they were stored.
+        const isNew = (constraint: Constraint) =>
+          !constraints.some(each => isDeepStrictEqual(each, constraint));
+        checkConstraints(after.constraints, {
+          isNew,
+          legalValues,
+          path: 'constraints',
+        });
         const namesake = await trx.findNamed(after.name);
         if (namesake && namesake.id !== id) {
           refuseName(after.name);
@@ -129,13 +141,6 @@ export class SegmentAdmin {
     );
     await onChanged();
     return removed;
-  }
-
-  async #check({ constraints = [] }: Partial<SegmentSettings>): Promise<void> {
-    checkConstraints(constraints, {
-      legalValues: await this.#options.legalValues(),
-      path: 'constraints',
-    });
   }
 }
 
