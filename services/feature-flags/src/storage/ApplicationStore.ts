@@ -1,4 +1,8 @@
-import { chunksOf, type Database } from '@slipway/service-kit';
+import {
+  chunksOf,
+  type Database,
+  type Transaction,
+} from '@slipway/service-kit';
 
 /** Identifies an instance of an application. */
 export interface InstanceKey {
@@ -56,6 +60,8 @@ interface ApplicationRow {
 
 /** Rows in one statement, within the limits of both databases. */
 const CHUNK = 200;
+/** The columns that identify an instance. */
+const KEY = ['app_name', 'instance_id', 'environment'] as const;
 const DAY_MS = 86_400_000;
 
 /** Stores the applications that use flags in the service's database. */
@@ -68,37 +74,63 @@ export class ApplicationStore {
 
   /** Resolves once they are committed; an instance that registers again replaces its record. */
   async register(instances: readonly ClientInstance[]): Promise<void> {
-    const rows = new Map(
-      instances.map(instance => {
-        const { appName, instanceId, environment } = instance;
-        const key = JSON.stringify([appName, instanceId, environment]);
-        return [key, toRow(instance)] as const;
-      }),
-    );
-    // Sorted the same way in every replica to avoid deadlocks.
-    const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
-    await this.#database.transaction(async trx => {
-      for (const chunk of chunksOf(sorted, CHUNK)) {
-        await trx('client_instances')
-          .insert(chunk.map(([, row]) => row))
-          .onConflict(['app_name', 'instance_id', 'environment'])
-          .merge();
-      }
+    await this.#inOrder(instances, async (trx, chunk) => {
+      await trx('client_instances')
+        .insert(chunk.map(toRow))
+        .onConflict([...KEY])
+        .merge();
     });
   }
 
   /** Records that registered instances were seen at a time. */
   async see(instances: readonly InstanceKey[], at: number): Promise<void> {
-    const keys = instances
-      .map(each => [each.appName, each.instanceId, each.environment])
-      // Sorted the same way in every replica to avoid deadlocks.
-      .sort();
+    await this.#inOrder(instances, async (trx, chunk) => {
+      const earlier = () =>
+        trx('client_instances')
+          .whereIn(
+            [...KEY],
+            chunk.map(each => [
+              each.appName,
+              each.instanceId,
+              each.environment,
+            ]),
+          )
+          .where('seen_at', '<', at);
+      if (this.#database.client === 'postgres') {
+        // An update alone locks rows in the order of its plan.
+        await earlier()
+          .orderByRaw(KEY.map(name => `${name} collate "C"`).join(', '))
+          .forUpdate()
+          .select('app_name');
+      }
+      await earlier().update({ seen_at: at });
+    });
+  }
+
+  /**
+   * Writes instances, each once, in one transaction and in the order of the bytes of their names: the
+   * same in every replica, because writers that lock rows in different orders block each other.
+   */
+  async #inOrder<T extends InstanceKey>(
+    instances: readonly T[],
+    write: (trx: Transaction, chunk: readonly T[]) => Promise<void>,
+  ): Promise<void> {
+    if (instances.length === 0) {
+      return;
+    }
+    const byKey = new Map(
+      instances.map(each => {
+        const { appName, instanceId, environment } = each;
+        return [[appName, instanceId, environment].join('\0'), each] as const;
+      }),
+    );
+    const sorted = [...byKey]
+      .map(([key, instance]) => ({ bytes: Buffer.from(key), instance }))
+      .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
+      .map(({ instance }) => instance);
     await this.#database.transaction(async trx => {
-      for (const chunk of chunksOf(keys, CHUNK)) {
-        await trx('client_instances')
-          .whereIn(['app_name', 'instance_id', 'environment'], chunk)
-          .where('seen_at', '<', at)
-          .update({ seen_at: at });
+      for (const chunk of chunksOf(sorted, CHUNK)) {
+        await write(trx, chunk);
       }
     });
   }
