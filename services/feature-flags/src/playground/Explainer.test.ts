@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { InvalidRequestError, RateLimitedError } from '@slipway/service-kit';
 import { type Flag, NEW_TRAITS } from '../model/Flag.ts';
 import { Explainer } from './Explainer.ts';
@@ -38,33 +39,83 @@ const questionAbout = (flag: Flag) => ({
   context: { userId: 'ada' },
 });
 
+const ada = { caller: 'user:default/ada' };
+
 it('gives up rules that take too long, without blocking anything else', async () => {
-  const explainer = new Explainer({ longestMs: 3_000 });
+  const explainer = new Explainer();
   let longest = 0;
   let latest = performance.now();
   const timer = setInterval(() => {
     longest = Math.max(longest, performance.now() - latest);
     latest = performance.now();
   }, 10);
-  const heavy = explainer.explain(questionAbout(flagWith(50, 80)));
+  const heavy = explainer.explain(questionAbout(flagWith(50, 80)), ada);
   await expect(heavy).rejects.toThrow(InvalidRequestError);
   clearInterval(timer);
   expect(longest).toBeLessThan(2_000);
-  const light = await explainer.explain(questionAbout(flagWith(1, 1)));
+  const light = await explainer.explain(questionAbout(flagWith(1, 1)), ada);
   expect(light).toMatchObject({ enabled: true, reason: 'matching rule' });
   await explainer.close();
 });
 
 it('lets so many wait and no more', async () => {
   const explainer = new Explainer();
-  const ask = () => explainer.explain(questionAbout(flagWith(0, 0)));
-  const answers = await Promise.allSettled(Array.from({ length: 21 }, ask));
+  const ask = (caller: string) =>
+    explainer.explain(questionAbout(flagWith(0, 0)), { caller });
+  const answers = await Promise.allSettled(
+    Array.from({ length: 21 }, (_, index) => ask(`user:default/${index}`)),
+  );
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(
     20,
   );
   await expect(Promise.resolve(answers.at(-1))).resolves.toMatchObject({
     reason: expect.any(RateLimitedError),
   });
-  expect(await ask()).toMatchObject({ enabled: true });
+  expect(await ask('user:default/ada')).toMatchObject({ enabled: true });
+  await explainer.close();
+});
+
+it('lets one caller ask two questions at a time, so that others get their turn', async () => {
+  const explainer = new Explainer();
+  const ask = (caller: string) =>
+    explainer.explain(questionAbout(flagWith(0, 0)), { caller });
+  const answers = await Promise.allSettled(
+    ['ada', 'ada', 'ada', 'bob'].map(name => ask(`user:default/${name}`)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(await ask('user:default/ada')).toMatchObject({ enabled: true });
+  await explainer.close();
+});
+
+it('does not evaluate for callers who have gone, and lets them ask again', async () => {
+  const explainer = new Explainer();
+  const first = explainer.explain(questionAbout(flagWith(0, 0)), ada);
+  const gone = new AbortController();
+  const heavy = explainer.explain(questionAbout(flagWith(50, 80)), {
+    ...ada,
+    signal: gone.signal,
+  });
+  const refused = heavy.catch((error: unknown) => error);
+  gone.abort(new Error('The caller has gone'));
+  const next = explainer.explain(questionAbout(flagWith(0, 0)), ada);
+  expect(await first).toMatchObject({ enabled: true });
+  expect(await next).toMatchObject({ enabled: true });
+  expect(await refused).toMatchObject({ message: 'The caller has gone' });
+  await explainer.close();
+});
+
+it('outlives a thread that fails while nobody waits for it', async () => {
+  const started = new Promise<Worker>(resolve => {
+    process.once('worker', resolve);
+  });
+  const explainer = new Explainer();
+  await explainer.explain(questionAbout(flagWith(0, 0)), ada);
+  const thread = await started;
+  expect(() => thread.emit('error', new Error('No memory'))).not.toThrow();
   await explainer.close();
 });

@@ -6,7 +6,7 @@ import type { Context } from 'unleash-client';
 import type { Flag, Segment } from '../model/Flag.ts';
 import type { Explanation } from './explain.ts';
 
-/** The longest time of an answer, including the start of the thread. */
+/** The longest time of an answer once its turn has come, including the start of the thread. */
 const LONGEST_MS = 10_000;
 /** The time after which a thread without questions ends. */
 const IDLE_MS = 30_000;
@@ -14,6 +14,8 @@ const IDLE_MS = 30_000;
 const MEMORY_MB = 128;
 /** Maximum number of questions that wait for an answer. */
 const MAX_WAITING = 20;
+/** Maximum number of those by one caller, who would keep others waiting. */
+const MAX_OWN = 2;
 
 /** A flag in an environment, with all flags and segments that its evaluation for a context may need. */
 export interface Question {
@@ -24,6 +26,14 @@ export interface Question {
   readonly context: Context;
 }
 
+/** Who asks a question. */
+export interface Asker {
+  /** The name of the caller, as in histories. */
+  readonly caller: string;
+  /** Aborted with an error once the caller no longer waits. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Explains flags in a separate thread, one after the other: anyone may send rules that are not saved,
  * and a single expression can take seconds, during which the service could not respond.
@@ -32,28 +42,40 @@ export class Explainer {
   readonly #longestMs: number;
   #thread: Worker | undefined;
   #latest: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  /** The callers of the questions that wait. */
+  readonly #waiting = new Set<Asker>();
   #idle: NodeJS.Timeout | undefined;
 
-  /** @param options.longestMs - the longest time of an answer. */
+  /** @param options.longestMs - the longest time of an answer once its turn has come. */
   constructor({ longestMs = LONGEST_MS } = {}) {
     this.#longestMs = longestMs;
   }
 
   /**
-   * @throws InvalidRequestError if the rules take too long or too much memory, RateLimitedError if
-   *   too many others wait.
+   * Returns the explanation. A question whose caller has gone is not evaluated.
+   *
+   * @throws InvalidRequestError if the rules take too long or too much memory; RateLimitedError if
+   *   too many others, or other questions of the caller, wait; the reason of the caller's signal.
    */
-  async explain(question: Question): Promise<Explanation> {
-    if (this.#waiting >= MAX_WAITING) {
+  async explain(question: Question, asker: Asker): Promise<Explanation> {
+    const { caller, signal } = asker;
+    const own = [...this.#waiting].filter(each => each.caller === caller);
+    if (this.#waiting.size >= MAX_WAITING || own.length >= MAX_OWN) {
       throw new RateLimitedError(1);
     }
-    this.#waiting += 1;
+    // A copy, in case the same object is given twice.
+    const place = { ...asker };
+    this.#waiting.add(place);
+    const leave = () => this.#waiting.delete(place);
+    signal?.addEventListener('abort', leave);
     const answer = this.#latest
-      .then(() => this.#ask(question))
-      .finally(() => {
-        this.#waiting -= 1;
-      });
+      .then(() => {
+        signal?.throwIfAborted();
+        // From now on, it keeps others waiting even if the caller leaves.
+        signal?.removeEventListener('abort', leave);
+        return this.#ask(question);
+      })
+      .finally(leave);
     this.#latest = answer.catch(() => {});
     return answer;
   }
@@ -80,13 +102,7 @@ export class Explainer {
   }
 
   async #send(question: Question): Promise<Explanation> {
-    this.#thread ??= new Worker(
-      new URL('./explainThread.ts', import.meta.url),
-      {
-        resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-      },
-    );
-    const thread = this.#thread;
+    const thread = (this.#thread ??= startThread());
     const watch = new AbortController();
     const { signal } = watch;
     try {
@@ -110,6 +126,16 @@ export class Explainer {
       watch.abort();
     }
   }
+}
+
+function startThread(): Worker {
+  const thread = new Worker(new URL('./explainThread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  // It may fail while nobody waits for an answer, or while it is being ended: an error without a
+  // listener would end the service.
+  thread.on('error', () => {});
+  return thread;
 }
 
 function tooHeavy(words: string): InvalidRequestError {

@@ -1,4 +1,10 @@
-import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import {
+  actorOf,
+  NotFoundError,
+  type ServiceApp,
+  UnavailableError,
+} from '@slipway/service-kit';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
 import type { Loose } from '../client/reports.ts';
@@ -102,7 +108,8 @@ export function playgroundRoutes(
         response: { 200: PlaygroundResponse },
       },
     },
-    async ({ params, body, ip }) => {
+    async ({ params, body, ip, caller }, reply) => {
+      const signal = signalOf(reply);
       const { name: environment } = await environments.get(params.environment);
       const flag = snapshot.find(params.featureName);
       if (flag?.project !== params.projectId) {
@@ -116,15 +123,26 @@ export function playgroundRoutes(
       const draft = changeState(flag, environment, body.draft ?? {});
       const needed = neededBy(draft, environment, snapshot);
       return present(
-        await explainer.explain({
-          ...needed,
-          flag: draft,
-          environment,
-          context,
-        }),
+        await explainer.explain(
+          { ...needed, flag: draft, environment, context },
+          { caller: actorOf(caller), signal },
+        ),
       );
     },
   );
+}
+
+/** Returns a signal that is aborted when the caller disconnects before the response. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) {
+      gone.abort(
+        new UnavailableError('The caller is no longer waiting for the answer'),
+      );
+    }
+  });
+  return gone.signal;
 }
 
 /** Returns the parents of a flag, and the segments that they and the flag use. */
