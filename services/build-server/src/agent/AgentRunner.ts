@@ -76,7 +76,11 @@ export class AgentRunner {
     await executor.sweep(
       async worker => worker.startsWith(others) && worker !== own,
     );
-    await executor.tidy(async ids => ids);
+    await executor
+      .tidy(async ids => ids)
+      .catch((error: unknown) => {
+        logger.warn({ err: error }, 'Files of earlier builds are left');
+      });
     const name = await this.#announce(await this.#probe());
     logger.info(`The agent ${name} waits for builds`);
     const renewing = this.#renewAll();

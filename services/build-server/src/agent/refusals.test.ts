@@ -15,7 +15,10 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-function runnerWith(link: Partial<ServerLink>): AgentRunner {
+function runnerWith(
+  link: Partial<ServerLink>,
+  executor: Partial<Executor> = {},
+): AgentRunner {
   return new AgentRunner({
     id: 'one',
     link: {
@@ -28,6 +31,7 @@ function runnerWith(link: Partial<ServerLink>): AgentRunner {
       status: { kind: 'none', limits: null, gaps: [] },
       sweep: async () => undefined,
       tidy: async () => undefined,
+      ...executor,
     } as unknown as Executor,
     ...{ directory, capacity: 1, version: 'test' },
     logger: { info() {}, warn() {}, error() {} },
@@ -80,3 +84,21 @@ it('stops although a build could not be accepted yet', async () => {
   await ended;
   expect(performance.now() - before).toBeLessThan(4_000);
 }, 15_000);
+
+it('asks for builds although files of earlier ones cannot be removed', async () => {
+  let asks = 0;
+  const runner = runnerWith(
+    {
+      async work(_request: object, signal: AbortSignal) {
+        asks += 1;
+        await once(signal, 'abort');
+        return [];
+      },
+    },
+    { tidy: () => Promise.reject(new Error('A file is immutable')) },
+  );
+  const ended = runner.run();
+  await Promise.race([ended, vi.waitFor(() => expect(asks).toBe(1))]);
+  runner.stop();
+  await ended;
+});

@@ -1,17 +1,23 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeCluster } from '../__testUtils__/FakeCluster.ts';
 import { FakeEngine } from '../__testUtils__/FakeEngine.ts';
 import { isolationModes } from '../__testUtils__/isolationModes.ts';
+import {
+  makeUnremovable,
+  removeAnyhow,
+} from '../__testUtils__/unremovableFolder.ts';
 import { chooseIsolation } from '../isolation/chooseIsolation.ts';
+import { withoutIsolation } from '../isolation/Isolation.ts';
 import type { Interruption } from './commands.ts';
 import { ContainerEngine } from './containers/ContainerEngine.ts';
 import { ContainerExecutor } from './containers/ContainerExecutor.ts';
 import type { Executor, Place, PlaceRequest } from './Executor.ts';
 import { openCluster } from './kubernetes/openCluster.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
+import { openExecutor } from './openExecutor.ts';
 
 const IMAGE = 'registry.example/tools:1';
 
@@ -267,6 +273,44 @@ describe.each(ways)('%s', (name, make) => {
     await other.tidy(async ids => ids);
     expect(await readdir(directory)).not.toContain('8');
     await again.close();
+  });
+});
+
+describe('a folder that cannot be removed', () => {
+  const all = async (ids: number[]) => ids;
+
+  beforeEach(() => makeUnremovable(path.join(directory, '7')));
+
+  afterEach(() => removeAnyhow(path.join(directory, '7')));
+
+  it('stops no other folder of containers from being removed', async () => {
+    await mkdir(path.join(directory, '8'));
+    executor = await makeContainers();
+    await expect(executor.tidy(all)).rejects.toThrow('ENAMETOOLONG');
+    expect(await readdir(directory)).toEqual(['7']);
+  });
+
+  it('stops no folder of the other executor from being removed', async () => {
+    await mkdir(`${directory}-containers/8`, { recursive: true });
+    engine = await FakeEngine.start();
+    const opened = openExecutor(
+      {
+        ...{ executors: 1, path: '/usr/bin:/bin', labels: [] },
+        isolation: {
+          ...{ mode: 'unsafe-none', readable: [], firstUid: 1 },
+          limits: { processes: 1, fileMiB: 1, diskMiB: 1 },
+        },
+        ...{ killAfterSeconds: 1, artifacts: { maxBytes: 1 } },
+        containers: {
+          ...{ socket: engine.socket, memoryMiB: 1, cpus: 1 },
+          ...{ processes: 1, uid: 65_534 },
+        },
+      },
+      { directory, isolation: withoutIsolation('') },
+    );
+    await expect(opened.executor.tidy(all)).rejects.toThrow('ENAMETOOLONG');
+    expect(await readdir(`${directory}-containers`)).toEqual([]);
+    await rm(`${directory}-containers`, { recursive: true });
   });
 });
 

@@ -13,6 +13,7 @@ import type {
 import { openCluster } from './kubernetes/openCluster.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
 import { MAX_TOTAL_BYTES } from './readBuildFiles.ts';
+import { settleAll } from './settleAll.ts';
 
 /** The keys of the configuration that agents have, too. */
 export type ExecutorConfig = Pick<
@@ -63,8 +64,7 @@ class Executors implements Executor {
   }
 
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
-    await this.#local.tidy(listOver);
-    await this.#images.tidy(listOver);
+    await settleAll([this.#local.tidy(listOver), this.#images.tidy(listOver)]);
   }
 
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {

@@ -53,14 +53,14 @@ function machineName(): string {
 
 /**
  * Ends builds whose process is gone: at once if this machine can tell, otherwise when its
- * lease has expired. Its leftover processes here are killed first, and its leftover
- * folders are removed.
+ * lease has expired. Its leftover processes here are killed first; {@link Executor.tidy} then
+ * removes its leftover folders.
  *
  * @returns the number of builds ended.
  */
 export async function recoverBuilds(parts: {
   store: BuildStore;
-  executor: Executor;
+  executor: Pick<Executor, 'sweep'>;
   identity: WorkerIdentity;
   lost: LostBuilds;
   now: () => number;
@@ -87,6 +87,5 @@ export async function recoverBuilds(parts: {
         });
     ended += isOurs ? 1 : 0;
   }
-  await executor.tidy(ids => store.listOver(ids));
   return ended;
 }

@@ -134,6 +134,12 @@ export async function setUpExecution(
       }
     },
   });
+  kit.every({
+    name: 'Removing what ended builds have left',
+    everyMs: leaseMs / 3,
+    isAwaitedAtStart: true,
+    work: () => executor.tidy(ids => store.listOver(ids)),
+  });
   return {
     isolation,
     labels,

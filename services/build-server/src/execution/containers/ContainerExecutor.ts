@@ -5,7 +5,7 @@ import {
   foldersIn,
   makeFolders,
   markComplete,
-  removeFolder,
+  removeFolders,
 } from '../buildFolder.ts';
 import type {
   Executor,
@@ -97,8 +97,8 @@ export class ContainerExecutor implements Executor {
       for (const one of containers.filter(each => buildOf(each).id === id)) {
         await engine.remove(one.Id);
       }
-      await removeFolder(path.join(directory, String(id)));
     }
+    await removeFolders(over.map(id => path.join(directory, String(id))));
   }
 
   /** Lists the containers of this executor's builds. */

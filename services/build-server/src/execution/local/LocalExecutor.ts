@@ -277,11 +277,14 @@ export class LocalExecutor implements Executor {
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
     const { directory } = this.#options;
     const names = await readdir(directory).catch((): string[] => []);
-    await this.#standby?.tidy(names);
     const ids = names.filter(name => /^[1-9]\d*$/.test(name)).map(Number);
     const left = ids.filter(id => !this.#open.has(id));
-    const over = left.length > 0 ? await listOver(left) : [];
-    await removeFolders(over.map(id => path.join(directory, String(id))));
+    try {
+      const over = left.length > 0 ? await listOver(left) : [];
+      await removeFolders(over.map(id => path.join(directory, String(id))));
+    } finally {
+      await this.#standby?.tidy(names);
+    }
   }
 
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {

@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isolationFault } from '../../__testUtils__/isolationModes.ts';
+import {
+  makeUnremovable,
+  removeAnyhow,
+} from '../../__testUtils__/unremovableFolder.ts';
 import { chooseIsolation } from '../../isolation/chooseIsolation.ts';
 import type { Isolation } from '../../isolation/Isolation.ts';
 import { runProcess } from './processes.ts';
@@ -181,4 +185,17 @@ it('removes what killed processes have left a day ago', async () => {
   const names = await readdir(directory);
   expect(names).not.toContain('next-1');
   expect(names).toContain('next-2');
+});
+
+it('removes them although one cannot be removed', async () => {
+  const day = Date.now() / 1_000 - 90_000;
+  await makeUnremovable(folderOf('next-1'));
+  await mkdir(folderOf('next-2'));
+  await utimes(folderOf('next-1'), day, day);
+  await utimes(folderOf('next-2'), day, day);
+  await expect(standby.tidy(['next-1', 'next-2'])).rejects.toThrow(
+    'ENAMETOOLONG',
+  );
+  expect(await readdir(directory)).not.toContain('next-2');
+  await removeAnyhow(folderOf('next-1'));
 });

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { sendSignal } from '@slipway/processes';
 import type { BuildDirectory, Isolation } from '../../isolation/Isolation.ts';
-import { markComplete, removeFolder } from '../buildFolder.ts';
+import { markComplete, removeFolder, removeFolders } from '../buildFolder.ts';
 import { isVariable, shellScript } from '../shellScript.ts';
 import { startProgram } from './processes.ts';
 
@@ -199,13 +199,15 @@ export class Standby {
       await this.#drop();
       void this.prepare();
     }
+    const abandoned: string[] = [];
     for (const name of names.filter(one => one.startsWith(PREFIX))) {
       const folder = path.join(this.#directory, name);
       const found = await stat(folder).catch(() => undefined);
       if (found && Date.now() - found.mtimeMs > ABANDONED_MS) {
-        await removeFolder(folder);
+        abandoned.push(folder);
       }
     }
+    await removeFolders(abandoned);
   }
 
   /** Ends what waits. */

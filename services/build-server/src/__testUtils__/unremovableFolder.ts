@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** Makes a folder that Node cannot remove: its contents have paths that are too long. */
+export async function makeUnremovable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const name = 'n'.repeat(200);
+  await promisify(execFile)(
+    'sh',
+    // The shell stops where the path is too long, which is where Node does.
+    ['-c', `while mkdir ${name} && cd ${name} 2>&-; do :; done`],
+    { cwd: folder },
+  );
+}
+
+/** Removes a folder, also if it contains some of {@link makeUnremovable}. */
+export async function removeAnyhow(folder: string): Promise<void> {
+  await promisify(execFile)('rm', ['-rf', folder]);
+}

@@ -1,0 +1,28 @@
+import type { LostBuilds } from '../agents/LostBuilds.ts';
+import type { BuildStore } from '../storage/BuildStore.ts';
+import type { Executor } from './Executor.ts';
+import { recoverBuilds, WorkerIdentity } from './recoverBuilds.ts';
+
+it('counts what it ended although files of builds cannot be removed', async () => {
+  const ended: number[] = [];
+  const executor: Pick<Executor, 'sweep' | 'tidy'> = {
+    sweep: async () => undefined,
+    tidy: () => Promise.reject(new Error('A file is immutable')),
+  };
+  const builds = await recoverBuilds({
+    store: {
+      listRunning: async () => [{ id: 7, worker: 'gone', leaseUntil: 1 }],
+    } as unknown as BuildStore,
+    executor: executor as Executor,
+    identity: await WorkerIdentity.create(),
+    lost: {
+      async end({ id }: { id: number }) {
+        ended.push(id);
+        return true;
+      },
+    } as unknown as LostBuilds,
+    now: () => 2,
+  });
+  expect(ended).toEqual([7]);
+  expect(builds).toBe(1);
+});
