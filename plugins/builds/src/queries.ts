@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
+  isMissing,
   pagesOfService,
   useServiceChange,
   useServiceQuery,
@@ -59,6 +60,36 @@ export function useJob(name: string) {
         state.data?.inQueue || state.data?.lastBuild?.building
           ? BUSY_MS
           : IDLE_MS,
+    },
+  );
+}
+
+/**
+ * Polls the job of a build. If that of a branch or pull request is gone, which its builds outlive, it
+ * is the job that had created it, whose name differs.
+ */
+export function useJobOfBuild(name: string) {
+  return useServiceQuery(
+    buildsApiRef,
+    ['jobOfBuild', name],
+    async (api, call) => {
+      try {
+        return await api.getJob(name, call);
+      } catch (error) {
+        const [parent] = name.split('/');
+        if (parent === name || !isMissing(error)) {
+          throw error;
+        }
+        return api.getJob(parent, call);
+      }
+    },
+    {
+      refetchInterval: ({ state: { data } }) => {
+        if (data && data.name !== name) {
+          return false;
+        }
+        return data?.inQueue || data?.lastBuild?.building ? BUSY_MS : IDLE_MS;
+      },
     },
   );
 }

@@ -33,13 +33,16 @@ import styles from './BuildPage.module.css';
 export function BuildActions(props: {
   build: BuildRef;
   details: BuildDetails;
+  /** See `useJobOfBuild`. */
   job: JobDetails;
 }) {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   const key = `${build.job} ${build.number}`;
-  const numbers = job.builds.map(({ number }) => number);
+  // Of a branch or pull request; the job is that of its repository.
+  const isGone = job.name !== build.job;
+  const numbers = isGone ? [] : job.builds.map(({ number }) => number);
   // Newest first; numbers may be missing.
   const previous = numbers.find(number => number < build.number);
   const next = numbers.findLast(number => number > build.number);
@@ -71,7 +74,7 @@ export function BuildActions(props: {
         (details.building ? (
           <StopButton key={key} build={build} isStopping={!details.stoppable} />
         ) : (
-          <RebuildButtons key={key} {...{ build, details, job }} />
+          !isGone && <RebuildButtons key={key} {...{ build, details, job }} />
         ))}
     </div>
   );

@@ -26,7 +26,7 @@ import {
 import { PipelineFaults } from '../components/FileFaults';
 import { useLogAddress } from '../log/address';
 import { LogViewer } from '../log/LogViewer';
-import { useBuild, useCancelItem, useJob, useQueue } from '../queries';
+import { useBuild, useCancelItem, useJobOfBuild, useQueue } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef, type Translate } from '../translation';
 import { BuildActions } from './BuildActions';
@@ -53,8 +53,9 @@ export function BuildPage() {
   const links = useLinks();
   const query = useBuild(build);
   const { data } = query;
-  const jobQuery = useJob(build.job);
+  const jobQuery = useJobOfBuild(build.job);
   const { data: job } = jobQuery;
+  const shownJob = job?.name ?? build.job;
   return (
     <Page
       header={
@@ -63,7 +64,7 @@ export function BuildPage() {
           description={data?.reason ?? data?.cause}
           breadcrumbs={[
             { label: t('page.title'), href: links.jobs },
-            { label: build.job, href: links.job(build.job) },
+            { label: shownJob, href: links.job(shownJob) },
           ]}
           status={data && <ResultBadge build={data} />}
           action={
@@ -185,7 +186,7 @@ function NoBuild(props: {
         describeError={errorWords}
         onConfirm={async () => {
           await mutateAsync(waiting.id);
-          navigate(links.job(build.job));
+          navigate(links.job(job?.name ?? build.job));
         }}
       >
         {t('queue.removeOneText')}

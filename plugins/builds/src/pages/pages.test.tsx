@@ -655,6 +655,31 @@ describe('a build', () => {
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
   });
 
+  it('of a branch that is gone can be stopped, but not run again', async () => {
+    api.jobs = [job('payments', [build(8)])];
+    const running = build(7, { building: true, result: null, stoppable: true });
+    api.builds.set('payments/PR-7 #7', running);
+    api.builds.set('payments/PR-7 #6', build(6));
+    const { user, go } = renderPlugin({
+      api,
+      path: '/builds/payments%2FPR-7/7',
+    });
+    await user.click(await screen.findByRole('button', { name: 'Stop build' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Stop build' }),
+    );
+    await waitFor(() => expect(api.asked).toEqual(['stop payments/PR-7 #7']));
+    expect(screen.getByRole('link', { name: 'payments' })).toHaveAttribute(
+      'href',
+      '/builds/payments',
+    );
+    go('/builds/payments%2FPR-7/6');
+    await screen.findByRole('heading', { name: /PR-7 #6/ });
+    expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
+    expect(screen.queryByRole('link', { name: /build: #/ })).toBeNull();
+  });
+
   it('hands out its artifacts', async () => {
     api.jobs = [job('payments/main', [build(1)])];
     URL.createObjectURL = () => 'blob:cart';
