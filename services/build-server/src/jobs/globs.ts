@@ -89,7 +89,7 @@ export async function globsMatchingAny(options: {
   let matches = 0;
   for (const glob of new Set(globs)) {
     for (const alternative of alternativesOf(glob)) {
-      const pattern = withoutHidden(path.posix.normalize(alternative));
+      const pattern = globWithoutHidden(path.posix.normalize(alternative));
       const [prefix] = LITERAL.exec(pattern)!;
       let at = firstFrom(files, prefix);
       while (!found.has(glob) && files[at]?.startsWith(prefix)) {
@@ -114,6 +114,14 @@ export async function globsMatchingAny(options: {
 /** Replaces dots at the start of names, which wildcards do not match. */
 function withoutHidden(text: string): string {
   return text.replace(/(^|\/)\./g, '$1\ue000');
+}
+
+/** Replaces them in a glob, also where a class of characters has one, such as `[.]`. */
+function globWithoutHidden(glob: string): string {
+  return withoutHidden(glob).replace(
+    /(^|\/)\[([!^]?)(?=[^\]/]*\.)/g,
+    '$1[$2\ue000',
+  );
 }
 
 /** Returns the position of the first of sorted texts that does not come before a given one. */
