@@ -1,8 +1,14 @@
 import type { Build, BuildSource } from '../builds/Build.ts';
-import type { Job } from '../jobs/Job.ts';
+import { CacheError } from '../execution/Exchange.ts';
+import { JobCatalog } from '../jobs/JobCatalog.ts';
 import { FolderCaches } from './FolderCaches.ts';
 
-const JOB = { source: { branch: 'main' } } as Job;
+const SHOP = {
+  name: 'shop',
+  steps: [],
+  source: { repository: 'https://forge.example.org/shop.git', branch: 'main' },
+  pipelines: {},
+};
 
 /** Returns the scopes whose caches a build may read; it writes only the first. */
 async function scopesOf(job: string, source: BuildSource): Promise<string[]> {
@@ -20,7 +26,10 @@ async function scopesOf(job: string, source: BuildSource): Promise<string[]> {
         ({ job, source, parameters: {} }) as unknown as Build,
       isHeld: async () => true,
     },
-    jobs: { get: () => JOB },
+    // The branches of the builds are gone.
+    jobs: new JobCatalog([
+      { file: 'shop.yaml', name: 'shop', job: SHOP, faults: [] },
+    ]),
     now: Date.now,
   });
   const claim = { id: 1, attempt: 1, worker: 'one' };
@@ -51,3 +60,9 @@ it.each([
     expect(await scopesOf(job, { ...source, commits: [] })).toEqual(scopes);
   },
 );
+
+it('has none for builds of jobs that are gone', async () => {
+  await expect(scopesOf('cart/main', { commits: [] })).rejects.toThrow(
+    CacheError,
+  );
+});

@@ -33,7 +33,7 @@ interface CacheOptions {
   limits: CacheLimits;
   store: CacheStore;
   builds: Pick<BuildStore, 'findById' | 'isHeld'>;
-  jobs: Pick<JobCatalog, 'get'>;
+  jobs: Pick<JobCatalog, 'findOfBuild'>;
   now: () => number;
 }
 
@@ -122,10 +122,11 @@ export class FolderCaches {
     if (!build) {
       throw new CacheError('the build is gone');
     }
-    return {
-      family: familyOf(build.job),
-      scopes: scopesOf(build, jobs.get(build.job)),
-    };
+    const job = jobs.findOfBuild(build.job);
+    if (!job) {
+      throw new CacheError('its job is gone');
+    }
+    return { family: familyOf(build.job), scopes: scopesOf(build, job) };
   }
 
   #fileOf(id: number): string {
