@@ -7,21 +7,21 @@ let checked: Map<string, number>;
 let now: number;
 let triggered: string[];
 let fails: boolean;
-/** Who disabled jobs, by their names. */
+/** Why jobs are disabled, by their names. */
 let disabled: Map<string, string>;
 
-const jobs = ['a', 'b'].map((name): Job => ({
+const known = ['a', 'b'].map((name): Job => ({
   name,
   steps: [],
   schedule: ['* * * * *'],
 }));
+let jobs: Job[];
 
 const run = () =>
   runSchedules({
     jobs: {
       all: () => jobs,
-      disabledBy: name => disabled.get(name),
-      disabledReason: name => disabled.get(name) && 'is disabled',
+      disabledReason: name => disabled.get(name),
     },
     store: {
       findScheduleCheck: async job => checked.get(job),
@@ -43,6 +43,7 @@ const run = () =>
   });
 
 beforeEach(async () => {
+  jobs = known;
   checked = new Map();
   disabled = new Map();
   triggered = [];
@@ -69,8 +70,11 @@ it('tries a job again that could not be triggered, and keeps to the others', asy
   expect(triggered).toEqual(['b schedule:660000', 'a schedule:660000']);
 });
 
-it('does not make up for what a disabled job has missed', async () => {
-  disabled.set('a', 'user:default/ada');
+it.each([
+  'is disabled by user:default/ada',
+  'is disabled: a.yaml line 1: steps is required',
+])('does not make up for what a job has missed that %s', async reason => {
+  disabled.set('a', reason);
   await run();
   now += 60 * MINUTE_MS;
   await run();
@@ -82,4 +86,14 @@ it('does not make up for what a disabled job has missed', async () => {
   expect(triggered.filter(one => one.startsWith('a'))).toEqual([
     `a schedule:${72 * MINUTE_MS}`,
   ]);
+});
+
+it('does not make up for what a job has missed whose schedule was unknown', async () => {
+  disabled.set('a', 'is disabled: a.yaml line 1: steps is required');
+  jobs = [{ name: 'a', steps: [] }];
+  await run();
+  disabled.clear();
+  jobs = known;
+  await run();
+  expect(triggered.filter(one => one.startsWith('a'))).toEqual([]);
 });

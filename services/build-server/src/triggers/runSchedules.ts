@@ -6,7 +6,7 @@ import type { BuildStore } from '../storage/BuildStore.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 
 interface ScheduleParts {
-  jobs: Pick<JobCatalog, 'all' | 'disabledBy' | 'disabledReason'>;
+  jobs: Pick<JobCatalog, 'all' | 'disabledReason'>;
   store: Pick<BuildStore, 'findScheduleCheck' | 'noteScheduleCheck'>;
   triggers: Pick<BuildTriggers, 'trigger'>;
   now: () => number;
@@ -19,12 +19,14 @@ interface ScheduleParts {
  */
 export async function runSchedules(parts: ScheduleParts): Promise<void> {
   const { jobs, store, now } = parts;
-  for (const job of jobs.all().filter(({ schedule }) => schedule)) {
+  // Jobs of branches, of which there may be hundreds, have no schedules.
+  for (const job of jobs.all().filter(({ name }) => !name.includes('/'))) {
     try {
-      if (jobs.disabledBy(job.name) !== undefined) {
-        // What it misses is not made up for when it is enabled.
+      if (jobs.disabledReason(job.name) !== undefined) {
+        // What it misses is not made up for when it is enabled, or its file is correct again: until
+        // then, its schedule may be unknown.
         await store.noteScheduleCheck(job.name, now());
-      } else if (jobs.disabledReason(job.name) === undefined) {
+      } else if (job.schedule) {
         await runSchedule(job, parts);
       }
     } catch (error) {
