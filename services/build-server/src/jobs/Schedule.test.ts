@@ -114,6 +114,18 @@ it('says when it is due next by the clock of its time zone', () => {
   }
 });
 
+it('says that it is due next in an hour that is repeated', () => {
+  const zone = new TimeZone('Europe/Berlin');
+  const next = (text: string, after: string) =>
+    new Schedule(text, 'job', zone).nextDue(at(after));
+  // 2:30 for the first time.
+  const after = '2026-10-25T00:30:00';
+  expect(next('0 * * * *', after)).toBe(at('2026-10-25T01:00:00'));
+  expect(next('15 * * * 7', after)).toBe(at('2026-10-25T01:15:00'));
+  expect(next('0 * * * 1', after)).toBe(at('2026-10-25T23:00:00'));
+  expect(next('0 1-3 * * *', after)).toBe(at('2026-10-25T02:00:00'));
+});
+
 it('makes up for the last time that was missed in its time zone', () => {
   const [schedule] = schedulesOf({
     ...{ name: 'job', schedule: ['0 4 * * *'], timeZone: 'Asia/Tokyo' },

@@ -6,6 +6,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** The longest gap between two leap days is eight years. */
 const LONGEST_DAYS = 8 * 366;
+/** Clocks are set back by an hour, rarely by more. */
+const LONGEST_SHIFT_MS = 3 * 3_600_000;
 /** Missed runs before this are not made up for. */
 const LONGEST_MINUTES = 7 * 24 * 60;
 
@@ -86,8 +88,7 @@ export class Schedule {
       Math.floor(after / MINUTE_MS) + 1,
       last - LONGEST_MINUTES,
     );
-    const [, hours] = this.#fields;
-    if (this.#zone.isUtc || hours.size === ALL_HOURS) {
+    if (this.#zone.isUtc || this.#isEveryHour) {
       for (let minute = last; minute >= first; minute -= 1) {
         const time = minute * MINUTE_MS;
         if (this.#isDue(this.#zone.localOf(time))) {
@@ -117,6 +118,14 @@ export class Schedule {
    */
   nextDue(after: number): number | undefined {
     const first = (Math.floor(after / MINUTE_MS) + 1) * MINUTE_MS;
+    if (this.#isEveryHour) {
+      // Also in an hour that is repeated, which a day does not have twice.
+      for (let late = 0; late <= LONGEST_SHIFT_MS; late += MINUTE_MS) {
+        if (this.#isDue(this.#zone.localOf(first + late))) {
+          return first + late;
+        }
+      }
+    }
     const today = this.#dayOf(first);
     for (let day = today - 1; day < today + LONGEST_DAYS; day += 1) {
       const times = this.#timesOn(day).filter(time => time >= first);
@@ -125,6 +134,11 @@ export class Schedule {
       }
     }
     return undefined;
+  }
+
+  get #isEveryHour(): boolean {
+    const [, hours] = this.#fields;
+    return hours.size === ALL_HOURS;
   }
 
   /** Returns the day of a time where the clock counts, in days since the Unix epoch. */
