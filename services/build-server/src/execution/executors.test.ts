@@ -314,6 +314,18 @@ describe('a folder that cannot be removed', () => {
   });
 });
 
+it('says why it could not prepare a build rather than that its folder is left', async () => {
+  const isolation = withoutIsolation('');
+  vi.spyOn(isolation, 'prepare').mockRejectedValue(new Error('full'));
+  vi.spyOn(isolation, 'release').mockRejectedValue(new Error('busy'));
+  executor = new LocalExecutor({
+    ...{ directory, isolation, path: '/usr/bin:/bin' },
+    ...{ killAfterMs: 1_000, diskMiB: 1 },
+  });
+  const { image, ...local } = request;
+  await expect(executor.open(local)).rejects.toThrow('full');
+});
+
 /**
  * Returns the processes of a sleep with a unique duration, after killed ones have had time to end.
  */

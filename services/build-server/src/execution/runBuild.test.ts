@@ -8,10 +8,23 @@ import { BuildLogs } from '../logs/BuildLogs.ts';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { Interrupter } from './commands.ts';
 import type { Place } from './Executor.ts';
-import { runBuild } from './runBuild.ts';
+import { runBuild, type RunParts } from './runBuild.ts';
 
-it('stores the result of a build whose files cannot be removed', async () => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'run-build-'));
+let directory: string;
+let outcomes: BuildOutcome[];
+const warn = vi.fn();
+const error = vi.fn();
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'run-build-'));
+  outcomes = [];
+  vi.clearAllMocks();
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+/** Runs a build whose files cannot be removed. */
+async function run(logs: RunParts['logs']): Promise<void> {
   const place: Place = {
     run: async () => null,
     bring: async () => directory,
@@ -19,10 +32,7 @@ it('stores the result of a build whose files cannot be removed', async () => {
     take: async () => undefined,
     close: () => Promise.reject(new Error('A file is immutable')),
   };
-  const outcomes: BuildOutcome[] = [];
-  const warn = vi.fn();
   const { signal, killSignal } = new Interrupter();
-
   await runBuild(
     {
       ...{ id: 1, job: 'job', number: 1, attempt: 1, startedAt: 0 },
@@ -45,7 +55,7 @@ it('stores the result of a build whose files cannot be removed', async () => {
         tidy: async () => {},
         sweep: async () => {},
       },
-      logs: new BuildLogs({ directory, maxBytes: 10_000 }),
+      logs,
       artifacts: new Artifacts({ directory, maxBytes: 10_000 }),
       secrets: new StepSecrets({}),
       git: { protocols: [] },
@@ -63,10 +73,13 @@ it('stores the result of a build whose files cannot be removed', async () => {
       urlOf: () => 'http://localhost/',
       leaseMs: 1_000,
       now: Date.now,
-      logger: { info() {}, warn, error() {} },
+      logger: { info() {}, warn, error },
     },
   );
+}
 
+it('stores the result of a build whose files cannot be removed', async () => {
+  await run(new BuildLogs({ directory, maxBytes: 10_000 }));
   expect(outcomes).toMatchObject([
     { result: 'SUCCESS', steps: [{ name: 'Run', state: 'done' }] },
   ]);
@@ -74,5 +87,18 @@ it('stores the result of a build whose files cannot be removed', async () => {
     expect.objectContaining({ build: 'job #1' }),
     'Files of a build are left',
   );
-  await rm(directory, { recursive: true });
+});
+
+it('logs why a build could not run rather than that its files are left', async () => {
+  const failure = new Error('The disk is full');
+  await run({ append: () => Promise.reject(failure) });
+  expect(outcomes).toMatchObject([{ result: 'FAILURE' }]);
+  expect(error).toHaveBeenCalledWith(
+    { err: failure, build: 'job #1' },
+    'A build failed because of an internal error',
+  );
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ build: 'job #1' }),
+    'Files of a build are left',
+  );
 });

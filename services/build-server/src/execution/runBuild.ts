@@ -136,7 +136,7 @@ async function outcomeOf(
   const mask = secrets.maskOf(job);
   const opening = openPlace(build, { job, parts });
   const log = await logs.append(build.id, mask).catch(async error => {
-    await opening.then(place => place.close());
+    await opening.then(place => closePlace(place, build, parts));
     throw error;
   });
   const progress = new Progress(job.source ? [{ name: 'Check out' }] : [], {
@@ -266,12 +266,20 @@ async function verdictOf(
     }
     return interruptedBy(error, progress);
   } finally {
-    // What cannot be removed does not change what the build has achieved.
-    await place.close({ keepsFiles }).catch((error: unknown) => {
-      const name = `${build.job} #${build.number}`;
-      logger.warn({ err: error, build: name }, 'Files of a build are left');
-    });
+    await closePlace(place, build, { keepsFiles, logger });
   }
+}
+
+/** Closes the place of a build. What cannot be removed does not change what the build has achieved. */
+async function closePlace(
+  place: Place,
+  build: StartedBuild,
+  { keepsFiles, logger }: { keepsFiles?: boolean; logger: WorkerLogger },
+): Promise<void> {
+  await place.close({ keepsFiles }).catch((error: unknown) => {
+    const name = `${build.job} #${build.number}`;
+    logger.warn({ err: error, build: name }, 'Files of a build are left');
+  });
 }
 
 /**

@@ -268,7 +268,8 @@ export class LocalExecutor implements Executor {
     try {
       await (taken ? undefined : place.prepare());
     } catch (error) {
-      await place.close();
+      // Files that cannot be removed are left to `tidy`, which says so.
+      await place.close().catch(() => undefined);
       throw error;
     }
     return place;
