@@ -14,9 +14,9 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
   let dispose: () => Promise<void>;
 
   /** Queues a build of `hello`, and runs it if it needs a result. */
-  const build = async (result?: BuildResult | null) => {
+  const build = async (result?: BuildResult | null, job = 'hello') => {
     await store.enqueue({
-      job: 'hello',
+      job,
       cause: 'Triggered by dev',
       triggeredBy: 'dev',
       parameters: {},
@@ -31,7 +31,7 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     }
     const [claimed] = await store.claim({
       worker: 'one',
-      jobs: [{ name: 'hello', serial: false }],
+      jobs: [{ name: job, serial: false }],
       limit: 1,
       now: 2,
       leaseUntil: 3,
@@ -97,6 +97,17 @@ describe.each(testDatabaseClients())('builds read on %s', client => {
     // Without those that failed or were aborted.
     expect(await history.estimateDuration('hello')).toBe(2);
     expect(await history.estimateDuration('idle')).toBeUndefined();
+  });
+
+  it('estimate nothing by a build before the last twenty', async () => {
+    await store.registerJobs(['failing']);
+    await build('SUCCESS', 'failing');
+    for (let count = 0; count < 19; count += 1) {
+      await build('FAILURE', 'failing');
+    }
+    expect(await history.estimateDuration('failing')).toBe(2);
+    await build('FAILURE', 'failing');
+    expect(await history.estimateDuration('failing')).toBeUndefined();
   });
 
   it('by number and by id, also while it waits', async () => {

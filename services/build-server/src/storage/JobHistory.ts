@@ -6,6 +6,8 @@ import { type BuildRow, toBuild } from './BuildReader.ts';
 const JUDGED: readonly BuildResult[] = ['SUCCESS', 'UNSTABLE', 'FAILURE'];
 
 const ESTIMATE_BUILDS = 3;
+/** Earlier builds say little, and reading all of a job that always fails takes long. */
+const ESTIMATE_AMONG = 20;
 
 /** The results of some jobs' finished builds in a period. */
 export interface JobFigures {
@@ -95,20 +97,25 @@ export class JobHistory {
   }
 
   /**
-   * Estimates how long a build of a job takes: the average of its last three good ones, as in Jenkins,
-   * without those that waited for a person or kept steps of an earlier build.
+   * Estimates how long a build of a job takes: the average of the last three good ones, as in Jenkins,
+   * of its last twenty, without those that waited for a person or kept steps of an earlier build.
    *
    * @returns milliseconds; undefined if there are none.
    */
   async estimateDuration(job: string): Promise<number | undefined> {
     const { knex } = this.#database;
+    const last = knex('builds')
+      .where({ job, state: 'finished' })
+      .whereNotNull('started_at')
+      .orderBy('number', 'desc')
+      .limit(ESTIMATE_AMONG)
+      .select('id');
     const rows: {
       started_at: number | string;
       finished_at: number | string;
     }[] = await knex('builds')
-      .where({ job })
+      .whereIn('id', last)
       .whereIn('result', ['SUCCESS', 'UNSTABLE'])
-      .whereNotNull('started_at')
       .whereNull('rerun')
       .whereNotExists(
         knex('build_gates').whereRaw('build_gates.build_id = builds.id'),
