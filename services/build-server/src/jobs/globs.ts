@@ -72,15 +72,17 @@ export function matchesGlob(text: string, glob: string): boolean {
  *
  * @param options.files - paths in any order.
  * @param options.globs - without {@link globFault}.
+ * @param options.maxMatches - of a file and a glob; by default as many as take seconds.
  * @param options.signal - its reason is thrown when it aborts.
  * @returns undefined if there is too much to compare.
  */
 export async function globsMatchingAny(options: {
   files: readonly string[];
   globs: readonly string[];
+  maxMatches?: number;
   signal: AbortSignal;
 }): Promise<Set<string> | undefined> {
-  const { globs, signal } = options;
+  const { globs, maxMatches = MAX_MATCHES, signal } = options;
   if (options.files.length > MAX_FILES) {
     return undefined;
   }
@@ -94,7 +96,7 @@ export async function globsMatchingAny(options: {
       let at = firstFrom(files, prefix);
       while (!found.has(glob) && files[at]?.startsWith(prefix)) {
         matches += 1;
-        if (matches > MAX_MATCHES) {
+        if (matches > maxMatches) {
           return undefined;
         }
         if (matches % AT_ONCE === 0) {
