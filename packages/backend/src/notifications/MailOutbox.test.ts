@@ -10,8 +10,12 @@ const DAY_MS = 86_400_000;
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
 /** An error of a mail server, as nodemailer reports it. */
-const smtpError = (code: string, responseCode?: number) =>
-  Object.assign(new Error(code), { code, responseCode });
+const smtpError = (code: string, responseCode?: number, command?: string) =>
+  Object.assign(new Error(code), { code, responseCode, command });
+
+/** A rejection of the recipient. */
+const recipientError = (responseCode: number) =>
+  smtpError('EENVELOPE', responseCode, 'RCPT TO');
 
 describe.each(databases.eachSupportedId())('mails on %s', id => {
   let knex: Knex;
@@ -110,8 +114,8 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
   it('sends the others when one mail is refused or fails', async () => {
     faultOf = ({ to }) =>
       ({
-        unknown: smtpError('EENVELOPE', 550),
-        greylisted: smtpError('EENVELOPE', 451),
+        unknown: recipientError(550),
+        greylisted: recipientError(451),
       })[String(to)];
     const outbox = replica();
     for (const to of ['unknown', 'greylisted', 'ada']) {
@@ -138,7 +142,7 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     now += 61 * SECOND_MS;
     attempts = [];
     faultOf = ({ to }) =>
-      to === 'ada' ? smtpError('EENVELOPE', response) : undefined;
+      to === 'ada' ? recipientError(response) : undefined;
     // In the order in which they were added.
     await knex('slipway_mails').update({ next_at: now });
     await knex('slipway_mails')
@@ -149,6 +153,27 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     expect(received.map(({ to }) => to)).toEqual(expected);
     expect(attempts).toHaveLength(expected.length === 0 ? 1 : 4);
   });
+
+  it.each([
+    ['the sender', smtpError('EENVELOPE', 454, 'MAIL FROM'), 1],
+    ['the content', smtpError('EMESSAGE', 452, 'DATA'), 1],
+    ['each recipient', recipientError(450), 5],
+  ])(
+    'stops asking a mail server that rejects %s for the moment',
+    async (_, error, expected) => {
+      const due = Array.from({ length: 8 }, (_each, index) => ({
+        id: String(index),
+        mail: JSON.stringify({ to: `user ${index}` }),
+        created_at: now,
+        attempts: 0,
+        next_at: now,
+      }));
+      await knex('slipway_mails').insert(due);
+      faultOf = () => error;
+      await replica().run();
+      expect(attempts).toHaveLength(expected);
+    },
+  );
 
   it('waits until a replica that stopped while sending has had its time', async () => {
     const hanging = new Promise<void>(() => {});

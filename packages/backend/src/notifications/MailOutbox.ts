@@ -14,6 +14,14 @@ const FIRST_DELAY_MS = 30_000;
 const MAX_DELAY_MS = 60 * MINUTE_MS;
 /** A mail that nobody could send for this long is dropped. */
 const MAX_AGE_MS = 7 * DAY_MS;
+/** Mails rejected in a row for their recipients, after which the mail server may reject all. */
+const MAX_REJECTIONS = 5;
+
+/**
+ * What a run does after a mail: `rejected` if only its recipient cannot get mails at the moment, `ended`
+ * if the mail server should not be asked again at once.
+ */
+type SendResult = 'done' | 'rejected' | 'ended';
 
 /** Sends a mail. @throws Error if the mail server does not accept it. */
 export interface MailTransport {
@@ -107,7 +115,8 @@ export class MailOutbox {
 
   /**
    * Sends the emails that are due. One that fails waits before its next attempt, and so do all others
-   * unless only its recipient cannot get mails at the moment.
+   * unless only its recipient cannot get mails at the moment. Several of these in a row count as a
+   * failure for all.
    */
   run(): Promise<void> {
     this.#isAsked = true;
@@ -120,10 +129,20 @@ export class MailOutbox {
   async #sendAll(): Promise<void> {
     while (this.#isAsked) {
       this.#isAsked = false;
-      let row = await this.#take();
-      while (row && (await this.#send(row))) {
-        row = await this.#take();
+      await this.#sendDue();
+    }
+  }
+
+  async #sendDue(): Promise<void> {
+    let rejections = 0;
+    let row = await this.#take();
+    while (row) {
+      const result = await this.#send(row);
+      rejections = result === 'rejected' ? rejections + 1 : 0;
+      if (result === 'ended' || rejections === MAX_REJECTIONS) {
+        return;
       }
+      row = await this.#take();
     }
   }
 
@@ -151,14 +170,14 @@ export class MailOutbox {
     }
   }
 
-  /** Sends one mail. @returns false if the mail server should not be asked again at once. */
-  async #send(row: MailRow): Promise<boolean> {
+  /** Sends one mail. */
+  async #send(row: MailRow): Promise<SendResult> {
     const { transport, logger, now } = this.#options;
     const own = this.#mails().where({ id: row.id });
     const mail = JSON.parse(row.mail) as Mail;
     if (await this.#isRead(row)) {
       await own.delete();
-      return true;
+      return 'done';
     }
     try {
       await (await transport()).sendMail(mail);
@@ -167,7 +186,7 @@ export class MailOutbox {
       if (isOver || isRefused(error)) {
         logger.error(`An email to ${mail.to} could not be sent: ${error}`);
         await own.delete();
-        return true;
+        return 'done';
       }
       logger.warn(
         `An email to ${mail.to} could not be sent and is retried: ${error}`,
@@ -178,10 +197,10 @@ export class MailOutbox {
           now() + Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** row.attempts),
         leased_until: null,
       });
-      return isOfRecipient(error);
+      return isOfRecipient(error) ? 'rejected' : 'ended';
     }
     await own.delete();
-    return true;
+    return 'done';
   }
 
   /** Returns whether the user has read in the portal what a mail is about. */
@@ -205,10 +224,14 @@ function isRefused(error: unknown): boolean {
 /** The response with which a mail server closes the connection, whatever it was asked. */
 const CLOSING = 421;
 
-/** Returns whether a mail server cannot accept a mail at the moment, but perhaps others. */
+/**
+ * Returns whether a mail server cannot accept a mail at the moment, but perhaps others. Rejections of the
+ * sender or the content, such as those of a rate limit, concern the others too.
+ */
 function isOfRecipient(error: unknown): boolean {
   const response = responseToMail(error);
-  return response >= 400 && response !== CLOSING;
+  const { command } = error as { command?: string };
+  return command === 'RCPT TO' && response >= 400 && response !== CLOSING;
 }
 
 /** Returns the code with which a mail server rejected a mail; 0 for a failure of another kind. */
