@@ -1,3 +1,4 @@
+import { makeDevfile } from '../__testUtils__/devfile';
 import { eventually } from '../__testUtils__/eventually';
 import { StartReporter } from '../runtimes/WorkspaceRuntime';
 import { FakeRuntime } from '../__testUtils__/FakeRuntime';
@@ -68,6 +69,16 @@ describe('WorkspaceLifecycle', () => {
       startWarnings: [],
     });
     expect(runtime.running.has(id)).toBe(true);
+  });
+
+  it('starts with a devfile that was updated since the workspace was read', async () => {
+    const { store, runtime, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    const devfile = makeDevfile({ schemaVersion: '2.3.0' });
+    await store.update(workspace.id, { devfile });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    expect(runtime.specs.get(workspace.id)?.devfile).toEqual(devfile);
   });
 
   it('stops a workspace while it starts', async () => {
