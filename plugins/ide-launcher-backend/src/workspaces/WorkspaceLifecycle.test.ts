@@ -71,6 +71,18 @@ describe('WorkspaceLifecycle', () => {
     expect(runtime.running.has(id)).toBe(true);
   });
 
+  it('drops the warnings of a start that an earlier version stored among others', async () => {
+    const { store, lifecycle, insert, until } = await create();
+    const { id } = await insert({
+      warnings: [
+        'No volumes',
+        'Project "shop" was not fetched: it has no folder "none"',
+      ],
+    });
+    await lifecycle.start((await store.get(id))!);
+    await until(id, { status: 'Running', warnings: ['No volumes'] });
+  });
+
   it('starts with a devfile that was updated since the workspace was read', async () => {
     const { store, runtime, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });

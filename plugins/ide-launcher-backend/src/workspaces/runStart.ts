@@ -45,6 +45,7 @@ export async function runStart(
   let change: StartOutcome;
   try {
     signal.throwIfAborted();
+    await dropEarlierStartWarnings(store, workspace);
     const { editor, target } = await runtime.start(workspace, recorder, signal);
     options.onAnswered();
     gateway.open(id, target);
@@ -80,6 +81,20 @@ export async function runStart(
       : { kind: 'started', durationMs: now().getTime() - begun },
   );
   return change.status;
+}
+
+/** Warnings of a start, as earlier versions stored them among those about the devfile. */
+const START_WARNING =
+  /^(Project ".*" was not fetched: |The workspace has no address for its IDE$)/;
+
+async function dropEarlierStartWarnings(
+  store: WorkspaceStore,
+  { id, warnings }: Workspace,
+): Promise<void> {
+  const others = warnings.filter(warning => !START_WARNING.test(warning));
+  if (others.length < warnings.length) {
+    await store.update(id, { warnings: others });
+  }
 }
 
 function failureOf(error: unknown): StartOutcome {
