@@ -12,7 +12,7 @@ export const GIT_REVISION = /^[A-Za-z0-9](?!.*\.\.)(?!.*@\{)[\w./+@-]{0,254}$/;
  */
 export function chooseRevision(devfile: Devfile, revision: string): Devfile {
   const { flat, projects } = devfile;
-  const chosen = projects.find(({ type }) => type === 'git');
+  const chosen = firstGitProject(devfile);
   if (!chosen) {
     throw new InputError('revision: the devfile has no Git project');
   }
@@ -76,4 +76,39 @@ export function chooseStarterProject(devfile: Devfile, name: string): Devfile {
       },
     }),
   };
+}
+
+/** Returns the starter project that was chosen from a devfile; null if none was. */
+export function chosenStarterProject({
+  flat,
+  projects,
+  starterProjects,
+}: Devfile): string | null {
+  const name = projects.at(-1)?.name;
+  const isChosen =
+    starterProjects.some(starter => starter.name === name) &&
+    // A devfile may name a project like a starter project.
+    (!flat || flat.attributes?.[STARTER_ATTRIBUTE] === name);
+  return isChosen && name !== undefined ? name : null;
+}
+
+/**
+ * Describes how the revision of the first Git project differs between two devfiles; undefined if it is
+ * the same, or the first has none.
+ */
+export function describeRevisionChange(
+  before: Devfile,
+  after: Devfile,
+): string | undefined {
+  const was = firstGitProject(before);
+  const is = firstGitProject(after);
+  if (!was?.revision || is?.name !== was.name || is.revision === was.revision) {
+    return undefined;
+  }
+  const now = is.revision ? `"${is.revision}"` : 'the default branch';
+  return `Project "${is.name}" was at revision "${was.revision}"; the devfile has ${now}`;
+}
+
+function firstGitProject({ projects }: Devfile) {
+  return projects.find(project => project.type === 'git');
 }

@@ -1,6 +1,8 @@
 export {
   chooseRevision,
   chooseStarterProject,
+  chosenStarterProject,
+  describeRevisionChange,
   GIT_REVISION,
 } from './chooseProjects';
 export * from './DevfileLoader';

@@ -4,6 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   chooseRevision,
   chooseStarterProject,
+  chosenStarterProject,
+  describeRevisionChange,
   DevfileLoader,
   formatIssue,
   generateWorkspaceName,
@@ -85,13 +87,31 @@ export async function updateDevfile(
     (await parts.store.transition(
       workspace.id,
       ['Stopped'],
-      await readDevfile(parts, workspace),
+      await readDevfileAgain(parts, workspace),
     ));
   if (!isUpdated) {
     throw new ConflictError(
       `${workspace.name} is not stopped; stop it to update its devfile`,
     );
   }
+}
+
+/**
+ * Reads a workspace's devfile again. Workspaces of earlier versions do not record what was chosen: a
+ * starter project can be found in their devfile, a revision only be compared.
+ */
+async function readDevfileAgain(
+  parts: Pick<CreationParts, 'devfiles' | 'runtime'>,
+  workspace: Workspace,
+): Promise<WorkspaceDevfile> {
+  const { devfile, devfileUrl, revision } = workspace;
+  const read = await readDevfile(parts, {
+    devfileUrl,
+    revision,
+    starterProject: workspace.starterProject ?? chosenStarterProject(devfile),
+  });
+  const change = describeRevisionChange(devfile, read.devfile);
+  return change ? { ...read, warnings: [...read.warnings, change] } : read;
 }
 
 /** What a workspace has of its devfile. */
