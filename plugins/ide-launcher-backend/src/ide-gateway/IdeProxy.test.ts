@@ -1,5 +1,5 @@
-import { createServer, RequestListener, Server } from 'node:http';
-import { AddressInfo } from 'node:net';
+import { createServer, get, RequestListener, Server } from 'node:http';
+import { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IdeAddresses } from './IdeAddresses';
 import { IdeProxy } from './IdeProxy';
@@ -66,5 +66,16 @@ describe('IdeProxy', () => {
     };
     const answer = await fetch(await proxyTo(events, null));
     expect(await answer.text()).toBe('first,second');
+  });
+
+  it('probes the connection of a response, so that it ends with its machine', async () => {
+    const probe = vi.spyOn(Socket.prototype, 'setKeepAlive');
+    const url = await proxyTo((_req, res) => void res.end('done'), null);
+    // Not with fetch, which probes its own connection like this.
+    await new Promise<void>(resolve =>
+      get(url, answer => answer.resume().once('end', resolve)),
+    );
+    expect(probe).toHaveBeenCalledWith(true, 60_000);
+    probe.mockRestore();
   });
 });

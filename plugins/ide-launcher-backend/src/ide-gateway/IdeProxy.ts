@@ -18,6 +18,9 @@ const ANSWER_TIMEOUTS: AnswerTimeouts = {
   application: 60 * 60_000,
 };
 
+/** The time without traffic after which a connection to a workspace is probed. */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Forwards requests and upgrades to IDEs and the applications in workspaces. */
 export class IdeProxy {
   readonly #proxy: ProxyServer;
@@ -32,6 +35,8 @@ export class IdeProxy {
     this.#proxy.on('proxyRes', (answer, req, res) => {
       // Server-sent events may be minutes apart.
       answer.socket.setTimeout(0);
+      // Closes those of a machine that has disappeared.
+      answer.socket.setKeepAlive(true, KEEP_ALIVE_MS);
       const route = this.#routes.get(req);
       if (route) {
         confineAnswer(answer, route);
