@@ -73,7 +73,7 @@ export interface Authenticated {
   caller: Caller;
   /** Identifies the credential without revealing it; stored in the shared counter store. */
   budget: string;
-  /** True for a request of the portal's pages, whose reads have a limit of their own. */
+  /** True for a request through the portal's proxy, whose reads have a limit of their own. */
   fromPages?: boolean;
 }
 

@@ -67,7 +67,7 @@ const KEYS_COOLDOWN_MS = 1_000;
 interface PortalUser {
   /** The user's entity reference. */
   readonly id: string;
-  /** True if the token is from the portal's proxy, and the request from one of its pages. */
+  /** True if the request came through the portal's proxy, as those of its pages do. */
   readonly fromPages: boolean;
   /**
    * Returns the user's own entity reference and those of the user's groups.

@@ -13,7 +13,7 @@ export interface Identification {
   caller: Caller;
   /** The budget that the request counts against; undefined for that of its address. */
   budget?: string;
-  /** True for a request of the portal's pages. */
+  /** True for a request through the portal's proxy. */
   fromPages?: boolean;
   /** The ways that authenticated the caller. */
   ways: readonly Way[];
