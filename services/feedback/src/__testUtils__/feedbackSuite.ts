@@ -63,6 +63,9 @@ export function feedbackSuite(databaseClient: Database['client']) {
     get service() {
       return running.service;
     },
+    get database() {
+      return running.database;
+    },
     get clients() {
       return running.clients;
     },

@@ -61,6 +61,15 @@ export async function readScreenshot(text: string): Promise<Screenshot> {
   return { type, bytes: image.bytes };
 }
 
+/**
+ * Returns the bytes of a stored screenshot without metadata, which earlier versions kept. Those that are
+ * malformed are returned as they are.
+ */
+export function servedBytes({ type, bytes }: Screenshot): Buffer {
+  const image = IMAGE_TYPES.includes(type) && cleaned(bytes, type);
+  return image ? image.bytes : bytes;
+}
+
 /** Returns the image without metadata; undefined if it is malformed. */
 function cleaned(bytes: Buffer, type: string) {
   try {

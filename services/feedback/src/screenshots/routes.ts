@@ -3,6 +3,7 @@ import type { FeedbackAccess } from '../access.ts';
 import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
 import { FeedbackId } from '../feedback/schemas.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import { servedBytes } from './Screenshot.ts';
 
 /** Serves screenshots to callers who may read the record. */
 export function screenshotRoutes(
@@ -46,7 +47,7 @@ export function screenshotRoutes(
           // Opened directly, it must be displayed as an image and run nothing.
           'content-security-policy': "default-src 'none'; sandbox",
         })
-        .send(screenshot.bytes);
+        .send(servedBytes(screenshot));
     },
   );
 }

@@ -39,6 +39,24 @@ describe.each(testDatabaseClients())('screenshots on %s', databaseClient => {
     ).toMatchObject(errorAnswer(404, 'NOT_FOUND'));
   });
 
+  it('serves a screenshot of an earlier version without its metadata', async () => {
+    const { body } = await suite.clients.nobody.submit({ screenshot: PNG });
+    const served = async (bytes: Buffer) => {
+      await suite.database.knex('screenshots').update({ bytes });
+      const { rawPayload } = await suite.service.app.inject({
+        url: `/api/v1/feedback/${body.id}/screenshot`,
+      });
+      return rawPayload.toString('base64');
+    };
+    const image = Buffer.from(PNG, 'base64');
+    const text = Buffer.from('\0\0\0\x04tEXtBonn\0\0\0\0', 'latin1');
+    // After the signature and the header.
+    const stored = [image.subarray(0, 33), text, image.subarray(33)];
+    expect(await served(Buffer.concat(stored))).toBe(PNG);
+    const malformed = image.subarray(0, 40);
+    expect(await served(malformed)).toBe(malformed.toString('base64'));
+  });
+
   it('rejects a screenshot of more than 5 MiB', async () => {
     const screenshot = Buffer.concat([
       Buffer.from(PNG, 'base64'),
