@@ -4,6 +4,7 @@ import type { FeedbackMetrics } from '../metrics.ts';
 import type { Intent, TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import {
   type IssueDraft,
+  RecordDeletedError,
   type TrackedIssue,
   type Tracker,
   TrackerOutcomeUnknownError,
@@ -148,6 +149,9 @@ export class Automation {
         error: { feedbackId, code: 'TRACKER_UNAVAILABLE', message },
         endsRun: true,
       };
+    }
+    if (error instanceof RecordDeletedError) {
+      return { kind: 'left' };
     }
     throw error;
   }

@@ -40,6 +40,11 @@ export class TrackerOutcomeUnknownError extends Error {
   override readonly name = 'TrackerOutcomeUnknownError';
 }
 
+/** Thrown if the record of an issue has been deleted meanwhile, and nothing was created. */
+export class RecordDeletedError extends Error {
+  override readonly name = 'RecordDeletedError';
+}
+
 /** A system that manages issues. */
 export interface Tracker {
   readonly name: string;
@@ -60,6 +65,7 @@ export interface Tracker {
   /**
    * @throws TrackerRefusedError if certainly no issue was created.
    * @throws TrackerOutcomeUnknownError if an issue may have been created.
+   * @throws RecordDeletedError if the tracker knows that the record has been deleted.
    */
   create(draft: IssueDraft): Promise<TrackedIssue>;
   /** Returns the numbers of issues closed after a time; some may be returned repeatedly. */

@@ -6,6 +6,7 @@ import {
 } from '../__testUtils__/automationSuite.ts';
 import { errorAnswer } from '../__testUtils__/feedbackSuite.ts';
 import { type Client, PNG } from '../__testUtils__/startFeedback.ts';
+import { EmbeddedTracker } from '../automation/Tracker.ts';
 import { markerOf } from '../issues/Issue.ts';
 
 const pathOf = (id: string) => `/api/v1/feedback/${id}`;
@@ -57,6 +58,28 @@ describe.each(testDatabaseClients())('deletion on %s', databaseClient => {
       created_at: Date.now(),
     });
     await remove(clients.ada, id);
+    expect(await counts()).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('leaves no issue when feedback is deleted while it becomes one', async () => {
+    const clients = await suite.start();
+    const id = await validated(clients);
+    const create = EmbeddedTracker.prototype.create;
+    const creation = vi
+      .spyOn(EmbeddedTracker.prototype, 'create')
+      .mockImplementationOnce(async function deleteFirst(
+        this: EmbeddedTracker,
+        draft,
+      ) {
+        await remove(clients.ada, id);
+        return create.call(this, draft);
+      });
+    expect((await clients.automation.post(RUN)).body).toEqual({
+      processed: 1,
+      tracker_issues_created: [],
+      errors: [],
+    });
+    creation.mockRestore();
     expect(await counts()).toEqual([0, 0, 0, 0, 0]);
   });
 

@@ -6,6 +6,12 @@ export function markerOf(feedbackId: string): string {
   return `${FEEDBACK_MARKER} ${feedbackId}`;
 }
 
+/** Returns the record of an issue with a marker; undefined for an issue without feedback. */
+export function feedbackIdIn(marker: string): string | undefined {
+  const start = markerOf('');
+  return marker.startsWith(start) ? marker.slice(start.length) : undefined;
+}
+
 export const ISSUE_STATES = ['open', 'closed'] as const;
 export type IssueState = (typeof ISSUE_STATES)[number];
 

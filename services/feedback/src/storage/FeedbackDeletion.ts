@@ -49,10 +49,15 @@ export class FeedbackDeletion {
   async deleteNamespace(namespace: string): Promise<number> {
     return this.#database.transaction(async trx => {
       const prefix = `component:${namespace}/`;
-      const ids: string[] = await trx('feedback')
+      const found = trx('feedback')
         // Senders may write it in upper or lower case, as everywhere in the catalog.
         .whereRaw('LOWER(substr(component, 1, ?)) = ?', [prefix.length, prefix])
-        .pluck('id');
+        .orderBy('id');
+      if (this.#database.client === 'postgres') {
+        // Locked, so that no issue is created for them in the meantime.
+        found.forUpdate();
+      }
+      const ids: string[] = await found.pluck('id');
       for (const chunk of chunksOf(ids, CHUNK)) {
         await deleteAll(trx, chunk);
       }

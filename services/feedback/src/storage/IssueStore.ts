@@ -1,7 +1,9 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
+import { RecordDeletedError } from '../automation/Tracker.ts';
 import {
   FEEDBACK_MARKER,
+  feedbackIdIn,
   type Issue,
   type IssueState,
 } from '../issues/Issue.ts';
@@ -30,9 +32,14 @@ export class IssueStore {
     this.#now = options.now;
   }
 
-  /** Returns the issue with the marker of a draft; creates it if it does not exist. */
+  /**
+   * Returns the issue with the marker of a draft; creates it if it does not exist.
+   *
+   * @throws RecordDeletedError if it is for feedback that has been deleted, and its issue with it.
+   */
   async ensure(draft: { marker: string; title: string; body: string }) {
     return this.#database.transaction(async trx => {
+      await this.#assertRecordExists(trx, draft.marker);
       const known = await byMarker(trx, draft.marker);
       if (known) {
         return known;
@@ -43,6 +50,24 @@ export class IssueStore {
         .ignore();
       return (await byMarker(trx, draft.marker))!;
     });
+  }
+
+  async #assertRecordExists(
+    trx: Knex.Transaction,
+    marker: string,
+  ): Promise<void> {
+    const id = feedbackIdIn(marker);
+    if (id === undefined) {
+      return;
+    }
+    const found = trx('feedback').where({ id });
+    if (this.#database.client === 'postgres') {
+      // Locked, so that a deletion waits, and deletes the issue too.
+      found.forUpdate();
+    }
+    if (!(await found.first('id'))) {
+      throw new RecordDeletedError('The feedback has been deleted');
+    }
   }
 
   async findByMarker(marker: string) {
