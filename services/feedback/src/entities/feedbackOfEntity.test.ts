@@ -120,8 +120,12 @@ describe.each(testDatabaseClients())(
       const { body } = await suite.clients.grace.get(SUMMARY);
       expect(body.facts[2]).toMatchObject({ id: 'open', value: 112 });
       expect(body.needs).toMatchObject([
-        { title: '2 new feedback entries about Shop' },
+        { title: '112 new feedback entries about Shop' },
       ]);
+      const list =
+        '/api/v1/feedback?status=new&component=component:default/shop';
+      const listed = await suite.clients.ada.get(list);
+      expect(listed.body.pagination.total).toBe(112);
     });
 
     it('keeps the need while entries are triaged, and has another one for more', async () => {

@@ -17,8 +17,6 @@ import type {
 
 const DAY_MS = 86_400_000;
 const PERIOD_MS = 30 * DAY_MS;
-/** Time for which new feedback counts as waiting for a response. */
-const WAITING_MS = 30 * DAY_MS;
 
 const STATES: Readonly<Record<Status, string>> = {
   new: 'New',
@@ -47,7 +45,7 @@ export function feedbackPart(options: {
       const [current, previous, backlog, isAdmin] = await Promise.all([
         feedback.figures(names, { from, to }),
         feedback.figures(names, { from: from - PERIOD_MS, to: from }),
-        feedback.backlog(names, { since: to - WAITING_MS }),
+        feedback.backlog(names, { since: from }),
         access.isAdmin(caller),
       ]);
       const page = pageFor({ isAdmin });

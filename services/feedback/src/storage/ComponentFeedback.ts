@@ -17,7 +17,7 @@ export interface ComponentBacklog {
   readonly component: string;
   /** The number of entries that are neither resolved nor archived. */
   readonly open: number;
-  /** The new entries of a period; undefined if there are none. */
+  /** The new entries; undefined if there are none. */
   readonly fresh:
     | {
         readonly count: number;
@@ -80,7 +80,7 @@ export class ComponentFeedback {
   /**
    * Counts what waits, by component.
    *
-   * @param options.since - the start of the period in which new entries count.
+   * @param options.since - the start of the period of `newest`.
    */
   async backlog(
     components: readonly string[],
@@ -88,10 +88,7 @@ export class ComponentFeedback {
   ): Promise<ComponentBacklog[]> {
     const { knex } = this.#database;
     const ofFresh = (aggregate: string, value: string) =>
-      knex.raw(
-        `${aggregate}(CASE WHEN status = 'new' AND created_at >= ? THEN ${value} END)`,
-        [since],
-      );
+      knex.raw(`${aggregate}(CASE WHEN status = 'new' THEN ${value} END)`);
     const query = knex('feedback')
       .where(either =>
         either.whereIn('status', OPEN).orWhere('created_at', '>=', since),
