@@ -47,7 +47,9 @@ export async function readScreenshot(text: string): Promise<Screenshot> {
   // Browsers display these types, and they cannot contain scripts.
   const image = IMAGE_TYPES.includes(type) && cleaned(bytes, type);
   if (!image) {
-    throw notAnImage('screenshot must be a PNG, JPEG, GIF or WebP image');
+    throw notAnImage(
+      'screenshot must be a PNG, JPEG, GIF or WebP image, or is damaged',
+    );
   }
   if (image.size.width * image.size.height > MAXIMUM_PIXELS) {
     throw new InvalidRequestError(

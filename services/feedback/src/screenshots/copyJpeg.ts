@@ -6,7 +6,10 @@ import {
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
+const JFIF = 0xe0;
 const EXIF = 0xe1;
+/** The length of a JFIF segment without a thumbnail. */
+const JFIF_LENGTH = 18;
 
 /** The application segments that are needed to display an image, by marker, with their start. */
 const NEEDED: Readonly<Record<number, string>> = {
@@ -27,14 +30,14 @@ export function copyJpeg(image: ImageCopy): ImageSize {
   let isOriented = false;
   // Not all programs write the end mark.
   while (image.left > 0) {
-    const marker = image.byte(1);
-    if (image.byte(0) !== 0xff) {
-      throw new MalformedImageError('The JPEG has an unknown part');
+    // Browsers ignore bytes between segments, which some programs write.
+    const stray = lengthToMarker(image.peek(image.left));
+    if (stray > 0) {
+      image.skip(stray);
+      continue;
     }
-    if (marker === 0xff) {
-      // Any number of these bytes may precede a marker.
-      image.skip(1);
-    } else if (marker === END_OF_IMAGE) {
+    const marker = image.byte(1);
+    if (marker === END_OF_IMAGE) {
       image.keep(2);
       break;
     } else {
@@ -43,7 +46,7 @@ export function copyJpeg(image: ImageCopy): ImageSize {
         size = { height: image.uint16BE(5), width: image.uint16BE(7) };
       }
       if (isNeeded(image, marker)) {
-        image.keep(whole);
+        keepSegment(image, { marker, whole });
       } else {
         const orientation =
           marker === EXIF ? orientationIn(image.peek(whole)) : 1;
@@ -54,11 +57,14 @@ export function copyJpeg(image: ImageCopy): ImageSize {
         }
       }
       if (marker === START_OF_SCAN) {
-        image.keep(scanLength(image.peek(image.left)));
+        image.keep(lengthToMarker(image.peek(image.left)));
       }
     }
   }
-  return size ?? { width: 0, height: 0 };
+  if (!size) {
+    throw new MalformedImageError('The JPEG has no frame');
+  }
+  return size;
 }
 
 /** Checks whether a segment starts a frame: its marker is SOFn, and not DHT, JPG or DAC. */
@@ -79,8 +85,28 @@ function isNeeded(image: ImageCopy, marker: number): boolean {
   return marker < 0xe0;
 }
 
-/** Returns the length of the compressed data at the start: to the next marker that is not a restart. */
-function scanLength(bytes: Buffer): number {
+/** Keeps a segment; of JFIF, without its thumbnail. */
+function keepSegment(
+  image: ImageCopy,
+  { marker, whole }: { marker: number; whole: number },
+): void {
+  if (marker === JFIF && whole > JFIF_LENGTH) {
+    const short = Buffer.alloc(JFIF_LENGTH);
+    // All but the size of the thumbnail, which remains 0.
+    image.peek(whole).copy(short, 0, 0, JFIF_LENGTH - 2);
+    short.writeUInt16BE(JFIF_LENGTH - 2, 2);
+    image.skip(whole);
+    image.add(short);
+  } else {
+    image.keep(whole);
+  }
+}
+
+/**
+ * Returns the number of bytes before the next marker, all if there is none: compressed data, which
+ * contains restart markers, or bytes that may precede a marker.
+ */
+function lengthToMarker(bytes: Buffer): number {
   for (let at = 0; at < bytes.length - 1; at += 1) {
     if (bytes[at] === 0xff) {
       const next = bytes[at + 1];

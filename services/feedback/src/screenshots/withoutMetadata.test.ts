@@ -176,6 +176,30 @@ it.each([
   expect(clean.size).toEqual(size);
 });
 
+it('accepts and drops bytes between the parts of an image, as browsers do', () => {
+  const stray = Buffer.from([0x12, 0xff, 0, 0xff, 0xd3, 0xff]);
+  expect(withoutMetadata(jpeg(stray), 'image/jpeg').bytes).toEqual(jpeg());
+  const trailer = Buffer.from([0x3b]);
+  const padded = join(gif().subarray(0, -1), [0, 0, 0], trailer);
+  expect(withoutMetadata(padded, 'image/gif').bytes).toEqual(gif());
+});
+
+it('rejects a JPEG without a frame', () => {
+  const empty = join([0xff, 0xd8], SECRET);
+  expect(() => withoutMetadata(empty, 'image/jpeg')).toThrow('no frame');
+});
+
+it('removes the thumbnail of JFIF', () => {
+  const whole = jpeg();
+  const thumbnail = join('JFIF\0', [1, 1, 0, 0, 1, 0, 1, 2, 1], 'RGBRGB');
+  const image = join(
+    whole.subarray(0, 2),
+    segment(0xe0, thumbnail),
+    whole.subarray(20),
+  );
+  expect(withoutMetadata(image, 'image/jpeg').bytes).toEqual(whole);
+});
+
 it.each(['MM', 'II'] as const)('keeps the orientation of Exif (%s)', order => {
   const { bytes } = withoutMetadata(
     jpeg(exif(order, 6), exif(order, 3)),

@@ -59,7 +59,7 @@ const GIF_LOOPS: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 function copyGif(image: ImageCopy): ImageSize {
   const size = { width: image.uint16LE(6), height: image.uint16LE(8) };
   image.keep(13 + colourTableLength(image.byte(10)));
-  // Not all programs write the end mark.
+  // Not all programs write the end mark, and some write zeros before it.
   while (image.left > 0) {
     switch (image.byte(0)) {
       case 0x2c:
@@ -72,6 +72,9 @@ function copyGif(image: ImageCopy): ImageSize {
       case 0x3b:
         image.keep(1);
         return size;
+      case 0:
+        image.skip(1);
+        break;
       default:
         throw new MalformedImageError('The GIF has an unknown part');
     }
