@@ -9,6 +9,7 @@ import type { ExportedEvent } from '../export/eventPages.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import { readFewer } from '../store/readFewer.ts';
+import { BatchSize } from './BatchSize.ts';
 import type { Destination, DestinationKey, Sink } from './Destination.ts';
 import type { ManagedDestinations } from './ManagedDestinations.ts';
 import { readArrived } from './readArrived.ts';
@@ -58,8 +59,7 @@ interface DestinationsOptions {
  */
 export class Destinations {
   readonly #options: DestinationsOptions;
-  /** How many events of each destination are sent at once, if batches were too large. */
-  readonly #limits = new Map<string, number>();
+  readonly #sizes = new Map<string, BatchSize>();
   #isStarted = false;
 
   constructor(options: DestinationsOptions) {
@@ -166,13 +166,17 @@ export class Destinations {
       if (signal.aborted) {
         return;
       }
+      const size = this.#sizeOf(destination);
       if (delivery?.status === TOO_LARGE && events.length > 1) {
-        this.#limits.set(nameOf(destination), Math.ceil(events.length / 2));
+        size.halve(events.length);
         continue;
       }
       if (delivery?.error) {
         await this.#fail(run, { error: delivery.error, delivery });
         return;
+      }
+      if (delivery) {
+        size.accept();
       }
       const lease = await store.advance(run.lease, {
         cursor,
@@ -196,12 +200,12 @@ export class Destinations {
     const { projects, ask, now } = this.#options;
     const { projectId, sink, events: names } = destination;
     const { hidesPeople } = await projects.get(projectId);
-    const key = nameOf(destination);
+    const size = this.#sizeOf(destination);
     const { found, limit } = await readFewer(
-      this.#limits.get(key) ?? sink.batchSize,
+      size.within(sink.batchSize),
       async most => {
         signal.throwIfAborted();
-        this.#limits.set(key, most);
+        size.limit(most);
         return readArrived(
           {
             projectId,
@@ -216,12 +220,19 @@ export class Destinations {
         );
       },
     );
-    this.#limits.set(key, Math.min(2 * limit, sink.batchSize));
+    size.limit(2 * limit);
     if (found.length === 0) {
       return [];
     }
     const end = sink.batchEnd(Date.parse(found[0].created_at));
     return found.filter(({ created_at: at }) => Date.parse(at) < end);
+  }
+
+  #sizeOf({ projectId, id }: DestinationKey): BatchSize {
+    const name = `${projectId}\n${id}`;
+    const size = this.#sizes.get(name) ?? new BatchSize();
+    this.#sizes.set(name, size);
+    return size;
   }
 
   /** @param signal - ends a delivery; a test without it has its own timeout. */
@@ -262,10 +273,6 @@ export class Destinations {
       ...(delivery && { delivery }),
     });
   }
-}
-
-function nameOf({ projectId, id }: DestinationKey): string {
-  return `${projectId}\n${id}`;
 }
 
 /** The sending to one destination while it is leased. */

@@ -13,6 +13,8 @@ export class Receiver {
   status = 200;
   /** Longer bodies get 413. */
   mostBytes = Infinity;
+  /** Number of requests that were too long. */
+  tooLarge = 0;
   readonly #server: Server;
   onRequest: ((received: Received) => void) | undefined;
 
@@ -28,6 +30,7 @@ export class Receiver {
         return;
       }
       const isTooLarge = received.body.length > this.mostBytes;
+      this.tooLarge += isTooLarge ? 1 : 0;
       const status = isTooLarge ? 413 : this.status;
       if (status === 200) {
         this.received.push(received);

@@ -1,0 +1,37 @@
+/** Successful requests after which a larger one than the receiver refused is tried again. */
+const SUCCESSES = 50;
+
+/**
+ * The number of events that are sent to a destination at once. It doubles after each batch, up to
+ * what the receiver has refused as too large: that is tried again only after many successes, as
+ * each refusal costs a request.
+ */
+export class BatchSize {
+  #next = Infinity;
+  #ceiling = Infinity;
+  #successes = 0;
+
+  /** Returns the size of the next batch. @param most - the maximum of the destination. */
+  within(most: number): number {
+    return Math.min(this.#next, this.#ceiling, most);
+  }
+
+  /** Sets how many events can be read at once. */
+  limit(most: number): void {
+    this.#next = most;
+  }
+
+  /** Halves a batch that the receiver refused as too large. */
+  halve(events: number): void {
+    this.#ceiling = Math.ceil(events / 2);
+    this.#successes = 0;
+  }
+
+  accept(): void {
+    this.#successes += 1;
+    if (this.#successes >= SUCCESSES) {
+      this.#ceiling *= 2;
+      this.#successes = 0;
+    }
+  }
+}
