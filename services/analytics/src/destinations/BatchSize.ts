@@ -34,4 +34,9 @@ export class BatchSize {
       this.#successes = 0;
     }
   }
+
+  /** Forgets what was refused: a single event was too large, which says nothing about others. */
+  forget(): void {
+    this.#ceiling = Infinity;
+  }
 }

@@ -1,15 +1,14 @@
-import { isoOf } from '@slipway/entity-contract';
 import {
   ConflictError,
   ServiceError,
   type ServiceKit,
 } from '@slipway/service-kit';
-import { v7 as createUuid } from 'uuid';
 import type { ExportedEvent } from '../export/eventPages.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import { readFewer } from '../store/readFewer.ts';
 import { BatchSize } from './BatchSize.ts';
+import { createTestEvent } from './createTestEvent.ts';
 import type { Destination, DestinationKey, Sink } from './Destination.ts';
 import type { ManagedDestinations } from './ManagedDestinations.ts';
 import { readArrived } from './readArrived.ts';
@@ -55,7 +54,7 @@ interface DestinationsOptions {
  * Sends the events of projects to their destinations, in the order of arrival. The store
  * of events is the outbox: a destination is a place in it, which advances after the
  * receiver has answered. So each event is sent at least once, also after a crash, and
- * capturing events costs nothing.
+ * capturing events costs nothing. Only an event that is too large for the receiver is skipped.
  */
 export class Destinations {
   readonly #options: DestinationsOptions;
@@ -151,7 +150,7 @@ export class Destinations {
   }
 
   async #sendFrom(run: Run): Promise<void> {
-    const { store, completeUpTo, now } = this.#options;
+    const { store, completeUpTo, logger, now } = this.#options;
     const { destination, signal } = run;
     const { projectId, sink } = destination;
     const before = sink.readyUpTo(await completeUpTo(projectId));
@@ -171,16 +170,27 @@ export class Destinations {
         size.halve(events.length);
         continue;
       }
-      if (delivery?.error) {
+      const isSkipped = delivery?.status === TOO_LARGE;
+      if (delivery?.error && !isSkipped) {
         await this.#fail(run, { error: delivery.error, delivery });
         return;
       }
-      if (delivery) {
+      if (isSkipped) {
+        size.forget();
+        logger.warn(
+          { projectId, id: destination.id, uuid: last.uuid },
+          'Skipped an event that is too large for a destination',
+        );
+      } else if (delivery) {
         size.accept();
       }
       const lease = await store.advance(run.lease, {
         cursor,
-        ...(delivery && { delivery }),
+        ...(delivery && {
+          delivery: isSkipped
+            ? { ...delivery, error: `${delivery.error}: skipped ${last.uuid}` }
+            : delivery,
+        }),
         until: now() + LEASE_MS,
       });
       if (!lease) {
@@ -281,17 +291,4 @@ interface Run {
   readonly signal: AbortSignal;
   lease: Lease;
   progress: Progress;
-}
-
-/** Creates the event that tests a destination. */
-function createTestEvent(now: number): ExportedEvent {
-  const at = isoOf(now);
-  return {
-    uuid: createUuid(),
-    event: 'test event',
-    distinct_id: 'test-user',
-    timestamp: at,
-    created_at: at,
-    properties: { sent_by: 'Slipway' },
-  };
 }

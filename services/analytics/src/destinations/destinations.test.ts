@@ -209,6 +209,45 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     expect((await shown()).body.destinations[0]).toMatchObject({ failures: 0 });
   });
 
+  it('skip an event that is too large alone', async () => {
+    await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
+    await vi.waitUntil(isLeased, 30_000);
+    receiver.mostBytes = 10_000;
+    now += 1_000;
+    const events = numbered(0, 60);
+    Object.assign(events[7].properties, { text: 'x'.repeat(20_000) });
+    expect((await clientOf(service).batch(events)).status).toBe(200);
+    now += engine === 'clickhouse' ? 70_000 : 20_000;
+    await vi.waitUntil(
+      async () => (await shown()).body.destinations[0].delivered === 59,
+      30_000,
+    );
+    expect(receiver.uuids()).toEqual(
+      Array.from({ length: 60 }, (_, n) => uuid(n)).toSpliced(7, 1),
+    );
+    expect(receiver.tooLarge).toBeLessThan(15);
+    const [state] = (await shown()).body.destinations;
+    expect(state).toMatchObject({ failures: 0 });
+    expect(state).not.toHaveProperty('last_error');
+    const { deliveries } = (
+      await service.app.inject({
+        url: '/api/projects/shop/destinations/crm/deliveries',
+        headers: {
+          authorization: `Bearer ${await portal.token('user:default/grace')}`,
+        },
+      })
+    ).json();
+    expect(
+      deliveries.filter(({ error }: { error: unknown }) => error),
+    ).toMatchObject([
+      {
+        events: 1,
+        status: 413,
+        error: `The receiver answered 413: skipped ${uuid(7)}`,
+      },
+    ]);
+  });
+
   describe.runIf(engine === 'clickhouse')('of several replicas', () => {
     it('do not wait for one that has moved its events and stopped', async () => {
       await start([]);

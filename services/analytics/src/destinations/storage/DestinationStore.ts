@@ -105,7 +105,8 @@ export class DestinationStore {
   }
 
   /**
-   * Records that everything up to a place was received, and extends the lease.
+   * Records that everything up to a place was received, or skipped if the delivery has an error,
+   * and extends the lease.
    * @returns undefined if the lease has ended: the destination was paused or deleted.
    */
   async advance(
@@ -120,10 +121,12 @@ export class DestinationStore {
           cursor_at: cursor.at,
           cursor_uuid: cursor.uuid,
           ...(delivery && {
-            delivered: trx.raw('delivered + ?', [delivery.events]),
             failures: 0,
-            last_error: null,
-            last_success_at: delivery.at,
+            last_error: delivery.error,
+            ...(delivery.error === null && {
+              delivered: trx.raw('delivered + ?', [delivery.events]),
+              last_success_at: delivery.at,
+            }),
           }),
           leased_until: until,
         });
