@@ -88,13 +88,25 @@ describe.each(allEngines)('hostile queries on %s', engine => {
           series,
           trendsFilter: { display: 'BoldNumber' },
         },
+        ...['hour', 'day', 'week', 'month'].map(interval => ({
+          kind: 'TrendsQuery',
+          series,
+          interval,
+          trendsFilter: { display: 'BoldNumber' },
+          compareFilter,
+        })),
         { kind: 'WebOverviewQuery', compareFilter },
         { kind: 'TrendsQuery', series },
       ].map(query => client.query({ ...query, dateRange })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...times(7, 200),
+      400,
+    ]);
     expect(answers[0].body.results[0].count).toBe(1);
-    expect(answers[1].body.results[0].aggregated_value).toBe(1);
+    for (const { body } of answers.slice(1, 6)) {
+      expect(body.results[0].aggregated_value).toBe(1);
+    }
   });
 
   it('count in a thousand hours', async () => {

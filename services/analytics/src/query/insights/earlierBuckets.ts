@@ -1,6 +1,6 @@
 import { fault } from '../faults.ts';
 import type { Query } from '../schemas.ts';
-import { move, startOf, type Unit } from '../time/zones.ts';
+import { difference, move, startOf, type Unit } from '../time/zones.ts';
 import type { Buckets } from './buckets.ts';
 
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
@@ -86,14 +86,11 @@ function naturalShift({
   }
 }
 
-function bucketsBefore({ unit, calendar, starts, end }: Buckets): Buckets {
+function bucketsBefore(buckets: Buckets): Buckets {
+  const { unit, calendar, starts, end } = buckets;
   const [first] = starts;
   const { zone } = calendar;
-  // A single bucket may be a whole period.
-  const count =
-    starts.length === 1 && (unit === 'day' || unit === 'hour')
-      ? Math.round((end - first) / STEP_MS[unit])
-      : starts.length;
+  const count = countUnits(buckets);
   return {
     unit,
     calendar,
@@ -104,19 +101,43 @@ function bucketsBefore({ unit, calendar, starts, end }: Buckets): Buckets {
   };
 }
 
-function shifted({ unit, calendar, starts, end }: Buckets, by: Shift): Buckets {
+/** Counts the units that a period touches: a single bucket may be a whole period. */
+function countUnits({ unit, calendar, starts, end }: Buckets): number {
+  const [first] = starts;
+  const { zone } = calendar;
+  if (starts.length > 1) {
+    return starts.length;
+  }
+  if (unit === 'month') {
+    return difference(first, end - 1, { unit, zone }) + 1;
+  }
+  const steps = Math.round((end - first) / STEP_MS[stepOf(unit)]);
+  return unit === 'week' ? Math.ceil(steps / 7) : steps;
+}
+
+/** Returns what the end of a period is rounded to. */
+function stepOf(unit: Buckets['unit']): 'hour' | 'day' {
+  return unit === 'hour' ? 'hour' : 'day';
+}
+
+function shifted(buckets: Buckets, by: Shift): Buckets {
+  const { unit, calendar, starts, end } = buckets;
   const { zone } = calendar;
   // Months have different lengths: only the first bucket is as long ago as asked.
   const first = move(starts[0], by.unit, { steps: -by.steps, zone });
   const before = starts.map((_, index) =>
     move(first, unit, { steps: index, zone }),
   );
-  const step = unit === 'hour' ? 'hour' : 'day';
-  const length = Math.round((end - starts[starts.length - 1]) / STEP_MS[step]);
+  // Whole units, and the rest of the last one.
+  const whole = { steps: countUnits(buckets) - 1, zone };
+  const last =
+    starts.length > 1 ? starts.at(-1)! : move(starts[0], unit, whole);
+  const step = stepOf(unit);
+  const rest = Math.round((end - last) / STEP_MS[step]);
   return {
     unit,
     calendar,
     starts: before,
-    end: move(before[before.length - 1], step, { steps: length, zone }),
+    end: move(move(first, unit, whole), step, { steps: rest, zone }),
   };
 }

@@ -83,8 +83,7 @@ export async function answerTrends(
   const { display = '' } = trendsFilter;
   const isTotal = OF_WHOLE_PERIOD.has(display);
   const buckets = await readBuckets(query, context, {
-    // The period before has as many buckets.
-    isWhole: isTotal && !compareFilter.compare,
+    isWhole: isTotal,
   });
   const periods = [
     { buckets, label: 'current' },

@@ -1,0 +1,39 @@
+import { UTC } from '../time/zones.ts';
+import { bucketsBetween, wholeBetween } from './buckets.ts';
+import { earlierBuckets } from './earlierBuckets.ts';
+
+const ends = ({ starts, end }: { starts: readonly number[]; end: number }) =>
+  [starts[0], end].map(at => new Date(at).toISOString().slice(0, 13));
+
+describe('earlierBuckets', () => {
+  const from = Date.parse('2028-01-01T00:00:00Z');
+  const to = Date.parse('2028-11-21T10:20:00Z');
+
+  it.each(
+    (['hour', 'day', 'week', 'month'] as const).flatMap(unit =>
+      [
+        {},
+        { compareFilter: { compare_to: '-1y' } },
+        { compareFilter: { compare_to: '-3m' } },
+        { dateRange: { date_from: 'yStart' } },
+        { dateRange: { date_from: '-330d' } },
+      ].map(query => ({ unit, query })),
+    ),
+  )(
+    'are as long for a total as over time: by $unit for $query',
+    ({ unit, query }) => {
+      const asked = {
+        kind: 'TrendsQuery' as const,
+        dateRange: { date_from: '2028-01-01', date_to: '2028-11-21' },
+        ...query,
+      };
+      // Buckets of hours are at most a thousand.
+      const start = unit === 'hour' ? to - 40 * 86_400_000 : from;
+      const options = { unit, calendar: UTC };
+      const drawn = earlierBuckets(bucketsBetween(start, to, options), asked);
+      const total = earlierBuckets(wholeBetween(start, to, options), asked);
+      expect(total.starts).toHaveLength(1);
+      expect(ends(total)).toEqual(ends(drawn));
+    },
+  );
+});
