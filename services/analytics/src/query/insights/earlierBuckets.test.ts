@@ -36,4 +36,33 @@ describe('earlierBuckets', () => {
       expect(ends(total)).toEqual(ends(drawn));
     },
   );
+
+  it.each([
+    ['mStart', '2026-03-01', '2026-03-31', ['2026-02-01', '2026-03-01'], 28],
+    ['mStart', '2026-03-01', '2026-03-28', ['2026-02-01', '2026-03-01'], 28],
+    ['mStart', '2026-03-01', '2026-03-27', ['2026-02-01', '2026-02-28'], 27],
+    ['qStart', '2026-04-01', '2026-06-30', ['2026-01-01', '2026-04-01'], 90],
+    ['yStart', '2028-01-01', '2028-12-31', ['2027-01-01', '2028-01-01'], 365],
+    // The last seven days touch eight dates.
+    ['-7d', '2026-03-24', '2026-03-31', ['2026-03-17', '2026-03-25'], 8],
+  ])(
+    'of %s end before its own: from %s until %s',
+    (asked, first, last, days, count) => {
+      const query = {
+        kind: 'TrendsQuery' as const,
+        dateRange: { date_from: asked },
+      };
+      const [start, end] = [`${first}T00:00:00Z`, `${last}T10:20:00Z`].map(
+        Date.parse,
+      );
+      const options = { unit: 'day' as const, calendar: UTC };
+      for (const buckets of [bucketsBetween, wholeBetween]) {
+        const before = earlierBuckets(buckets(start, end, options), query);
+        expect(ends(before)).toEqual(days.map(day => `${day}T00`));
+      }
+      expect(
+        earlierBuckets(bucketsBetween(start, end, options), query).starts,
+      ).toHaveLength(count);
+    },
+  );
 });

@@ -21,7 +21,8 @@ interface Shift {
 
 /**
  * Returns as many buckets of the period that a query is compared with: shifted by `compare_to`; else
- * so that the same weekdays, or days of a month, are compared; else those that precede its own.
+ * so that the same weekdays, or days of a month, are compared; else those that precede its own. Fewer
+ * if the last month, quarter or year was shorter than this one so far.
  */
 export function earlierBuckets(
   buckets: Buckets,
@@ -40,7 +41,9 @@ export function earlierBuckets(
     return shifted(buckets, asked);
   }
   const natural = naturalShift(dateRange);
-  const before = natural && shifted(buckets, natural);
+  const same = natural && shifted(buckets, natural);
+  const before =
+    same && isSoFar(dateRange) ? endedBy(buckets.starts[0], same) : same;
   const { unit, calendar } = buckets;
   return before &&
     startOf(before.starts[0], unit, calendar) === before.starts[0]
@@ -82,8 +85,24 @@ function naturalShift({
     case 'week':
       return steps > 0 ? shift : undefined;
     default:
-      return asked.endsWith('Start') ? shift : undefined;
+      return isSoFar({ date_from: from }) ? shift : undefined;
   }
+}
+
+/** Checks for a period such as this month so far. */
+function isSoFar({
+  date_from: from = '',
+}: NonNullable<Query['dateRange']>): boolean {
+  return from.endsWith('Start');
+}
+
+/** Returns the part of a period before a time. */
+function endedBy(time: number, buckets: Buckets): Buckets {
+  return {
+    ...buckets,
+    starts: buckets.starts.filter(start => start < time),
+    end: Math.min(buckets.end, time),
+  };
 }
 
 function bucketsBefore(buckets: Buckets): Buckets {
