@@ -122,7 +122,16 @@ export class DoraService {
     const period = this.#period(query);
     const buckets = seriesBuckets(period, interval, timeZone);
     const services = await this.#scope(query);
-    const figures = await this.#figures.read(services, buckets);
+    const figures = await this.#figures.read(
+      services,
+      buckets.map(bucket => {
+        const elapsed = this.#elapsed(bucket);
+        // Splitting is slow, and most buckets have elapsed.
+        return elapsed.end === bucket.end
+          ? bucket
+          : splitPeriod(elapsed, timeZone);
+      }),
+    );
     const settled =
       this.#options.now() - this.#options.config.dora.incidentWindow;
     return {
@@ -131,10 +140,7 @@ export class DoraService {
       timeZone,
       points: buckets.map((bucket, index) => {
         const { start, end, startDate, endDate, partial } = bucket;
-        const values = metricValues({
-          ...figures[index],
-          period: this.#elapsed(bucket),
-        });
+        const values = metricValues(figures[index]);
         return {
           start: isoOf(start),
           end: isoOf(end),

@@ -1,6 +1,7 @@
 import { DORA_METRICS } from '@slipway/plugin-delivery-lake-common';
 import { IANAZone } from 'luxon';
 import {
+  at,
   describeMetrics,
   HOUR,
   LAKE,
@@ -51,7 +52,14 @@ describeMetrics('GET /dora-series', start => {
   });
 
   it('does not divide by days that are still to come', async () => {
-    const { get } = await start(LAKE);
+    // A sender's clock may be ahead.
+    const early = {
+      ...LAKE[0],
+      name: 'early',
+      deployments: [{ finishedAt: at('2026-11-23', '00:02') }],
+      outages: [],
+    };
+    const { get } = await start([...LAKE, early]);
     const [running, full] = await Promise.all(
       ['2026-11-20', '2026-11-30'].map(endDate =>
         get(`/dora-series?startDate=2026-11-16&endDate=${endDate}`),
