@@ -51,7 +51,7 @@ export function surveyRoutes(
         status: 'success',
         survey_id: survey.id,
         message:
-          'Your answers are counted. They are only ever shown as part of a group.',
+          'Your latest answers are counted. They are only ever shown as part of a group.',
       };
     },
   );

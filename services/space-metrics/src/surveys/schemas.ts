@@ -44,7 +44,10 @@ export function toSurvey(
 
 export const PulseReceipt = Type.Object({
   status: Type.String(),
-  survey_id: Type.String(),
+  survey_id: Type.String({
+    description:
+      'The id of these answers, which are not kept if the same person has given later ones, by their timestamp, in this survey cycle.',
+  }),
   message: Type.String(),
 });
 
