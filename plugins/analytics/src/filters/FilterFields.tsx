@@ -1,9 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Select, TextField } from '@backstage/ui';
+import { Button, Select } from '@backstage/ui';
 import type { PropertyFilter } from '../api/EventsApi';
 import { useNames } from '../definitions/definitionQueries';
 import { useGroupProperties } from '../peopleQueries';
-import { useDraft } from '../pages/useDraft';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { PropertyField } from './PropertyField';
@@ -18,6 +17,7 @@ import {
   withOwn,
   withOwner,
 } from './propertyFilters';
+import { TypedField } from './TypedField';
 import styles from '../analytics.module.css';
 
 /** The fields of one filter: whose property, its name, a condition and a value. */
@@ -35,14 +35,6 @@ export function FilterFields(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { type = 'event', key, operator = 'exact', value } = filter;
   const has = takesValue(filter);
-  const text = [value ?? ''].flat().join(', ');
-  const typed = useDraft(text);
-  // Typed text counts once the field loses the focus, or on Enter.
-  const apply = () => {
-    if (typed.text !== text) {
-      onChange({ ...filter, value: typed.text });
-    }
-  };
   const { project } = useProject();
   const properties = useNames(
     project?.id,
@@ -96,22 +88,13 @@ export function FilterFields(props: {
         }))}
       />
       {has && (
-        <TextField
-          size="small"
+        <TypedField
           label={t('testAccounts.value')}
           placeholder={example}
-          value={typed.text}
-          onChange={typed.write}
+          value={[value ?? ''].flat().join(', ')}
           maxLength={2_000}
           isInvalid={isChecked && !isComplete(filter)}
-          onBlur={apply}
-          onKeyDown={event => {
-            if (event.key === 'Enter') {
-              apply();
-            }
-            // Other keys are for what is around it.
-            event.continuePropagation();
-          }}
+          onApply={text => onChange({ ...filter, value: text })}
         />
       )}
       <Button

@@ -1,9 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Select, TextField } from '@backstage/ui';
+import { Select } from '@backstage/ui';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
 import { useNames } from '../definitions/definitionQueries';
 import { useGroupProperties } from '../peopleQueries';
-import { useDraft } from '../pages/useDraft';
 import { useProject } from '../projectQueries';
 import {
   type TestAccountChoice,
@@ -11,6 +10,7 @@ import {
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import { PropertyField } from '../filters/PropertyField';
+import { TypedField } from '../filters/TypedField';
 import { EventFields } from './EventFields';
 import { FilterList } from './FilterList';
 import {
@@ -141,18 +141,13 @@ function Typed(props: {
   form: Form;
 }) {
   const { name, label, placeholder, form } = props;
-  const { text, write } = useDraft(form.values[name]);
-  const apply = () => form.set(name, text.trim());
   return (
-    <TextField
+    <TypedField
       className={name === 'start' ? styles.property : undefined}
-      size="small"
       label={label}
       placeholder={placeholder}
-      value={text}
-      onChange={write}
-      onBlur={apply}
-      onKeyDown={({ key }) => key === 'Enter' && apply()}
+      value={form.values[name]}
+      onApply={text => form.set(name, text.trim())}
     />
   );
 }

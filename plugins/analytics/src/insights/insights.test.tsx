@@ -184,6 +184,22 @@ describe('the form of insights', () => {
     expect(value).toHaveFocus();
   });
 
+  it('leaves keys in typed fields to what is around it', async () => {
+    const { user } = open('?kind=FunnelsQuery&events=a%0Ab');
+    const keys: string[] = [];
+    const listen = ({ key }: KeyboardEvent) => keys.push(key);
+    document.addEventListener('keydown', listen);
+    try {
+      const field = await screen.findByRole('textbox', {
+        name: 'Days to convert',
+      });
+      await user.type(field, '3{Escape}');
+      expect(keys).toEqual(['3', 'Escape']);
+    } finally {
+      document.removeEventListener('keydown', listen);
+    }
+  });
+
   it('applies a property filter once it is complete', async () => {
     const { insights, user, address } = open();
     await user.click(await screen.findByRole('button', { name: 'Add filter' }));
