@@ -33,7 +33,7 @@ export const messages = {
   selected: (count: number) => `${count} selected`,
   selectedRows: 'Selected rows',
   slowAction:
-    'No response yet. You can close this dialog; the action continues, and the page shows its result.',
+    'No response yet. You can close this dialog: the action continues, but an error would not be shown. Check on the page whether it was done.',
   slowSecret:
     'No response yet. You can close this dialog, but what it creates would then not be shown: delete it and create another.',
   stepState: {

@@ -75,7 +75,8 @@ export interface ConfirmDialogProps {
 
 /**
  * Asks for confirmation before something is lost. Cancel has the initial focus. Stays open while the
- * action runs, but can be closed when that takes long: the action goes on.
+ * action runs, but can be closed when that takes long: the action goes on, and the dialog says that its
+ * error would not be shown.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, confirmLabel, onConfirm } = props;
