@@ -297,7 +297,8 @@ describe('a folder that cannot be removed', () => {
       {
         ...{ executors: 1, path: '/usr/bin:/bin', labels: [] },
         isolation: {
-          ...{ mode: 'unsafe-none', readable: [], firstUid: 1 },
+          mode: 'unsafe-none',
+          ...{ readable: [], firstUid: 1 },
           limits: { processes: 1, fileMiB: 1, diskMiB: 1 },
         },
         ...{ killAfterSeconds: 1, artifacts: { maxBytes: 1 } },
