@@ -80,7 +80,8 @@ describe('WorkspaceLifecycle', () => {
       ],
     });
     await lifecycle.start((await store.get(id))!);
-    await until(id, { status: 'Running', warnings: ['No volumes'] });
+    await until(id, { status: 'Running' });
+    expect((await store.get(id))!.warnings).toEqual(['No volumes']);
   });
 
   it('starts with a devfile that was updated since the workspace was read', async () => {
