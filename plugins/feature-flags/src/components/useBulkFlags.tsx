@@ -9,7 +9,9 @@ import { type BulkAction, formatNames } from '@slipway/design-system';
 import { flagsApiRef } from '../api/FlagsApi';
 import type { FlagName } from '../api/flags';
 import { mayChangeIn, mayCreate, useUser } from '../queries/access';
+import { useFlags } from '../queries/flags';
 import { flagsTranslationRef } from '../translation';
+import { dependentsOf } from './dependents';
 
 /** The part of a flag that a list shows; lists without archived flags omit `archived`. */
 interface BulkFlag extends FlagName {
@@ -26,6 +28,7 @@ export function useBulkFlags(): BulkAction<BulkFlag>[] {
   const api = useApi(flagsApiRef);
   const bulkChange = useBulkChange();
   const { data: user } = useUser();
+  const { data: inUse = [] } = useFlags(false);
   if (!user || !mayCreate(user)) {
     return [];
   }
@@ -54,16 +57,21 @@ export function useBulkFlags(): BulkAction<BulkFlag>[] {
       label: t('bulk.archive'),
       icon: <RiArchiveLine size={16} />,
       isFor: flag => !flag.archived && mayChange(flag),
-      confirm: flags => ({
-        title: t('bulk.archiveTitle', {
-          count: flags.length,
-          name: flags[0]?.name,
-        }),
-        label: t('bulk.archiveConfirm', { count: flags.length }),
-        text: t('bulk.archiveText', {
-          names: formatNames(flags.map(({ name }) => name)),
-        }),
-      }),
+      confirm: flags => {
+        const count = flags.length;
+        const names = flags.map(({ name }) => name);
+        const dependents = dependentsOf(names, inUse);
+        const text = t('bulk.archiveText', { names: formatNames(names) });
+        const warning = t('flag.archiveDependents', {
+          count,
+          names: formatNames(dependents),
+        });
+        return {
+          title: t('bulk.archiveTitle', { count, name: names[0] }),
+          label: t('bulk.archiveConfirm', { count }),
+          text: dependents.length > 0 ? `${text} ${warning}` : text,
+        };
+      },
       run: flags =>
         bulkChange(flags, {
           change: archive,

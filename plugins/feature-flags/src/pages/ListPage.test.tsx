@@ -46,6 +46,27 @@ describe('ListPage', () => {
     expect(screen.queryByText('No matching flags')).toBeNull();
   });
 
+  it('says which flags depend on several before they are archived', async () => {
+    const api = createFakeFlagsApi();
+    const dependencies = [{ feature: 'checkout', enabled: true }];
+    api.put('old-search', { dependencies });
+    api.flags = [
+      ...api.flags,
+      { ...api.flags[0], name: 'one-click', dependencies },
+    ];
+    const { user } = renderPlugin({ api, path: '/flags' });
+    for (const name of [/checkout/, /old-search/]) {
+      const row = await screen.findByRole('row', { name });
+      await user.click(within(row).getByRole('checkbox'));
+    }
+    await user.click(screen.getByRole('button', { name: 'Archive' }));
+    expect(
+      await screen.findByText(
+        /These flags depend on them and will be off everywhere: one-click\.$/,
+      ),
+    ).toBeVisible();
+  });
+
   it('creates a flag in a project that the user owns', async () => {
     const api = createFakeFlagsApi();
     api.projects = [...api.projects, { id: 'pay', name: 'Pay', owner: null }];

@@ -13,8 +13,10 @@ export const flagTexts = {
     archiveConfirm: 'Archive flag',
     archiveText:
       'Applications lose the flag within seconds and treat it as off. Its history is kept, its name stays reserved, and it can be restored.',
-    archiveDependents:
+    archiveDependents_one:
       'These flags depend on it and will be off everywhere: {{names}}.',
+    archiveDependents_other:
+      'These flags depend on them and will be off everywhere: {{names}}.',
     revive: 'Restore',
     changeFailed: "Couldn't change flag",
   },
