@@ -141,8 +141,7 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     await outbox.run();
     now += 61 * SECOND_MS;
     attempts = [];
-    faultOf = ({ to }) =>
-      to === 'ada' ? recipientError(response) : undefined;
+    faultOf = ({ to }) => (to === 'ada' ? recipientError(response) : undefined);
     // In the order in which they were added.
     await knex('slipway_mails').update({ next_at: now });
     await knex('slipway_mails')

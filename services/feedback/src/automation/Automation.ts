@@ -1,10 +1,9 @@
 import type { Feedback } from '../feedback/Feedback.ts';
-import { markerOf } from '../issues/Issue.ts';
+import { markerOf, RecordDeletedError } from '../issues/Issue.ts';
 import type { FeedbackMetrics } from '../metrics.ts';
 import type { Intent, TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import {
   type IssueDraft,
-  RecordDeletedError,
   type TrackedIssue,
   type Tracker,
   TrackerOutcomeUnknownError,

@@ -40,11 +40,6 @@ export class TrackerOutcomeUnknownError extends Error {
   override readonly name = 'TrackerOutcomeUnknownError';
 }
 
-/** Thrown if the record of an issue has been deleted meanwhile, and nothing was created. */
-export class RecordDeletedError extends Error {
-  override readonly name = 'RecordDeletedError';
-}
-
 /** A system that manages issues. */
 export interface Tracker {
   readonly name: string;

@@ -73,3 +73,8 @@ export function viewOf(issue: Issue, readsText: boolean): IssueView {
         feedbackId: null,
       };
 }
+
+/** Thrown if the record of an issue has been deleted meanwhile, and nothing was created. */
+export class RecordDeletedError extends Error {
+  override readonly name = 'RecordDeletedError';
+}

@@ -1,11 +1,11 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import { RecordDeletedError } from '../automation/Tracker.ts';
 import {
   FEEDBACK_MARKER,
   feedbackIdIn,
   type Issue,
   type IssueState,
+  RecordDeletedError,
 } from '../issues/Issue.ts';
 
 interface IssueRow {
