@@ -106,7 +106,7 @@ function endedBy(time: number, buckets: Buckets): Buckets {
 }
 
 function bucketsBefore(buckets: Buckets): Buckets {
-  const { unit, calendar, starts, end } = buckets;
+  const { unit, calendar, starts } = buckets;
   const [first] = starts;
   const { zone } = calendar;
   const count = countUnits(buckets);
