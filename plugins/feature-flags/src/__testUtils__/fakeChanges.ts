@@ -130,7 +130,7 @@ export function fakeChanges(
       { before = Infinity }: { before?: number },
     ): Promise<HistoryEvent[]> {
       const older = service.history.filter(({ id }) => id < before);
-      return service.respond('getHistory', older.slice(0, HISTORY_PAGE));
+      return service.respond('getHistory', older.slice(0, HISTORY_PAGE + 1));
     },
 
     async followChanges(

@@ -55,7 +55,7 @@ describe('connectFlagsApi', () => {
       { method: 'DELETE', url: `${base}/features/a`, body: undefined },
       {
         method: 'GET',
-        url: `${base}/events?featureName=a&limit=50&before=7`,
+        url: `${base}/events?featureName=a&limit=51&before=7`,
         body: undefined,
       },
       {

@@ -32,7 +32,7 @@ export interface HistoryCalls {
     options?: CallOptions,
   ): Promise<void>;
   /**
-   * Reads a page of {@link HISTORY_PAGE} events, newest first.
+   * Reads a page of {@link HISTORY_PAGE} events, newest first, and one more if there are older ones.
    *
    * @param query.before - the id of the last event of the page before; undefined for the first one.
    */
@@ -64,7 +64,7 @@ export function historyCalls(admin: ServiceClient): HistoryCalls {
           ...options,
           query: {
             featureName: name,
-            limit: HISTORY_PAGE,
+            limit: HISTORY_PAGE + 1,
             ...(before !== undefined && { before }),
           },
         },

@@ -6,6 +6,7 @@ import {
 } from '@slipway/app-react';
 import { type FlagsApi, flagsApiRef } from '../api/FlagsApi';
 import type { FlagName } from '../api/flags';
+import type { HistoryEvent } from '../api/history';
 import type { NewSchedule, ScheduleChange } from '../api/schedules';
 
 /** Reads open or closed change requests, of one flag or of all. */
@@ -81,9 +82,18 @@ export function useRollBack() {
   );
 }
 
-/** Reads a page of the history of a flag, newest first: the events before the one with an id. */
+/**
+ * Reads a page of the history of a flag, newest first: the events before the one with an id. When
+ * new events move that, the page stays until the next one is read.
+ */
 export function useHistory(name: string, before?: number) {
-  return useServiceQuery(flagsApiRef, ['history', name, before], (api, call) =>
-    api.getHistory(name, { before }, call),
+  return useServiceQuery<FlagsApi, HistoryEvent[]>(
+    flagsApiRef,
+    ['history', name, before],
+    (api, call) => api.getHistory(name, { before }, call),
+    {
+      placeholderData: (events, query) =>
+        query?.queryKey[1] === name ? events : undefined,
+    },
   );
 }

@@ -1,5 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { createFakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
+import {
+  createFakeFlagsApi,
+  type FakeFlagsApi,
+} from '../../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
 
 const path = '/flags/flag/checkout';
@@ -337,28 +340,61 @@ describe('FlagPage', () => {
     ).toBeVisible();
   });
 
-  it('shows older changes on demand', async () => {
-    const api = createFakeFlagsApi();
-    api.history = Array.from({ length: 60 }, (_, index) => ({
-      id: 60 - index,
-      type: 'feature-updated',
-      createdBy: 'user:default/ada',
-      createdAt: '2026-11-20T10:00:00.000Z',
-      preData: { description: `${59 - index}` },
-      data: { description: `Version ${60 - index}` },
-    }));
-    const { user } = renderPlugin({ api, path });
-    const history = await screen.findByRole('region', { name: 'History' });
-    expect(await within(history).findAllByText('Updated.')).toHaveLength(50);
-    await user.click(
-      within(history).getByRole('button', { name: 'Show older changes' }),
-    );
-    await waitFor(() =>
-      expect(within(history).getAllByText('Updated.')).toHaveLength(60),
-    );
-    expect(
-      within(history).queryByRole('button', { name: 'Show older changes' }),
-    ).toBeNull();
+  describe('a long history', () => {
+    const changes = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        id: count - index,
+        type: 'feature-updated',
+        createdBy: 'user:default/ada',
+        createdAt: '2026-11-20T10:00:00.000Z',
+        preData: { description: `${count - index - 1}` },
+        data: { description: `Version ${count - index}` },
+      }));
+    const render = (api: FakeFlagsApi) => renderPlugin({ api, path });
+    const findHistory = async () =>
+      within(await screen.findByRole('region', { name: 'History' }));
+    const older = { name: 'Show older changes' };
+
+    it('shows older changes on demand, from the first of them', async () => {
+      const api = createFakeFlagsApi();
+      api.history = changes(60);
+      const { user } = render(api);
+      const history = await findHistory();
+      expect(await history.findAllByText('Updated.')).toHaveLength(50);
+      await user.click(history.getByRole('button', older));
+      await waitFor(() =>
+        expect(history.getAllByText('Updated.')).toHaveLength(60),
+      );
+      expect(history.queryByRole('button', older)).toBeNull();
+      expect(history.getAllByRole('listitem')[50]).toHaveFocus();
+    });
+
+    it('offers no older changes if there are none', async () => {
+      const api = createFakeFlagsApi();
+      api.history = changes(50);
+      render(api);
+      const history = await findHistory();
+      expect(await history.findAllByText('Updated.')).toHaveLength(50);
+      expect(history.queryByRole('button', older)).toBeNull();
+    });
+
+    it('keeps older changes in view while they move to the next page', async () => {
+      const api = createFakeFlagsApi();
+      api.history = changes(60);
+      const { user } = render(api);
+      const history = await findHistory();
+      await user.click(await history.findByRole('button', older));
+      expect(await history.findByText(/→ Version 1\./)).toBeVisible();
+      const { getHistory } = api;
+      api.getHistory = (name, query, options) =>
+        query.before === undefined
+          ? getHistory(name, query, options)
+          : new Promise(() => {});
+      api.history = changes(61);
+      api.followers.forEach(tell => tell({ revision: 2, ageMs: 0 }));
+      expect(await history.findByText(/→ Version 61\./)).toBeVisible();
+      expect(history.getByText(/→ Version 1\./)).toBeVisible();
+    });
   });
 
   it('says which flags depend on one before it is archived', async () => {

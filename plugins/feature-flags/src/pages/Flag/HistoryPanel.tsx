@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Loaded, useErrorWords } from '@slipway/app-react';
@@ -86,7 +86,7 @@ export function HistoryPanel({ flag }: { flag: FlagName }) {
 /** A page of the history, with the pages after it as far as they were asked for. */
 function HistoryPage(props: {
   flag: FlagName;
-  /** The id of the last event of the page before. */
+  /** The id of the last event of the page before, whose button asked for this one. */
   before?: number;
   onUndo(event: HistoryEvent): void;
 }) {
@@ -94,17 +94,31 @@ function HistoryPage(props: {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange(flag.project);
   const [isFollowed, setIsFollowed] = useState(false);
+  const query = useHistory(flag.name, before);
+  const first = useRef<HTMLLIElement>(null);
+  const isAsked = before !== undefined;
+  const isLoaded = query.data !== undefined;
+  useEffect(() => {
+    // The button that asked is gone; a focus that has moved on since stays.
+    if (isAsked && isLoaded && document.activeElement === document.body) {
+      first.current?.focus();
+    }
+  }, [isAsked, isLoaded]);
   return (
     <Loaded
-      query={useHistory(flag.name, before)}
+      query={query}
       failed={t('history.failed')}
       loading={<LoadingRows label={t('history.loading')} rows={3} />}
     >
       {events => (
         <>
           <ol className={styles.history}>
-            {events.map(event => (
-              <li key={event.id} className={styles.event}>
+            {events.slice(0, HISTORY_PAGE).map((event, index) => (
+              <li
+                key={event.id}
+                className={styles.event}
+                {...(isAsked && index === 0 && { ref: first, tabIndex: -1 })}
+              >
                 <div>
                   <ChangeLines event={event} />
                 </div>
@@ -123,11 +137,11 @@ function HistoryPage(props: {
               </li>
             ))}
           </ol>
-          {events.length === HISTORY_PAGE &&
+          {events.length > HISTORY_PAGE &&
             (isFollowed ? (
               <HistoryPage
                 flag={flag}
-                before={events[events.length - 1].id}
+                before={events[HISTORY_PAGE - 1].id}
                 onUndo={onUndo}
               />
             ) : (
