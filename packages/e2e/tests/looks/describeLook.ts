@@ -179,7 +179,10 @@ export function describeLook(options: {
   const styles = new Set<string>();
   const boxes: string[] = [];
   const visit = (element: Element, isPositioned: boolean): void => {
+    const style = getComputedStyle(element);
     if (
+      // An element without a box counts as invisible, but what is in it has boxes.
+      style.display !== 'contents' &&
       !element.checkVisibility({
         visibilityProperty: true,
         opacityProperty: true,
@@ -189,7 +192,6 @@ export function describeLook(options: {
     }
     const size = element.getBoundingClientRect();
     const text = ownText(element);
-    const style = getComputedStyle(element);
     const kind = kindOf(element);
     const box = boxStyleOf(style);
     const picture = pictureOf(element, size);
