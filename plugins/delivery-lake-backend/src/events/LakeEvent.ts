@@ -288,7 +288,7 @@ export interface RawDelivery {
   /** The body as received. */
   body: string;
   /**
-   * What is needed to interpret it besides its body: the path and time of receipt of DevLake's, the
+   * Facts that interpret it besides its body: the path and time of receipt of DevLake's, the
    * `repository` whose own secret signed it, or the `connected` repository that a delivery to the
    * common webhook is about.
    */

@@ -36,7 +36,7 @@ const BITBUCKET_SERVER =
 /** The path of a repository in Azure DevOps, which names file and branch in the query. */
 const AZURE = /^(?<path>\/.+\/_git\/[^/]+)\/?$/;
 
-/** Where GitHub serves the content of files: `/<owner>/<repository>/<ref>/<file>`. */
+/** The host from which GitHub serves the content of files: `/<owner>/<repository>/<ref>/<file>`. */
 const GITHUB_RAW_HOST = 'raw.githubusercontent.com';
 const GITHUB_RAW =
   /^\/(?<path>[^/]+\/[^/]+)\/(?:refs\/(?:heads|tags)\/)?(?<ref>[^/]+)\/./;

@@ -114,7 +114,7 @@ async function readDevfileAgain(
   return change ? { ...read, warnings: [...read.warnings, change] } : read;
 }
 
-/** What a workspace has of its devfile. */
+/** The fields of a workspace that come from its devfile. */
 type WorkspaceDevfile = Pick<Workspace, 'devfile' | 'warnings'>;
 
 /**

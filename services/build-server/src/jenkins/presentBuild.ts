@@ -10,7 +10,7 @@ import { buildUrl } from './urls.ts';
 interface Context {
   base: string;
   now: number;
-  /** How long the build will probably take, in milliseconds; unknown by default. */
+  /** The probable duration of the build in milliseconds; unknown by default. */
   estimatedDuration?: number;
 }
 

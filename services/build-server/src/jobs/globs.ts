@@ -10,7 +10,7 @@ const MAX_ALTERNATIVES = 20;
 const MAX_TEXT = 4_096;
 const MAX_SEGMENTS = 100;
 
-/** What all matches of a glob begin with. */
+/** Matches the literal text with which all matches of a glob begin. */
 const LITERAL = /^[^*?[\]\\!+@()]*/;
 
 /** Files that are compared with globs for one build. */

@@ -20,7 +20,7 @@ class Forms {
   readonly #byStart = new Map<string, string[]>();
   /** 1 for the hashes of all starts, which most texts do not have. */
   readonly #hashes = new Uint8Array(HASHES);
-  /** What forms begin with that is shorter than a start. */
+  /** Prefixes of forms that are shorter than a start. */
   readonly #begins = new Set<string>();
 
   constructor(secrets: readonly string[]) {

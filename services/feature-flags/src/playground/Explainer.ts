@@ -26,7 +26,7 @@ export interface Question {
   readonly context: Context;
 }
 
-/** Who asks a question. */
+/** The caller who asks a question. */
 export interface Asker {
   /** The name of the caller, as in histories. */
   readonly caller: string;

@@ -3,7 +3,7 @@ import type {
   InstanceKey,
 } from '../storage/ApplicationStore.ts';
 
-/** How often it is stored at most that an instance was seen. */
+/** Minimum time between two writes of when an instance was seen. */
 const EVERY_MS = 600_000;
 /** Maximum number of instances in memory until the next write; others wait for their next request. */
 const MAX_HELD = 1_000;

@@ -29,7 +29,7 @@ type Outcome =
   | {
       kind: 'failed';
       error: AutomationResult['errors'][number];
-      /** Whether the tracker would fail for other records too. */
+      /** True if the tracker would fail for other records too. */
       endsRun: boolean;
     };
 

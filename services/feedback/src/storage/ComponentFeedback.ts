@@ -11,7 +11,7 @@ export interface ComponentFigures {
   readonly averageRating: number | undefined;
 }
 
-/** What waits for those who triage, about one component. */
+/** The feedback about one component that waits for triage. */
 export interface ComponentBacklog {
   /** The component as senders named it, in lower case. */
   readonly component: string;

@@ -14,7 +14,7 @@ const MOST_OF_INSIGHT = 100_000;
 /** Maximum calls within each other; engines parse hardly more. */
 const DEEPEST = 300;
 
-/** How often ClickHouse's SQL has the arguments of functions that it lacks or has for other types. */
+/** Number of times that ClickHouse's SQL repeats the arguments of functions that it has to emulate. */
 const COPIES: Partial<Record<FunctionName, number>> = {
   modulo: 3,
   startOf: 3,
