@@ -14,7 +14,7 @@ export class ConditionError extends Error {
 /** What is known about a build when a condition is evaluated. */
 interface Known {
   facts: ConditionFacts;
-  /** Those of its {@link Condition.globs} that match files which the commits changed, if known. */
+  /** The {@link Condition.globs} that match files which the commits changed, if known. */
   changed: ReadonlySet<string> | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface ApplicationUsage extends Tally {
   readonly variants: VariantCounts;
 }
 
-/** Which usage to sum, and over which periods. */
+/** The usage to sum, and the periods of the sums. */
 interface UsageQuery {
   /** Undefined: the sum of all environments. */
   readonly environment: string | undefined;
