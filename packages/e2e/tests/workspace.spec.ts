@@ -109,7 +109,7 @@ test('a developer opens a real IDE workspace from a devfile', async ({
     await expect(
       page.getByText('Stopped', { exact: true }).first(),
     ).toBeVisible();
-    await page.getByRole('button', { name: /^Start/ }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(
       page.getByText('Running', { exact: true }).first(),
     ).toBeVisible({

@@ -238,10 +238,8 @@ export class WorkspaceLifecycle {
     const { id } = workspace;
     const onAnswered = () => this.#answered.add(id);
     try {
-      // Its devfile may have been updated since it was read, until it was Starting.
-      const current = (await this.#parts.store.get(id)) ?? workspace;
       const options = { signal, onAnswered };
-      const status = await runStart(this.#parts, current, options);
+      const status = await runStart(this.#parts, workspace, options);
       if (status === 'Stopping') {
         this.#background(this.#completeStop(workspace));
       }

@@ -45,8 +45,10 @@ export async function runStart(
   let change: StartOutcome;
   try {
     signal.throwIfAborted();
-    await dropEarlierStartWarnings(store, workspace);
-    const { editor, target } = await runtime.start(workspace, recorder, signal);
+    // Its devfile may have been updated since it was read, until it was Starting.
+    const current = (await store.get(id)) ?? workspace;
+    await dropEarlierStartWarnings(store, current);
+    const { editor, target } = await runtime.start(current, recorder, signal);
     options.onAnswered();
     gateway.open(id, target);
     const at = now().toISOString();

@@ -146,6 +146,35 @@ describe.each(testDatabaseClients())(
       expect((await needs())[0].key).not.toBe(before.key);
     });
 
+    it('keeps the need while old entries are triaged', async () => {
+      const { ada } = suite.clients;
+      suite.portal.entities = [
+        { kind: 'Component', metadata: { name: 'attic' } },
+      ];
+      await ada.call('POST', '/api/v1/feedback/imports', {
+        feedback: ['2026-08-01T10:00:00Z', '2026-09-01T10:00:00Z'].map(
+          created_at => ({
+            key: created_at,
+            created_at,
+            rating: 3,
+            category: 'Other',
+            message: 'An old wish',
+            component: 'component:default/attic',
+          }),
+        ),
+      });
+      const needs = async () =>
+        (await ada.get(SUMMARY.replace('shop', 'attic'))).body.needs;
+      const [{ key }] = await needs();
+      const list =
+        '/api/v1/feedback?status=new&component=component:default/attic';
+      const [newest] = (await ada.get(list)).body.feedback;
+      await ada.move(newest.id, 'archived');
+      expect(await needs()).toMatchObject([
+        { key, title: expect.stringMatching(/^New feedback about/) },
+      ]);
+    });
+
     it('drops the need once feedback is answered', async () => {
       const { ada } = suite.clients;
       const { body } = await ada.get(TIMELINE);

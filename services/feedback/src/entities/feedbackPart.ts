@@ -155,10 +155,12 @@ function needsOf(
         return [];
       }
       const count = fresh.reduce((sum, part) => sum + part.count, 0);
-      const [newest] = own
-        .map(part => part.newest)
-        .sort()
-        .reverse();
+      // Entries of any age are counted, but only recent ones make another need of it.
+      const newest =
+        own
+          .flatMap(part => part.newest ?? [])
+          .sort()
+          .at(-1) ?? 'earlier';
       return [
         {
           key: `feedback:${ref}:${newest}`,

@@ -28,8 +28,8 @@ export interface ComponentBacklog {
         readonly newestAt: number;
       }
     | undefined;
-  /** The id of the newest entry of the period or the newest open one, whatever its status. */
-  readonly newest: string;
+  /** The id of the newest entry of the period, whatever its status; null if there is none. */
+  readonly newest: string | null;
 }
 
 /** A feedback entry without its message. */
@@ -100,7 +100,7 @@ export class ComponentFeedback {
           `COUNT(CASE WHEN status IN (${OPEN.map(() => '?').join()}) THEN 1 END)`,
           OPEN,
         ),
-        newest: knex.raw('MAX(id)'),
+        newest: knex.raw('MAX(CASE WHEN created_at >= ? THEN id END)', [since]),
         fresh: ofFresh('COUNT', '1'),
         lowest: ofFresh('MIN', 'rating'),
         newestFresh: ofFresh('MAX', 'id'),
