@@ -109,6 +109,23 @@ it('does not evaluate for callers who have gone, and lets them ask again', async
   await explainer.close();
 });
 
+it('gives no place to a caller who has gone before', async () => {
+  const explainer = new Explainer();
+  const ask = (signal?: AbortSignal) =>
+    explainer.explain(questionAbout(flagWith(0, 0)), { ...ada, signal });
+  const first = ask();
+  const gone = Array.from({ length: 2 }, () =>
+    ask(AbortSignal.abort(new Error('The caller has gone'))),
+  );
+  const refused = Promise.allSettled(gone);
+  const second = ask();
+  expect(await Promise.all([first, second])).toHaveLength(2);
+  expect(await refused).toMatchObject(
+    gone.map(() => ({ reason: { message: 'The caller has gone' } })),
+  );
+  await explainer.close();
+});
+
 it('outlives a thread that fails while nobody waits for it', async () => {
   const started = new Promise<Worker>(resolve => {
     process.once('worker', resolve);

@@ -59,6 +59,7 @@ export class Explainer {
    */
   async explain(question: Question, asker: Asker): Promise<Explanation> {
     const { caller, signal } = asker;
+    signal?.throwIfAborted();
     const own = [...this.#waiting].filter(each => each.caller === caller);
     if (this.#waiting.size >= MAX_WAITING || own.length >= MAX_OWN) {
       throw new RateLimitedError(1);

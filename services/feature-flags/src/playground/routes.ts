@@ -1,10 +1,4 @@
-import {
-  actorOf,
-  NotFoundError,
-  type ServiceApp,
-  UnavailableError,
-} from '@slipway/service-kit';
-import type { FastifyReply } from 'fastify';
+import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
 import type { Loose } from '../client/reports.ts';
@@ -16,6 +10,7 @@ import { type Flag, stateOf } from '../model/Flag.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { Explanation } from './explain.ts';
 import { Explainer, type Question } from './Explainer.ts';
+import { signalOf } from './signalOf.ts';
 
 const PlaygroundBody = Type.Object({
   context: Type.Record(Type.String(), Type.Unsafe<Loose>({}), {
@@ -109,7 +104,7 @@ export function playgroundRoutes(
       },
     },
     async ({ params, body, ip, caller }, reply) => {
-      const signal = signalOf(reply);
+      const signal = signalOf(reply.raw);
       const { name: environment } = await environments.get(params.environment);
       const flag = snapshot.find(params.featureName);
       if (flag?.project !== params.projectId) {
@@ -130,19 +125,6 @@ export function playgroundRoutes(
       );
     },
   );
-}
-
-/** Returns a signal that is aborted when the caller disconnects before the response. */
-function signalOf({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) {
-      gone.abort(
-        new UnavailableError('The caller is no longer waiting for the answer'),
-      );
-    }
-  });
-  return gone.signal;
 }
 
 /** Returns the parents of a flag, and the segments that they and the flag use. */

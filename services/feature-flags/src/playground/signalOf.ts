@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http';
+import { UnavailableError } from '@slipway/service-kit';
+
+/** Returns a signal that is aborted when the caller disconnects before the response. */
+export function signalOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => {
+    if (!response.writableFinished) {
+      gone.abort(
+        new UnavailableError('The caller is no longer waiting for the answer'),
+      );
+    }
+  };
+  // The caller may have left while the request was authorized.
+  if (response.destroyed) {
+    leave();
+  } else {
+    response.once('close', leave);
+  }
+  return gone.signal;
+}
