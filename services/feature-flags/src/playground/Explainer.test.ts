@@ -41,6 +41,12 @@ const questionAbout = (flag: Flag) => ({
 
 const ada = { caller: 'user:default/ada' };
 
+/** Returns the next thread that starts. */
+const nextThread = () =>
+  new Promise<Worker>(resolve => {
+    process.once('worker', resolve);
+  });
+
 it('gives up rules that take too long, without blocking anything else', async () => {
   const explainer = new Explainer();
   let longest = 0;
@@ -127,12 +133,21 @@ it('gives no place to a caller who has gone before', async () => {
 });
 
 it('outlives a thread that fails while nobody waits for it', async () => {
-  const started = new Promise<Worker>(resolve => {
-    process.once('worker', resolve);
-  });
+  const started = nextThread();
   const explainer = new Explainer();
   await explainer.explain(questionAbout(flagWith(0, 0)), ada);
   const thread = await started;
   expect(() => thread.emit('error', new Error('No memory'))).not.toThrow();
+  await explainer.close();
+});
+
+it('starts another thread after one that ended while nobody waited for it', async () => {
+  const started = nextThread();
+  const explainer = new Explainer();
+  const ask = () => explainer.explain(questionAbout(flagWith(0, 0)), ada);
+  await ask();
+  const thread = await started;
+  await thread.terminate();
+  expect(await ask()).toMatchObject({ enabled: true });
   await explainer.close();
 });

@@ -103,7 +103,7 @@ export class Explainer {
   }
 
   async #send(question: Question): Promise<Explanation> {
-    const thread = (this.#thread ??= startThread());
+    const thread = (this.#thread ??= this.#start());
     const watch = new AbortController();
     const { signal } = watch;
     try {
@@ -126,6 +126,17 @@ export class Explainer {
     } finally {
       watch.abort();
     }
+  }
+
+  #start(): Worker {
+    const thread = startThread();
+    // It may also end while it is idle, and no longer answers then.
+    thread.once('exit', () => {
+      if (this.#thread === thread) {
+        this.#thread = undefined;
+      }
+    });
+    return thread;
   }
 }
 
