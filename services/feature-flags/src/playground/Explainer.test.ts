@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Worker } from 'node:worker_threads';
 import { InvalidRequestError, RateLimitedError } from '@slipway/service-kit';
 import { type Flag, NEW_TRAITS } from '../model/Flag.ts';
@@ -130,6 +133,36 @@ it('gives no place to a caller who has gone before', async () => {
     gone.map(() => ({ reason: { message: 'The caller has gone' } })),
   );
   await explainer.close();
+});
+
+it('refuses and drops questions of callers who leave while another is evaluated', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const explainer = new Explainer();
+  let isBusy = true;
+  const heavy = explainer
+    .explain(questionAbout(flagWith(50, 80)), ada)
+    .catch(() => {
+      isBusy = false;
+    });
+  const gone = new AbortController();
+  const askAndForget = () => {
+    const question = questionAbout(flagWith(0, 0));
+    const answer = explainer.explain(question, { ...ada, signal: gone.signal });
+    return { answer, kept: new WeakRef(question) };
+  };
+  const { answer, kept } = askAndForget();
+  const refused = answer.catch((error: unknown) => error);
+  await sleep(10);
+  gone.abort(new Error('The caller has gone'));
+  expect(await refused).toMatchObject({ message: 'The caller has gone' });
+  // A reference keeps what it refers to until the turn in which it was made is over.
+  await sleep(10);
+  collect();
+  expect(kept.deref()).toBeUndefined();
+  expect(isBusy).toBe(true);
+  await explainer.close();
+  await heavy;
 });
 
 it('outlives a thread that fails while nobody waits for it', async () => {

@@ -67,18 +67,30 @@ export class Explainer {
     // A copy, in case the same object is given twice.
     const place = { ...asker };
     this.#waiting.add(place);
-    const leave = () => this.#waiting.delete(place);
+    // Dropped once the caller leaves: it may be large, and its turn far away.
+    let asked: Question | undefined = question;
+    let refuse: (reason: unknown) => void;
+    const gone = new Promise<never>((_resolve, reject) => {
+      refuse = reject;
+    });
+    const leave = () => {
+      asked = undefined;
+      this.#waiting.delete(place);
+      refuse(signal?.reason);
+    };
     signal?.addEventListener('abort', leave);
     const answer = this.#latest
       .then(() => {
-        signal?.throwIfAborted();
         // From now on, it keeps others waiting even if the caller leaves.
         signal?.removeEventListener('abort', leave);
-        return this.#ask(question);
+        if (!asked) {
+          throw new Error('Nobody waits for the answer');
+        }
+        return this.#ask(asked);
       })
-      .finally(leave);
+      .finally(() => this.#waiting.delete(place));
     this.#latest = answer.catch(() => {});
-    return answer;
+    return Promise.race([answer, gone]);
   }
 
   async close(): Promise<void> {
