@@ -1,4 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import {
+  act,
+  fireEvent,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import {
   createFakeFlagsApi,
   type FakeFlagsApi,
@@ -148,6 +154,25 @@ describe('FlagPage', () => {
     expect(await within(panel).findByText(/A rule matches/)).toBeVisible();
     expect(panel).toHaveTextContent('251 of 1,000 simulated users (25.1%).');
     expect(panel).toHaveTextContent('Percentage of signed-in users: yes');
+  });
+
+  it('asks who gets it once the user stops typing', async () => {
+    const api = createFakeFlagsApi();
+    const { tryOut } = api;
+    const asked: unknown[] = [];
+    api.tryOut = async (flag, query, options) => {
+      asked.push(query.context.userId);
+      return tryOut(flag, query, options);
+    };
+    renderPlugin({ api, path });
+    const panel = await screen.findByRole('region', { name: 'Who gets it' });
+    await within(panel).findByText(/A rule matches/);
+    const field = within(panel).getByRole('textbox', { name: 'User ID' });
+    for (const value of ['a', 'ad', 'ada']) {
+      fireEvent.change(field, { target: { value } });
+    }
+    await waitFor(() => expect(asked).toContain('ada'));
+    expect(new Set(asked)).toEqual(new Set([undefined, 'ada']));
   });
 
   it('undoes one change after asking, and follows what others change', async () => {

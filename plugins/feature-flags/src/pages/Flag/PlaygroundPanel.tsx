@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select, TextAreaField, TextField } from '@backstage/ui';
-import { Loaded } from '@slipway/app-react';
+import { Loaded, useDebounced } from '@slipway/app-react';
 import {
   formatNumber,
   LoadingRows,
@@ -23,6 +23,9 @@ const REASONS = {
   'no rules': 'playground.noRules',
 } as const;
 
+/** Pause after which the user is taken to have stopped typing, in milliseconds. */
+const TYPING_MS = 200;
+
 /**
  * A panel that evaluates a flag for a context: on or off, the reason, and the share of up to 1,000
  * simulated users.
@@ -36,9 +39,14 @@ export function PlaygroundPanel(props: {
   const [environment, setEnvironment] = useState(environments[0]?.name ?? '');
   const [userId, setUserId] = useState('');
   const [properties, setProperties] = useState('');
+  const askedId = useDebounced(userId, TYPING_MS);
+  const askedProperties = useDebounced(properties, TYPING_MS);
   const query = useTryOut(flag, {
     environment,
-    context: { ...(userId && { userId }), properties: readLines(properties) },
+    context: {
+      ...(askedId && { userId: askedId }),
+      properties: readLines(askedProperties),
+    },
   });
   return (
     <Panel title={t('playground.title')}>
