@@ -175,6 +175,14 @@ describe.each(allEngines)('hostile queries on %s', engine => {
       'a column repeated in GROUP BY',
       `SELECT event IN (${times(500, "'a'").join()}) FROM events GROUP BY ${times(100, 1).join()}`,
     ],
+    [
+      'a count above 16 behind repeated alternatives',
+      "SELECT match(event, '(a|a)*b{17}') FROM events",
+    ],
+    [
+      'alternatives that repeat up to 40 times',
+      "SELECT match(event, '(a|a){1,40}b') FROM events",
+    ],
     ['comments without an end', `SELECT 1 FROM events ${'/*a'.repeat(6_000)}`],
   ])('are refused at once for %s', async (_what, query) => {
     const start = performance.now();

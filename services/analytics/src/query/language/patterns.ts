@@ -2,10 +2,13 @@ import type { TokenReader } from './TokenReader.ts';
 
 const LONGEST = 300;
 const MOST_REPETITIONS = 20;
+/** The largest count that V8 matches in linear time: with a larger one it always backtracks. */
+const LARGEST_COUNT = 16;
 
 /**
  * Rejects regular expressions that the engines interpret differently, and those with
- * nested repetitions, which take more than linear time in an engine that backtracks.
+ * nested repetitions or repeated alternatives, which take exponential time in an engine
+ * that backtracks.
  * @throws InvalidRequestError
  */
 export function assertSafePattern(pattern: string, reader: TokenReader): void {
@@ -35,45 +38,68 @@ export function whatIsUnsafe(pattern: string): string | undefined {
   return repetitionIn(pattern);
 }
 
-/** Scans groups, and tracks for each open one whether it contains a repetition. */
+/** The contents of a group, with those of the groups in it. */
+interface Contents {
+  repeats: boolean;
+  /** True if it has alternatives, or something optional. */
+  chooses: boolean;
+}
+
+/** Scans groups, and tracks for each open one what it contains. */
 function repetitionIn(pattern: string): string | undefined {
-  const open: boolean[] = [false];
-  let closed: boolean | undefined;
+  const open: Contents[] = [{ repeats: false, chooses: false }];
+  let closed: Contents | undefined;
   let count = 0;
+  let largest = 0;
+  let isChoiceRepeated = false;
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern[at];
-    const wasGroup = closed;
+    const group = closed;
+    const current = open[open.length - 1];
     closed = undefined;
     if (character === '\\') {
       at += 1;
     } else if (character === '[') {
       at = endOfClass(pattern, at);
     } else if (character === '(') {
-      open.push(false);
+      open.push({ repeats: false, chooses: false });
+      // The question mark of (?: makes nothing optional.
+      at += pattern.startsWith('?:', at + 1) ? 2 : 0;
     } else if (character === ')') {
-      closed = open.pop();
-      open[open.length - 1] ||= closed ?? false;
-    } else if (repeats(pattern, at)) {
-      count += 1;
-      if (wasGroup) {
+      open.pop();
+      closed = current;
+      const parent = open[open.length - 1];
+      parent.repeats ||= current.repeats;
+      parent.chooses ||= current.chooses;
+    } else if (character === '|' || character === '?') {
+      current.chooses = true;
+    } else if ('*+{'.includes(character)) {
+      if (group?.repeats) {
         return 'repeats a group in which something repeats';
       }
-      open[open.length - 1] = true;
+      count += 1;
+      largest = Math.max(largest, largestCount(pattern, at));
+      isChoiceRepeated ||= group?.chooses ?? false;
+      current.repeats = true;
     }
   }
-  return count > MOST_REPETITIONS
-    ? `repeats more than ${MOST_REPETITIONS} times`
+  if (count > MOST_REPETITIONS) {
+    return `repeats more than ${MOST_REPETITIONS} times`;
+  }
+  return isChoiceRepeated && largest > LARGEST_COUNT
+    ? `repeats alternatives in a pattern with a count above ${LARGEST_COUNT}`
     : undefined;
 }
 
-function repeats(pattern: string, at: number): boolean {
-  const character = pattern[at];
-  return (
-    character === '*' ||
-    character === '+' ||
-    (character === '{' &&
-      /^\{(?:\d{1,5}(?:,\d{0,5})?|,\d{1,5})\}/.test(pattern.slice(at, at + 14)))
-  );
+/** Returns how often a repetition is unrolled: 20 times for `{1,20}`, and 6 for `{5,}`. */
+function largestCount(pattern: string, at: number): number {
+  if (pattern[at] !== '{') {
+    return 1;
+  }
+  const [least, most = least] = pattern
+    .slice(at + 1, pattern.indexOf('}', at))
+    .split(',');
+  return most === '' ? Number(least) + 1 : Number(most);
 }
 
 function endOfClass(pattern: string, start: number): number {

@@ -30,6 +30,8 @@ export interface CountMessage {
 // incoming events nor other queries.
 
 // Regular expressions of users: one such as (a|a)*b would otherwise backtrack for minutes.
+// With a count above 16, as in (a|a)*b{17}, it does so anyway: the parser refuses those that
+// repeat alternatives.
 setFlagsFromString(
   '--enable-experimental-regexp-engine-on-excessive-backtracks',
 );

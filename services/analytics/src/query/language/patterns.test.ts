@@ -1,0 +1,38 @@
+import { whatIsUnsafe } from './patterns.ts';
+
+it.each([
+  '(a|a)*b{17}',
+  '(a|a){1,40}b',
+  '(a|a){17,}b',
+  'b{17}(?:a|a)+',
+  '(?:x(a|a))*b{1,17}',
+  '(aa?)*b{17}',
+  // V8 unrolls this one 17 times.
+  '(a?){16,}b',
+])('refuses %s, for which V8 would backtrack without a limit', pattern => {
+  expect(whatIsUnsafe(pattern)).toBe(
+    'repeats alternatives in a pattern with a count above 16',
+  );
+});
+
+it.each(['(a+)+$', '(?:a{2})*', '(a+){1,100000}b'])(
+  'refuses %s, which nests repetitions',
+  pattern => {
+    expect(whatIsUnsafe(pattern)).toBe(
+      'repeats a group in which something repeats',
+    );
+  },
+);
+
+it.each([
+  '\\d{1,20}',
+  '[0-9a-f]{32}',
+  '^/(?:users|orders)/[0-9a-f]{32}(?:/|$)',
+  '(?:ab){20}',
+  '(\\?[|?])*b{17}',
+  '(a|b)*c{16}',
+  '(a|b){1,16}',
+  '(a|a)*b',
+])('allows %s', pattern => {
+  expect(whatIsUnsafe(pattern)).toBeUndefined();
+});
