@@ -50,6 +50,22 @@ describe.each(testDatabaseClients())('administration in %s', client => {
     ]);
   });
 
+  it('shows no error of a destination that only skipped an event', async () => {
+    await harness.create({ id: 'crm' });
+    harness.receiver.mostBytes = 0;
+    harness.now += 1_000;
+    await harness.capture('01a1fd90-4447-707d-b85d-000000000001');
+    harness.now += 20_000;
+    await vi.waitUntil(async () => {
+      const { last_error: error } = await harness.stateOf('crm');
+      return error?.includes('skipped');
+    }, 30_000);
+    const { body } = await harness.send('GET', PATH);
+    expect(
+      body.webhooks.find(({ name }: { name: string }) => name === 'shop / crm'),
+    ).toMatchObject({ error: null, failures: 0 });
+  });
+
   it('names the readers of each project apart, even of two with the same name', async () => {
     const readers = ['group:default/sales'];
     for (const id of ['one', 'other']) {

@@ -120,6 +120,8 @@ function presentDestination({
   const configured = origin === 'configuration';
   const path = `/api/projects/${projectId}/destinations/${id}`;
   const { lastSuccessAt, lastError, failures = 0 } = progress ?? {};
+  // The last error may be that of a skipped event, which is no failure.
+  const error = failures > 0 ? (lastError ?? null) : null;
   return {
     id: `${projectId}/${id}`,
     name: `${projectId} / ${id}`,
@@ -131,9 +133,7 @@ function presentDestination({
     signed: true,
     paused: isPaused,
     lastAt: isoOf(lastSuccessAt),
-    error: sink
-      ? (lastError ?? null)
-      : 'Its secrets were encrypted with another key',
+    error: sink ? error : 'Its secrets were encrypted with another key',
     failures,
     page: `/analytics/destinations?${new URLSearchParams({ project: projectId, destination: id })}`,
     ...(sink && { test: `${path}/test` }),

@@ -1,5 +1,7 @@
 /** Successful requests after which a larger one than the receiver refused is tried again. */
 const SUCCESSES = 50;
+/** Events in a row that may be skipped: a receiver that refuses more of them refuses all. */
+const MOST_SKIPPED = 9;
 
 /**
  * The number of events that are sent to a destination at once. It doubles after each batch, up to
@@ -10,6 +12,8 @@ export class BatchSize {
   #next = Infinity;
   #ceiling = Infinity;
   #successes = 0;
+  /** Events that were skipped since the last success. */
+  #skipped = 0;
 
   /** Returns the size of the next batch. @param most - the maximum of the destination. */
   within(most: number): number {
@@ -28,6 +32,7 @@ export class BatchSize {
   }
 
   accept(): void {
+    this.#skipped = 0;
     this.#successes += 1;
     if (this.#successes >= SUCCESSES) {
       this.#ceiling *= 2;
@@ -35,8 +40,14 @@ export class BatchSize {
     }
   }
 
-  /** Forgets what was refused: a single event was too large, which says nothing about others. */
+  /** Checks whether an event that is too large alone may be skipped. */
+  maySkip(): boolean {
+    return this.#skipped < MOST_SKIPPED;
+  }
+
+  /** Forgets what was refused: a skipped event was too large, which says nothing about others. */
   forget(): void {
     this.#ceiling = Infinity;
+    this.#skipped += 1;
   }
 }

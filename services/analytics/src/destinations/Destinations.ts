@@ -54,7 +54,8 @@ interface DestinationsOptions {
  * Sends the events of projects to their destinations, in the order of arrival. The store
  * of events is the outbox: a destination is a place in it, which advances after the
  * receiver has answered. So each event is sent at least once, also after a crash, and
- * capturing events costs nothing. Only an event that is too large for the receiver is skipped.
+ * capturing events costs nothing. Only an event that is too large for the receiver is skipped,
+ * unless many in a row are.
  */
 export class Destinations {
   readonly #options: DestinationsOptions;
@@ -170,7 +171,7 @@ export class Destinations {
         size.halve(events.length);
         continue;
       }
-      const isSkipped = delivery?.status === TOO_LARGE;
+      const isSkipped = delivery?.status === TOO_LARGE && size.maySkip();
       if (delivery?.error && !isSkipped) {
         await this.#fail(run, { error: delivery.error, delivery });
         return;

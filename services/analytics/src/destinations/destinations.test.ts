@@ -115,6 +115,15 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     });
     return { status: response.statusCode, body: response.json() };
   };
+  const deliveries = async () => {
+    const response = await service.app.inject({
+      url: '/api/projects/shop/destinations/crm/deliveries',
+      headers: {
+        authorization: `Bearer ${await portal.token('user:default/grace')}`,
+      },
+    });
+    return response.json().deliveries as { error: string | null }[];
+  };
   const isLeased = async () =>
     (await shown()).body.destinations[0].received_up_to !== undefined;
 
@@ -229,23 +238,44 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     const [state] = (await shown()).body.destinations;
     expect(state).toMatchObject({ failures: 0 });
     expect(state).not.toHaveProperty('last_error');
-    const { deliveries } = (
-      await service.app.inject({
-        url: '/api/projects/shop/destinations/crm/deliveries',
-        headers: {
-          authorization: `Bearer ${await portal.token('user:default/grace')}`,
-        },
-      })
-    ).json();
-    expect(
-      deliveries.filter(({ error }: { error: unknown }) => error),
-    ).toMatchObject([
+    expect((await deliveries()).filter(({ error }) => error)).toMatchObject([
       {
         events: 1,
         status: 413,
         error: `The receiver answered 413: skipped ${uuid(7)}`,
       },
     ]);
+  });
+
+  it('fail if everything is too large, and keep all but the first events', async () => {
+    await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
+    await vi.waitUntil(isLeased, 30_000);
+    receiver.mostBytes = 0;
+    now += 1_000;
+    expect((await clientOf(service).batch(numbered(0, 30))).status).toBe(200);
+    now += engine === 'clickhouse' ? 70_000 : 20_000;
+    await vi.waitUntil(
+      async () => (await shown()).body.destinations[0].failures >= 1,
+      30_000,
+    );
+    expect((await shown()).body.destinations[0]).toMatchObject({
+      delivered: 0,
+      last_error: 'The receiver answered 413',
+    });
+    const skipped = (await deliveries()).filter(({ error }) =>
+      error?.includes('skipped'),
+    );
+    expect(skipped).toHaveLength(9);
+    receiver.mostBytes = Infinity;
+    now += 10_000;
+    await vi.waitUntil(
+      async () => (await shown()).body.destinations[0].delivered === 21,
+      30_000,
+    );
+    expect(receiver.uuids()).toEqual(
+      Array.from({ length: 21 }, (_, n) => uuid(9 + n)),
+    );
+    expect((await shown()).body.destinations[0]).toMatchObject({ failures: 0 });
   });
 
   describe.runIf(engine === 'clickhouse')('of several replicas', () => {
