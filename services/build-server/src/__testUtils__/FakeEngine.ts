@@ -27,6 +27,8 @@ export class FakeEngine {
   /** True to claim to run without root's privileges. */
   isRootless = false;
   readonly images = new Set(['registry.example/tools:1']);
+  /** Names of containers that cannot be removed. */
+  readonly stuck = new Set<string>();
   readonly socket: string;
   readonly #containers = new Map<string, Container>();
   readonly #server: http.Server;
@@ -124,7 +126,9 @@ export class FakeEngine {
       send(404, { message: 'no such container' });
       return;
     }
-    if (request.method === 'DELETE') {
+    if (request.method === 'DELETE' && this.stuck.has(container.name)) {
+      send(500, { message: 'the device is busy' });
+    } else if (request.method === 'DELETE') {
       container.child?.kill('SIGKILL');
       await (container.child ? container.code : undefined);
       this.#containers.delete(id);

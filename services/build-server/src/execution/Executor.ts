@@ -117,6 +117,7 @@ export interface Executor {
    * Removes leftovers of ended builds whose process was killed before it could.
    *
    * @param listOver - returns which of the given build ids have ended.
+   * @throws the first error, after removing all that can be removed.
    */
   tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void>;
   /** Kills leftover processes of builds whose server process is known on this machine to be gone. */

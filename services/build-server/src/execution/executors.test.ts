@@ -14,6 +14,7 @@ import { withoutIsolation } from '../isolation/Isolation.ts';
 import type { Interruption } from './commands.ts';
 import { ContainerEngine } from './containers/ContainerEngine.ts';
 import { ContainerExecutor } from './containers/ContainerExecutor.ts';
+import { LABEL, PLACE_LABEL } from './containers/ContainerPlace.ts';
 import type { Executor, Place, PlaceRequest } from './Executor.ts';
 import { openCluster } from './kubernetes/openCluster.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
@@ -55,6 +56,23 @@ async function makeContainers(socket?: string): Promise<Executor> {
     limits: { processes: 100, memoryMiB: 256, cpus: 1, diskMiB: 64 },
     uid: 65_534,
     killAfterMs: 500,
+  });
+}
+
+/** Creates a container of a build whose process is gone. */
+async function leaveContainer(id: string): Promise<void> {
+  await new ContainerEngine(engine!.socket).create(`left-${id}`, {
+    ...{ Image: IMAGE, Env: [], User: '65534:65534' },
+    Labels: { [LABEL]: `gone:${id}`, [PLACE_LABEL]: directory },
+    HostConfig: {
+      ...{ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
+      ...{
+        ReadonlyRootfs: true,
+        Init: true,
+        Binds: ['/a:/a', '/b:/b', '/c:/c'],
+      },
+      ...{ Memory: 1, MemorySwap: 1, PidsLimit: 1 },
+    },
   });
 }
 
@@ -277,7 +295,7 @@ describe.each(ways)('%s', (name, make) => {
 });
 
 describe('a folder that cannot be removed', () => {
-  const all = async (ids: number[]) => ids;
+  const all = async (ids: number[]) => ids.sort((one, other) => one - other);
 
   beforeEach(() => makeUnremovable(path.join(directory, '7')));
 
@@ -288,6 +306,25 @@ describe('a folder that cannot be removed', () => {
     executor = await makeContainers();
     await expect(executor.tidy(all)).rejects.toThrow('ENAMETOOLONG');
     expect(await readdir(directory)).toEqual(['7']);
+  });
+
+  it('stops no other folder of a cluster from being removed', async () => {
+    await mkdir(path.join(directory, '8'));
+    executor = await makeKubernetes();
+    await expect(executor.tidy(all)).rejects.toThrow('ENAMETOOLONG');
+    expect(await readdir(directory)).toEqual(['7']);
+  });
+
+  it('hides no container that cannot be removed, which stops no other folder from being removed', async () => {
+    executor = await makeContainers();
+    for (const id of ['8', '9']) {
+      await mkdir(path.join(directory, id));
+      await leaveContainer(id);
+    }
+    engine!.stuck.add('left-8');
+    await expect(executor.tidy(all)).rejects.toThrow('the device is busy');
+    expect((await readdir(directory)).sort()).toEqual(['7', '8']);
+    expect(engine!.names).toEqual(['left-8']);
   });
 
   it('stops no folder of the other executor from being removed', async () => {
@@ -313,6 +350,28 @@ describe('a folder that cannot be removed', () => {
     expect(await readdir(`${directory}-containers`)).toEqual([]);
     await rm(`${directory}-containers`, { recursive: true });
   });
+});
+
+it('removes the other Jobs of ended builds if one cannot be deleted', async () => {
+  executor = await makeKubernetes();
+  for (const id of ['7', '8']) {
+    cluster!.store.add('jobs', {
+      metadata: {
+        ...{ name: `left-${id}`, namespace: 'builds' },
+        labels: {
+          'slipway.dev/instance': 'test',
+          'slipway.dev/build': id,
+          'slipway.dev/role': 'files',
+        },
+      },
+    });
+  }
+  cluster!.fault = ({ method, path: at }) =>
+    method === 'DELETE' && at.endsWith('/left-7')
+      ? { code: 403, reason: 'Forbidden', message: 'not that one' }
+      : undefined;
+  await expect(executor.tidy(async ids => ids)).rejects.toThrow('delete jobs');
+  expect(cluster!.names('jobs')).toEqual(['left-7']);
 });
 
 it('says why it could not prepare a build rather than that its folder is left', async () => {

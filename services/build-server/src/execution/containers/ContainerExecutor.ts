@@ -93,12 +93,23 @@ export class ContainerExecutor implements Executor {
     const over = left.length > 0 ? await listOver(left) : [];
     // Throws if the engine does not answer: folders of containers that may still run stay.
     const containers = over.length > 0 ? await this.#ownContainers() : [];
+    const ended: string[] = [];
+    const failures: unknown[] = [];
     for (const id of over) {
-      for (const one of containers.filter(each => buildOf(each).id === id)) {
-        await engine.remove(one.Id);
+      try {
+        for (const one of containers.filter(each => buildOf(each).id === id)) {
+          await engine.remove(one.Id);
+        }
+        ended.push(path.join(directory, String(id)));
+      } catch (error) {
+        // Its container may still run, so its folder stays.
+        failures.push(error);
       }
     }
-    await removeFolders(over.map(id => path.join(directory, String(id))));
+    await removeFolders(ended).catch(error => failures.push(error));
+    if (failures.length > 0) {
+      throw failures[0];
+    }
   }
 
   /** Lists the containers of this executor's builds. */

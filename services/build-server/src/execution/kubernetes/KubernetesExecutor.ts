@@ -91,12 +91,20 @@ export class KubernetesExecutor implements Executor {
       ...jobs.map(buildOf),
     ]);
     const left = [...ids].filter(id => !this.#open.has(id));
+    const failures: unknown[] = [];
     for (const id of left.length > 0 ? await listOver(left) : []) {
-      await this.#remove(jobs.filter(job => buildOf(job) === id));
-      await rm(path.join(directory, String(id)), {
-        recursive: true,
-        force: true,
-      });
+      try {
+        await this.#remove(jobs.filter(job => buildOf(job) === id));
+        await rm(path.join(directory, String(id)), {
+          recursive: true,
+          force: true,
+        });
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) {
+      throw failures[0];
     }
   }
 
