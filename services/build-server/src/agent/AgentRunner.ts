@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Order, workerOf } from '../agents/Agent.ts';
 import { Interrupter, type Interruption } from '../execution/commands.ts';
+import { EngineError } from '../execution/containers/engineResponses.ts';
 import type { Executor, ImagesStatus } from '../execution/Executor.ts';
 import type { ProbeImages } from '../execution/openExecutor.ts';
 import type { WorkerLogger } from '../execution/Worker.ts';
@@ -65,7 +66,7 @@ export class AgentRunner {
    * Runs until {@link stop}, or until the agent is removed.
    *
    * @throws RefusedError if the server does not know the agent, or does not support its
-   * version.
+   * version; EngineError if containers of an earlier start may still run.
    */
   async run(): Promise<void> {
     const { id, link, executor, logger } = this.#options;
@@ -79,6 +80,10 @@ export class AgentRunner {
     await executor
       .tidy(async ids => ids)
       .catch((error: unknown) => {
+        if (error instanceof EngineError) {
+          // Containers of earlier builds may still run.
+          throw error;
+        }
         logger.warn({ err: error }, 'Files of earlier builds are left');
       });
     const name = await this.#announce(await this.#probe());

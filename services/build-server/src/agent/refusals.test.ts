@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { once } from 'node:events';
 import type { Order } from '../agents/Agent.ts';
+import { EngineError } from '../execution/containers/engineResponses.ts';
 import type { Executor } from '../execution/Executor.ts';
 import { AgentRunner } from './AgentRunner.ts';
 import { RefusedError, type ServerLink } from './ServerLink.ts';
@@ -101,4 +102,20 @@ it('asks for builds although files of earlier ones cannot be removed', async () 
   await Promise.race([ended, vi.waitFor(() => expect(asks).toBe(1))]);
   runner.stop();
   await ended;
+});
+
+it('does not start while containers of earlier builds may still run', async () => {
+  const error = new EngineError(0, 'the container engine failed');
+  let begins = 0;
+  const runner = runnerWith(
+    {
+      async begin() {
+        begins += 1;
+        throw new RefusedError(401, 'It has started');
+      },
+    },
+    { tidy: () => Promise.reject(error) },
+  );
+  await expect(runner.run()).rejects.toBe(error);
+  expect(begins).toBe(0);
 });

@@ -15,6 +15,7 @@ import type { Interruption } from './commands.ts';
 import { ContainerEngine } from './containers/ContainerEngine.ts';
 import { ContainerExecutor } from './containers/ContainerExecutor.ts';
 import { LABEL, PLACE_LABEL } from './containers/ContainerPlace.ts';
+import { EngineError } from './containers/engineResponses.ts';
 import type { Executor, Place, PlaceRequest } from './Executor.ts';
 import { openCluster } from './kubernetes/openCluster.ts';
 import { LocalExecutor } from './local/LocalExecutor.ts';
@@ -92,6 +93,27 @@ async function makeKubernetes(): Promise<Executor> {
     },
     { directory, killAfterMs: 500, maxBytes: 10_000_000 },
   );
+}
+
+/** Creates an executor of processes and of containers. */
+function makeBoth(socket: string): Executor {
+  const { executor: both } = openExecutor(
+    {
+      ...{ executors: 1, path: '/usr/bin:/bin', labels: [] },
+      isolation: {
+        mode: 'unsafe-none',
+        ...{ readable: [], firstUid: 1 },
+        limits: { processes: 1, fileMiB: 1, diskMiB: 1 },
+      },
+      ...{ killAfterSeconds: 1, artifacts: { maxBytes: 1 } },
+      containers: {
+        ...{ socket, memoryMiB: 1, cpus: 1 },
+        ...{ processes: 1, uid: 65_534 },
+      },
+    },
+    { directory, isolation: withoutIsolation('') },
+  );
+  return both;
 }
 
 async function makeLocal(
@@ -330,24 +352,17 @@ describe('a folder that cannot be removed', () => {
   it('stops no folder of the other executor from being removed', async () => {
     await mkdir(`${directory}-containers/8`, { recursive: true });
     engine = await FakeEngine.start();
-    const opened = openExecutor(
-      {
-        ...{ executors: 1, path: '/usr/bin:/bin', labels: [] },
-        isolation: {
-          mode: 'unsafe-none',
-          ...{ readable: [], firstUid: 1 },
-          limits: { processes: 1, fileMiB: 1, diskMiB: 1 },
-        },
-        ...{ killAfterSeconds: 1, artifacts: { maxBytes: 1 } },
-        containers: {
-          ...{ socket: engine.socket, memoryMiB: 1, cpus: 1 },
-          ...{ processes: 1, uid: 65_534 },
-        },
-      },
-      { directory, isolation: withoutIsolation('') },
-    );
-    await expect(opened.executor.tidy(all)).rejects.toThrow('ENAMETOOLONG');
+    executor = makeBoth(engine.socket);
+    await expect(executor.tidy(all)).rejects.toThrow('ENAMETOOLONG');
     expect(await readdir(`${directory}-containers`)).toEqual([]);
+    await rm(`${directory}-containers`, { recursive: true });
+  });
+
+  it('does not hide that the engine of the other executor fails', async () => {
+    await mkdir(`${directory}-containers/8`, { recursive: true });
+    executor = makeBoth(path.join(directory, 'none.sock'));
+    await expect(executor.tidy(all)).rejects.toBeInstanceOf(EngineError);
+    expect(await readdir(`${directory}-containers`)).toEqual(['8']);
     await rm(`${directory}-containers`, { recursive: true });
   });
 });

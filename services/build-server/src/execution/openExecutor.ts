@@ -64,7 +64,8 @@ class Executors implements Executor {
   }
 
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
-    await settleAll([this.#local.tidy(listOver), this.#images.tidy(listOver)]);
+    // A folder that is left must not hide that containers may still run.
+    await settleAll([this.#images.tidy(listOver), this.#local.tidy(listOver)]);
   }
 
   async sweep(isGone: (worker: string) => Promise<boolean>): Promise<void> {
