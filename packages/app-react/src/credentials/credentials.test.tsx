@@ -36,7 +36,8 @@ describe('CreateCredentialDialog', () => {
   it('creates the credential, and shows its secret until the dialog is closed', async () => {
     const onCreate = vi.fn(async () => 'the-secret');
     const { onClose } = open(onCreate);
-    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    await waitFor(() => expect(name).toHaveFocus());
     await userEvent.keyboard('  shop ');
     await userEvent.click(screen.getByRole('radio', { name: 'Admin' }));
     await press('Create token');

@@ -101,7 +101,8 @@ describe('WorkspacesPage', () => {
     await go('/workspaces?status=Stopped');
     await screen.findByText('No matching workspaces');
     refuse(new Error('It is being saved'));
-    expect(await screen.findByText("Couldn't stop shop-run1")).toBeVisible();
+    const toast = await screen.findByText("Couldn't stop shop-run1");
+    await waitFor(() => expect(toast).toBeVisible());
   });
 
   it('deletes only after listing what is lost, and shows a rejection in the dialog', async () => {
