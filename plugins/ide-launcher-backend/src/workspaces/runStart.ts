@@ -44,10 +44,10 @@ export async function runStart(
   const recorder = await recorders.open(workspace);
   let change: StartOutcome;
   try {
-    signal.throwIfAborted();
     // Its devfile may have been updated since it was read, until it was Starting.
     const current = (await store.get(id)) ?? workspace;
     await dropEarlierStartWarnings(store, current);
+    signal.throwIfAborted();
     const { editor, target } = await runtime.start(current, recorder, signal);
     options.onAnswered();
     gateway.open(id, target);
