@@ -63,6 +63,7 @@ export {
 } from './errors/ServiceError.ts';
 export { validationFault } from './errors/validationFault.ts';
 export { leavingOutNulls } from './http/compileSchemas.ts';
+export { disconnectSignal } from './http/disconnectSignal.ts';
 export { isJsonObject } from './http/isJsonObject.ts';
 export { acceptJson, repairJson } from './http/parseJson.ts';
 export { assertMatches, preconditionOf } from './http/preconditions.ts';

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import {
   type Access,
   actorOf,
+  disconnectSignal,
   type ServiceApp,
-  UnavailableError,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Projects } from '../projects/Projects.ts';
@@ -53,7 +53,10 @@ export function queryRoutes(
     const { calendar, testAccountFilters } = project;
     // After a change of the settings, the same query has another result.
     const scope = JSON.stringify([projectId, calendar, testAccountFilters]);
-    const requester = { lane: actorOf(caller), signal: signalOf(reply) };
+    const requester = {
+      lane: actorOf(caller),
+      signal: disconnectSignal(reply.raw),
+    };
     // A response schema with alternatives would be resolved again for each cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
     return recent.answer(
@@ -128,22 +131,4 @@ const CACHED_MODES: ReadonlySet<unknown> = new Set([
 
 function mayBeOld(refresh: unknown): boolean {
   return CACHED_MODES.has(refresh);
-}
-
-/** Returns a signal that is aborted when the caller disconnects before the response. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  const leave = () => {
-    if (!reply.raw.writableFinished) {
-      controller.abort(
-        new UnavailableError('The caller is no longer waiting for the answer'),
-      );
-    }
-  };
-  // The caller may have left while the project was read.
-  if (reply.raw.closed) {
-    leave();
-  }
-  reply.raw.once('close', leave);
-  return controller.signal;
 }

@@ -1,4 +1,9 @@
-import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import {
+  actorOf,
+  disconnectSignal,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import { Type } from 'typebox';
 import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
 import type { Loose } from '../client/reports.ts';
@@ -10,7 +15,6 @@ import { type Flag, stateOf } from '../model/Flag.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { Explanation } from './explain.ts';
 import { Explainer, type Question } from './Explainer.ts';
-import { signalOf } from './signalOf.ts';
 
 const PlaygroundBody = Type.Object({
   context: Type.Record(Type.String(), Type.Unsafe<Loose>({}), {
@@ -104,7 +108,7 @@ export function playgroundRoutes(
       },
     },
     async ({ params, body, ip, caller }, reply) => {
-      const signal = signalOf(reply.raw);
+      const signal = disconnectSignal(reply.raw);
       const { name: environment } = await environments.get(params.environment);
       const flag = snapshot.find(params.featureName);
       if (flag?.project !== params.projectId) {

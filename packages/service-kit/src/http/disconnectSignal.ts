@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { UnavailableError } from '@slipway/service-kit';
+import { UnavailableError } from '../errors/ServiceError.ts';
 
 /** Returns a signal that is aborted when the caller disconnects before the response. */
-export function signalOf(response: ServerResponse): AbortSignal {
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const leave = () => {
     if (!response.writableFinished) {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { UnavailableError } from '@slipway/service-kit';
-import { signalOf } from './signalOf.ts';
+import { UnavailableError } from '../errors/ServiceError.ts';
+import { disconnectSignal } from './disconnectSignal.ts';
 
 const server = createServer();
 
@@ -26,7 +26,7 @@ async function request() {
 
 it('is aborted when the caller leaves', async () => {
   const { connection, response } = await request();
-  const signal = signalOf(response);
+  const signal = disconnectSignal(response);
   expect(signal.aborted).toBe(false);
   const closed = once(response, 'close');
   connection.destroy();
@@ -39,12 +39,12 @@ it('is aborted from the start if the caller has left before', async () => {
   const closed = once(response, 'close');
   connection.destroy();
   await closed;
-  expect(signalOf(response).reason).toBeInstanceOf(UnavailableError);
+  expect(disconnectSignal(response).reason).toBeInstanceOf(UnavailableError);
 });
 
 it('is not aborted by the end of the response', async () => {
   const { connection, response } = await request();
-  const signal = signalOf(response);
+  const signal = disconnectSignal(response);
   const closed = once(response, 'close');
   response.end();
   await closed;
