@@ -211,7 +211,7 @@ describe('LogView', () => {
     await userEvent.click(screen.getByRole('button', { name: /Follow/ }));
     expect(box.scrollTop).toBe(1000);
     // The button is gone.
-    expect(box).toHaveFocus();
+    await waitFor(() => expect(box).toHaveFocus());
   });
 });
 

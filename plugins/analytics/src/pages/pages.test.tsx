@@ -352,14 +352,16 @@ describe('dashboards', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(order()).toBe('i2 i1 i3'));
     expect(await screen.findByText('Visits is now 2 of 3')).toBeVisible();
-    expect(later()).toHaveFocus();
+    await waitFor(() => expect(later()).toHaveFocus());
     await user.keyboard('{Enter}');
     await waitFor(() => expect(order()).toBe('i2 i3 i1'));
     await screen.findByText('Visits is now 3 of 3');
     // It is at the end, so the way back has the focus.
-    expect(
-      screen.getByRole('button', { name: 'Move Visits earlier' }),
-    ).toHaveFocus();
+    await waitFor(() =>
+      expect(
+        screen.getByRole('button', { name: 'Move Visits earlier' }),
+      ).toHaveFocus(),
+    );
     expect(
       screen
         .getAllByRole('link', { name: /^Open / })

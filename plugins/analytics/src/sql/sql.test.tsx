@@ -56,7 +56,7 @@ it('says why a query is invalid, and moves the cursor to where', async () => {
   await user.click(
     screen.getByRole('button', { name: 'Go to line 1, column 8' }),
   );
-  expect(area).toHaveFocus();
+  await waitFor(() => expect(area).toHaveFocus());
   expect(area.selectionStart).toBe(7);
 });
 

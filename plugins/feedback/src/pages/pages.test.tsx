@@ -272,7 +272,9 @@ describe('triage', () => {
     );
     await user.click(within(panel).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('row', { selected: true })).toBeNull();
-    expect(screen.getByRole('link', { name: 'Another' })).toHaveFocus();
+    await waitFor(() =>
+      expect(screen.getByRole('link', { name: 'Another' })).toHaveFocus(),
+    );
   });
 
   it('changes the status of several entries, and undoes it', async () => {

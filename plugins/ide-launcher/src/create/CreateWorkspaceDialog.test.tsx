@@ -105,7 +105,7 @@ describe('CreateWorkspaceDialog', () => {
     await user.type(name, 'My_Name');
     expect(name).toHaveAccessibleDescription(/Start with a lowercase letter/);
     await user.click(submit);
-    expect(url).toHaveFocus();
+    await waitFor(() => expect(url).toHaveFocus());
     expect(url).toHaveAccessibleDescription(/Enter the address of a devfile/);
 
     await user.type(url, 'http://git.example.org/devfile.yaml');
@@ -130,7 +130,7 @@ describe('CreateWorkspaceDialog', () => {
         /taken exists in ada-workspaces/,
       ),
     );
-    expect(name).toHaveFocus();
+    await waitFor(() => expect(name).toHaveFocus());
 
     await user.type(name, '-2');
     expect(name).not.toHaveAccessibleDescription(/taken exists/);
@@ -165,7 +165,7 @@ describe('CreateWorkspaceDialog', () => {
     expect(url).toHaveValue(
       'https://git.example.org/samples/node/devfile.yaml',
     );
-    expect(url).toHaveFocus();
+    await waitFor(() => expect(url).toHaveFocus());
 
     await user.keyboard('{Escape}');
     await waitFor(() => expect(address()).toBe('/workspaces'));

@@ -1,6 +1,6 @@
 import { PageBlueprint } from '@backstage/frontend-plugin-api';
 import { InPages } from '@slipway/test-pages';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { FakeSpaceApi } from '../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { aReminder } from '../__testUtils__/reports';
@@ -31,9 +31,10 @@ describe('PulseCard', () => {
       (await screen.findAllByRole('radio', { name: '1, Not at all' }))[0],
     );
     await user.keyboard('35{Enter}');
-    expect(
-      await screen.findByText('Your answers are counted without your name.'),
-    ).toHaveFocus();
+    const thanks = await screen.findByText(
+      'Your answers are counted without your name.',
+    );
+    await waitFor(() => expect(thanks).toHaveFocus());
     expect(api.pulses).toMatchObject([{ satisfaction: 3, productivity: 5 }]);
     expect(await screen.findByText('payments, last 30 days')).toBeVisible();
   });

@@ -139,7 +139,8 @@ it('keeps the focus next to the item whose button was pressed', async () => {
   const button = await screen.findByRole('button', done);
   act(() => button.focus());
   await userEvent.keyboard('{Enter}');
-  expect(await screen.findByRole('button', { name: 'Undo' })).toHaveFocus();
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  await waitFor(() => expect(undo).toHaveFocus());
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(screen.getByRole('button', done)).toHaveFocus());
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));

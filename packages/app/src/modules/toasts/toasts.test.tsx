@@ -1,5 +1,5 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ToastRegion } from './ToastRegion';
 import { Toasts } from './Toasts';
@@ -76,7 +76,7 @@ it('returns the focus to what had it when a message is closed', async () => {
   await userEvent.keyboard('{Enter}');
   act(() => close().focus());
   await userEvent.keyboard('{Enter}');
-  expect(archive).toHaveFocus();
+  await waitFor(() => expect(archive).toHaveFocus());
 });
 
 it('keeps the newest four', async () => {

@@ -29,7 +29,9 @@ describe('ConfirmDialog', () => {
       name: 'Delete api-gateway?',
     });
     expect(dialog).toHaveTextContent('Files that are not pushed are lost.');
-    expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus(),
+    );
 
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

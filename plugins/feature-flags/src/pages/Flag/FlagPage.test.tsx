@@ -391,7 +391,9 @@ describe('FlagPage', () => {
         expect(history.getAllByText('Updated.')).toHaveLength(60),
       );
       expect(history.queryByRole('button', older)).toBeNull();
-      expect(history.getAllByRole('listitem')[50]).toHaveFocus();
+      await waitFor(() =>
+        expect(history.getAllByRole('listitem')[50]).toHaveFocus(),
+      );
     });
 
     it('offers no older changes if there are none', async () => {
