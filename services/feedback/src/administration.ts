@@ -26,6 +26,7 @@ export async function reportFeedback({
         groups: [...config.admins],
         may: [
           'Read and triage all feedback',
+          'Reply to senders, and write internal notes',
           'Turn feedback into issues, and change issues',
           'Import and delete feedback',
           'Register webhooks',
@@ -35,7 +36,10 @@ export async function reportFeedback({
       {
         name: 'Every signed-in user',
         groups: [],
-        may: ['Send feedback', 'Read own feedback and its issue'],
+        may: [
+          'Send feedback',
+          'Read own feedback, its replies and its issue, and answer',
+        ],
       },
       {
         name: 'Everyone',

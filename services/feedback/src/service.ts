@@ -34,8 +34,12 @@ import { importRoutes } from './imports/routes.ts';
 import { IssueOpener } from './issues/IssueOpener.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { exposeMetrics, type FeedbackMetrics } from './metrics.ts';
-import { portalNotifier, SenderNotices } from './notices/SenderNotices.ts';
+import { Notices, portalNotifier } from './notices/Notices.ts';
+import { replyNotices } from './notices/replyNotices.ts';
+import { resolvedNotices } from './notices/resolvedNotices.ts';
 import { Profiles } from './people/profiles.ts';
+import { REPLY_ADDED, ReplyDesk } from './replies/ReplyDesk.ts';
+import { replyRoutes } from './replies/routes.ts';
 import { screenshotRoutes } from './screenshots/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import { Statistics } from './statistics/Statistics.ts';
@@ -45,6 +49,7 @@ import { FeedbackDeletion } from './storage/FeedbackDeletion.ts';
 import { ImportedFeedback } from './storage/ImportedFeedback.ts';
 import { FeedbackStore } from './storage/FeedbackStore.ts';
 import { IssueStore } from './storage/IssueStore.ts';
+import { ReplyStore } from './storage/ReplyStore.ts';
 import { StatisticsStore } from './storage/StatisticsStore.ts';
 import { ISSUE_CREATED, TrackedFeedback } from './storage/TrackedFeedback.ts';
 
@@ -94,6 +99,13 @@ export const feedbackService = defineService({
     const portal = new PortalClient(reader);
     const scopeOf = createScopeReader({ portal: reader, now });
     const profiles = new Profiles({ portal, now });
+    const threads = new ReplyStore({ database });
+    const replies = new ReplyDesk({
+      replies: threads,
+      profiles,
+      outbox: kit.outbox,
+      now,
+    });
     const bot = new FeedbackBot({
       desk,
       statistics,
@@ -108,12 +120,14 @@ export const feedbackService = defineService({
       access,
       desk,
       store,
+      replies,
       profiles,
       scopeOf,
       categories,
       bodyLimit: config.limits.body,
     });
     triageRoutes(app, { access, desk, store, scopeOf });
+    replyRoutes(app, { access, desk, replies });
     importRoutes(app, {
       access,
       imported: new ImportedFeedback(database),
@@ -136,7 +150,7 @@ export const feedbackService = defineService({
       path: '/api/v1/webhooks',
       access: access.admin,
       outbox: kit.outbox,
-      events: [ISSUE_CREATED],
+      events: [ISSUE_CREATED, REPLY_ADDED],
       format: {
         names: 'snake_case',
         listsConfigured: true,
@@ -151,7 +165,7 @@ export const feedbackService = defineService({
     });
     automate(kit, { access, store, metrics });
     if (config.portalToken !== undefined) {
-      notifySenders(kit, { store, portal });
+      notifyPeople(kit, { store, threads, portal });
     }
     botRoutes(app, { access, bot, profiles });
     await connectChats(kit, { access, bot });
@@ -224,19 +238,23 @@ function openTracker(
   return new GitHubTracker(tracker.github);
 }
 
-/** Notifies senders through the portal that their feedback is resolved. */
-function notifySenders(
+/**
+ * Notifies people through the portal: senders that their feedback is resolved, and everyone of
+ * replies to them.
+ */
+function notifyPeople(
   kit: FeedbackKit,
-  { store, portal }: { store: FeedbackStore; portal: PortalClient },
+  parts: { store: FeedbackStore; threads: ReplyStore; portal: PortalClient },
 ): void {
-  const notices = new SenderNotices({
-    feedback: store,
+  const { store, threads, portal } = parts;
+  const notices = new Notices({
+    sources: [resolvedNotices(store), replyNotices(threads, store)],
     notifier: portalNotifier(portal),
     logger: kit.logger,
     now: kit.now,
   });
   kit.every({
-    name: 'Notifying senders',
+    name: 'Sending notices',
     everyMs: NOTICES_EVERY_MS,
     work: () => notices.send(),
   });

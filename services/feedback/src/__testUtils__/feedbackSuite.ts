@@ -44,7 +44,12 @@ export function feedbackSuite(databaseClient: Database['client']) {
 
   beforeEach(async () => {
     clock.now = NOW;
-    for (const table of ['feedback', 'screenshots', 'feedback_history']) {
+    for (const table of [
+      'feedback',
+      'feedback_history',
+      'feedback_replies',
+      'screenshots',
+    ]) {
       await running.database.knex(table).delete();
     }
   });

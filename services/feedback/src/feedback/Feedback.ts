@@ -56,6 +56,12 @@ export interface Feedback {
   /** The media type of the screenshot; null if there is none. */
   readonly screenshotType: string | null;
   readonly issue: IssueReference | null;
+  /** The number of replies, without internal notes. */
+  readonly replyCount: number;
+  /**
+   * True while the last reply is the sender's, and nobody who triages has changed the status since.
+   */
+  readonly awaitsReply: boolean;
 }
 
 /** A change of the status of a record. */

@@ -87,10 +87,10 @@ export class FeedbackDesk {
    * @throws ConflictError if somebody has acted on it.
    */
   async delete(id: string, { isAdmin }: { isAdmin: boolean }): Promise<void> {
-    const status = found(
-      await this.#options.deletion.delete(id, isAdmin ? {} : { only: 'new' }),
+    const isDeleted = found(
+      await this.#options.deletion.delete(id, { unlessActedOn: !isAdmin }),
     );
-    if (!isAdmin && status !== 'new') {
+    if (!isDeleted) {
       throw new ConflictError(
         'Somebody has acted on this feedback: only an admin can delete it',
       );
@@ -125,6 +125,8 @@ export class FeedbackDesk {
       updatedAt: now,
       screenshotType: screenshot?.type ?? null,
       issue: null,
+      replyCount: 0,
+      awaitsReply: false,
     };
     const stored = await this.#options.store.add(feedback, {
       screenshot,

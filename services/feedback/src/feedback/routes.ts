@@ -11,12 +11,13 @@ import type { FeedbackAccess } from '../access.ts';
 import { namesOf } from '../entities/feedbackPart.ts';
 import { type Profiles, senderOf } from '../people/profiles.ts';
 import { readMoment, readSpan } from '../periods/TimeSpan.ts';
+import type { ReplyDesk } from '../replies/ReplyDesk.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
+import { FeedbackDetail, presentDetail } from './FeedbackDetail.ts';
 import {
   FeedbackAnswer,
-  FeedbackDetail,
   FeedbackId,
   FeedbackListElement,
   FeedbackListQuery,
@@ -28,7 +29,6 @@ import {
   presentElement,
   presentElementOf,
   presentFeedback,
-  presentHistory,
   presentPage,
   StatusReceipt,
   StatusUpdate,
@@ -47,6 +47,7 @@ export function feedbackRoutes(
     access: FeedbackAccess;
     desk: FeedbackDesk;
     store: FeedbackStore;
+    replies: ReplyDesk;
     profiles: Profiles;
     /** Finds the components of systems and groups. */
     scopeOf: ScopeReader;
@@ -55,7 +56,8 @@ export function feedbackRoutes(
     bodyLimit: number;
   },
 ): void {
-  const { access, desk, store, profiles, scopeOf, bodyLimit } = options;
+  const { access, desk, store, replies, profiles, scopeOf } = options;
+  const { bodyLimit } = options;
 
   app.post(
     '/api/v1/feedback',
@@ -158,7 +160,7 @@ export function feedbackRoutes(
       config: { access: access.read },
       schema: {
         tags: ['feedback'],
-        summary: 'Get a record, with its history for admins',
+        summary: 'Get a record with its replies, and its history for admins',
         params: FeedbackId,
         response: { 200: FeedbackDetail },
       },
@@ -166,12 +168,12 @@ export function feedbackRoutes(
     async ({ caller, params }) => {
       const feedback = await desk.read(params.id);
       await access.assertMayRead(caller, feedback);
-      return {
-        ...presentFeedback(feedback),
-        ...((await access.isAdmin(caller)) && {
-          history: presentHistory(await store.history(feedback.id)),
-        }),
-      };
+      const isAdmin = await access.isAdmin(caller);
+      return presentDetail(feedback, {
+        reader: caller.kind === 'user' ? { id: caller.id, isAdmin } : undefined,
+        replies: await replies.read(feedback, { isAdmin }),
+        history: isAdmin ? await store.history(feedback.id) : undefined,
+      });
     },
   );
 
@@ -224,7 +226,7 @@ export function triageRoutes(
       },
     },
     async ({ query, caller }) => {
-      const { status, category, rating, sentiment, q } = query;
+      const { status, category, rating, sentiment, q, awaits_reply } = query;
       const found = await store.list(
         {
           status,
@@ -232,6 +234,7 @@ export function triageRoutes(
           rating,
           sentiment,
           text: q,
+          awaitsReply: awaits_reply,
           span: readSpan(query),
           ...(await aboutEntity(query, { caller, scopeOf })),
         },

@@ -13,10 +13,11 @@ import {
   type Source,
   STATUSES,
   type Status,
-  type StatusChange,
 } from './Feedback.ts';
 
-const StatusName = Type.Unsafe<Status>(Type.String({ enum: [...STATUSES] }));
+export const StatusName = Type.Unsafe<Status>(
+  Type.String({ enum: [...STATUSES] }),
+);
 const SentimentName = Type.Unsafe<Sentiment>(
   Type.String({ enum: [...SENTIMENTS] }),
 );
@@ -100,6 +101,18 @@ export const FeedbackListElement = Type.Object({
       { description: 'Only in lists of feedback about components.' },
     ),
   ),
+  reply_count: Type.Optional(
+    Type.Integer({
+      description:
+        'The number of replies, without internal notes; only if there are any.',
+    }),
+  ),
+  awaits_reply: Type.Optional(
+    Type.Boolean({
+      description:
+        'True if the last reply is the sender’s, and no admin has changed the status since; otherwise not included.',
+    }),
+  ),
 });
 
 export const FeedbackAnswer = Type.Object({
@@ -134,22 +147,6 @@ export const FeedbackAnswer = Type.Object({
   }),
 });
 
-export const HistoryAnswer = Type.Array(
-  Type.Object({
-    at: Moment,
-    actor: Type.String(),
-    from: StatusName,
-    to: StatusName,
-    notes: Type.String(),
-  }),
-);
-
-/** A record, with its history for callers who may triage. */
-export const FeedbackDetail = Type.Object({
-  ...FeedbackAnswer.properties,
-  history: Type.Optional(HistoryAnswer),
-});
-
 const pages = {
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
@@ -174,6 +171,7 @@ export const FeedbackListQuery = Type.Object({
   rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
   sentiment: Type.Optional(SentimentName),
   q: Type.Optional(Type.String({ maxLength: 200 })),
+  awaits_reply: Type.Optional(Type.Boolean()),
   component,
   start_date: Type.Optional(PeriodEnd),
   end_date: Type.Optional(PeriodEnd),
@@ -228,6 +226,8 @@ export function presentElement(
       email: sender.email,
       verified: sender.author !== null,
     },
+    ...(feedback.replyCount > 0 && { reply_count: feedback.replyCount }),
+    ...(feedback.awaitsReply && { awaits_reply: true }),
   };
 }
 
@@ -269,13 +269,6 @@ export function presentFeedback(
       tracker: issue.tracker,
     },
   };
-}
-
-/** Presents changes in order. */
-export function presentHistory(
-  changes: readonly StatusChange[],
-): Static<typeof HistoryAnswer> {
-  return changes.map(({ at, ...change }) => ({ ...change, at: isoOf(at) }));
 }
 
 /** Presents a page of a list with its paging information. */

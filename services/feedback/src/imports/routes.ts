@@ -198,6 +198,8 @@ function toPast(
       updatedAt: status === 'new' ? createdAt : changedAt,
       screenshotType: null,
       issue: null,
+      replyCount: 0,
+      awaitsReply: false,
     },
   };
 }

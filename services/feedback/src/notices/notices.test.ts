@@ -10,7 +10,8 @@ import {
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
 import { FeedbackStore } from '../storage/FeedbackStore.ts';
-import { type Notifier, SenderNotices } from './SenderNotices.ts';
+import { Notices, type Notifier } from './Notices.ts';
+import { resolvedNotices } from './resolvedNotices.ts';
 import { feedbackService } from '../service.ts';
 
 let portal: FakePortal;
@@ -41,7 +42,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
   let database: Database;
   let dispose: () => Promise<void>;
   let clients: Awaited<ReturnType<typeof clientsOf>>;
-  let notices: SenderNotices;
+  let notices: Notices;
   const notifier = new FakeNotifier();
   const clock = { now: Date.now() };
   const logger = { info: vi.fn(), warn: vi.fn() };
@@ -52,8 +53,8 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     const now = () => clock.now;
     service = await startFeedback(portal, { database, now });
     clients = await clientsOf(service, portal);
-    notices = new SenderNotices({
-      feedback: new FeedbackStore({ database }),
+    notices = new Notices({
+      sources: [resolvedNotices(new FeedbackStore({ database }))],
       notifier,
       logger,
       now,
@@ -134,8 +135,8 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
       const { id } = (await clients.grace.submit()).body;
       await clients.ada.move(id, 'resolved');
     }
-    const other = new SenderNotices({
-      feedback: new FeedbackStore({ database }),
+    const other = new Notices({
+      sources: [resolvedNotices(new FeedbackStore({ database }))],
       notifier,
       logger,
       now: () => clock.now,
@@ -169,8 +170,8 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     const complete = vi
       .spyOn(feedback.notices, 'complete')
       .mockRejectedValueOnce(new Error('The database is gone'));
-    const failing = new SenderNotices({
-      feedback,
+    const failing = new Notices({
+      sources: [resolvedNotices(feedback)],
       notifier,
       logger,
       now: () => clock.now,

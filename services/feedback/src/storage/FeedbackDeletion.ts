@@ -7,8 +7,8 @@ import { QUEUES } from './FeedbackStore.ts';
 const CHUNK = 200;
 
 /**
- * Deletes feedback with its history, its screenshot, its issue in the embedded tracker and its pending
- * work.
+ * Deletes feedback with its history, its replies, its screenshot, its issue in the embedded tracker and
+ * its pending work.
  */
 export class FeedbackDeletion {
   readonly #database: Database;
@@ -20,24 +20,32 @@ export class FeedbackDeletion {
   /**
    * Deletes a record.
    *
-   * @param options.only - the status that the record must have; any if undefined.
-   * @returns the status that it had; undefined if there is no such record.
+   * @param options.unlessActedOn - keeps a record whose status somebody has changed, or whose sender
+   *   has got a reply.
+   * @returns whether it was deleted; undefined if there is no such record.
    */
   async delete(
     id: string,
-    { only }: { only?: Status } = {},
-  ): Promise<Status | undefined> {
+    { unlessActedOn }: { unlessActedOn: boolean },
+  ): Promise<boolean | undefined> {
     return this.#database.transaction(async trx => {
       const found = trx('feedback').where({ id });
       if (this.#database.client === 'postgres') {
-        // Locked, so that its status does not change in the meantime.
+        // Locked, so that nobody acts on it in the meantime.
         found.forUpdate();
       }
       const row: { status: Status } | undefined = await found.first('status');
-      if (row && (only === undefined || row.status === only)) {
-        await deleteAll(trx, [id]);
+      if (!row) {
+        return undefined;
       }
-      return row?.status;
+      if (
+        unlessActedOn &&
+        (row.status !== 'new' || (await hasReply(trx, id)))
+      ) {
+        return false;
+      }
+      await deleteAll(trx, [id]);
+      return true;
     });
   }
 
@@ -66,14 +74,23 @@ export class FeedbackDeletion {
   }
 }
 
+/** Checks whether somebody who triages has replied to a sender. */
+async function hasReply(trx: Knex.Transaction, id: string): Promise<boolean> {
+  const reply = await trx('feedback_replies')
+    .where({ feedback_id: id, from_sender: false, internal: false })
+    .first('id');
+  return reply !== undefined;
+}
+
 async function deleteAll(
   trx: Knex.Transaction,
   ids: readonly string[],
 ): Promise<void> {
   await trx('kit_queue')
     .whereIn('queue', Object.values(QUEUES))
-    .whereIn('id', ids)
+    .whereIn('lane', ids)
     .delete();
+  await trx('feedback_replies').whereIn('feedback_id', ids).delete();
   await trx('feedback_history').whereIn('feedback_id', ids).delete();
   await trx('screenshots').whereIn('feedback_id', ids).delete();
   // By their markers: a process that died may have created one that its record does not refer to.

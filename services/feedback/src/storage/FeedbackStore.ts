@@ -1,13 +1,8 @@
 import { type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type {
-  Feedback,
-  Source,
-  Status,
-  StatusChange,
-} from '../feedback/Feedback.ts';
+import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
-import type { Priority, Sentiment } from '../sentiment/sentimentOf.ts';
+import { type FeedbackRow, fromRow, toRow } from './FeedbackRow.ts';
 import { type FeedbackFilter, narrow } from './narrow.ts';
 
 /** One page of a list, and the total number of records. */
@@ -16,10 +11,11 @@ export interface FeedbackPage {
   readonly total: number;
 }
 
-/** The names of the queues of work that follows from a change of status. */
+/** The names of the queues of work on records; the lane of an item is the id of its record. */
 export const QUEUES = {
   intents: 'tracker-intents',
   notices: 'sender-notices',
+  replies: 'reply-notices',
 } as const;
 
 /**
@@ -133,8 +129,8 @@ export class FeedbackStore {
   }
 
   /**
-   * Changes the status of a record and records the change; if the status is the same, only the
-   * notes change.
+   * Changes the status of a record for somebody who triages, and records the change; if the status
+   * is the same, only the notes change. The record no longer awaits a reply.
    *
    * @returns the record afterwards; undefined if not found.
    */
@@ -142,9 +138,14 @@ export class FeedbackStore {
     id: string,
     change: Omit<StatusChange, 'from'>,
   ): Promise<Feedback | undefined> {
-    return this.#database.transaction(trx =>
-      this.changeStatusIn(trx, id, change),
-    );
+    return this.#database.transaction(async trx => {
+      const after = await this.changeStatusIn(trx, id, change);
+      if (!after?.awaitsReply) {
+        return after;
+      }
+      await trx('feedback').where({ id }).update({ awaits_reply: false });
+      return { ...after, awaitsReply: false };
+    });
   }
 
   /** Changes the status like {@link changeStatus}, within a larger transaction. */
@@ -205,111 +206,4 @@ export class FeedbackStore {
       await this.intents.cancel(trx, id);
     }
   }
-}
-
-/**
- * A row of `feedback`; PostgreSQL returns big integers as strings, SQLite returns booleans as
- * numbers.
- */
-export interface FeedbackRow {
-  id: string;
-  rating: number;
-  rating_inferred: boolean | number;
-  category: string;
-  message: string;
-  page: string | null;
-  component: string | null;
-  occurred_at: number | string;
-  author: string | null;
-  user_name: string | null;
-  user_email: string | null;
-  anonymous: boolean | number;
-  source: string;
-  source_key: string | null;
-  sentiment: string;
-  priority: string;
-  status: string;
-  created_at: number | string;
-  updated_at: number | string;
-  screenshot_type: string | null;
-  issue_tracker: string | null;
-  issue_number: number | null;
-  issue_url: string | null;
-  issue_title: string | null;
-}
-
-/**
- * Converts a record to a row.
- *
- * @param sourceKey - the message that the record came from; null if there is none.
- */
-export function toRow(
-  feedback: Feedback,
-  sourceKey: string | null,
-): FeedbackRow {
-  const { sender, issue } = feedback;
-  return {
-    id: feedback.id,
-    rating: feedback.rating,
-    rating_inferred: feedback.ratingInferred,
-    category: feedback.category,
-    message: feedback.message,
-    page: feedback.page,
-    component: feedback.component,
-    occurred_at: feedback.occurredAt,
-    author: sender.author,
-    user_name: sender.name,
-    user_email: sender.email,
-    anonymous: sender.anonymous,
-    source: feedback.source,
-    source_key: sourceKey,
-    sentiment: feedback.sentiment,
-    priority: feedback.priority,
-    status: feedback.status,
-    created_at: feedback.createdAt,
-    updated_at: feedback.updatedAt,
-    screenshot_type: feedback.screenshotType,
-    issue_tracker: issue?.tracker ?? null,
-    issue_number: issue?.number ?? null,
-    issue_url: issue?.url ?? null,
-    issue_title: issue?.title ?? null,
-  };
-}
-
-/**
- * Converts a row of SQLite or PostgreSQL to a record. It has an issue if the issue number is set.
- */
-function fromRow(row: FeedbackRow): Feedback {
-  return {
-    id: row.id,
-    rating: row.rating,
-    ratingInferred: Boolean(row.rating_inferred),
-    category: row.category,
-    message: row.message,
-    page: row.page,
-    component: row.component,
-    occurredAt: Number(row.occurred_at),
-    sender: {
-      author: row.author,
-      name: row.user_name,
-      email: row.user_email,
-      anonymous: Boolean(row.anonymous),
-    },
-    source: row.source as Source,
-    sentiment: row.sentiment as Sentiment,
-    priority: row.priority as Priority,
-    status: row.status as Status,
-    createdAt: Number(row.created_at),
-    updatedAt: Number(row.updated_at),
-    screenshotType: row.screenshot_type,
-    issue:
-      row.issue_number === null
-        ? null
-        : {
-            tracker: row.issue_tracker ?? '',
-            number: row.issue_number,
-            url: row.issue_url ?? '',
-            title: row.issue_title ?? '',
-          },
-  };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
-import { toRow } from './FeedbackStore.ts';
+import { toRow } from './FeedbackRow.ts';
 
 /** A past record with the changes of its status, oldest first. */
 export interface PastFeedback {

@@ -7,7 +7,8 @@ import {
 } from '@slipway/service-kit';
 import type { TrackedIssue } from '../automation/Tracker.ts';
 import type { Feedback, Status } from '../feedback/Feedback.ts';
-import type { FeedbackRow, FeedbackStore } from './FeedbackStore.ts';
+import type { FeedbackRow } from './FeedbackRow.ts';
+import type { FeedbackStore } from './FeedbackStore.ts';
 
 /** The name of the webhook event for a new issue. */
 export const ISSUE_CREATED = 'feedback.tracker_issue_created';

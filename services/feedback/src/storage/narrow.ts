@@ -12,6 +12,8 @@ export interface FeedbackFilter {
   /** Part of the message, case-insensitive. */
   readonly text?: string;
   readonly author?: string;
+  /** Keeps the entries that await a reply, or those that do not. */
+  readonly awaitsReply?: boolean;
   /** Names and references of components, in lower case; entries about any of them. */
   readonly components?: readonly string[];
   readonly span?: Partial<TimeSpan>;
@@ -30,6 +32,7 @@ export function narrow(
     rating,
     sentiment,
     author,
+    awaitsReply,
     components,
   } = filter;
   for (const [column, value] of Object.entries({
@@ -38,6 +41,7 @@ export function narrow(
     rating,
     sentiment,
     author,
+    awaits_reply: awaitsReply,
   })) {
     if (value !== undefined) {
       query.where(column, value);

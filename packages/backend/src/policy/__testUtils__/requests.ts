@@ -65,6 +65,21 @@ async function issueOf(
   return { params: { number: String(tracker_issue.number) }, text };
 }
 
+/** Adds a reply to feedback of the owner, whose text it quotes. */
+async function replyOf(
+  platform: Platform,
+  headers: Record<string, string>,
+): Promise<Asked> {
+  const { params, text } = await submitFeedback(platform, ownHeaders(platform));
+  const { id } = await platform.arrange('feedback', {
+    method: 'POST',
+    path: `/api/v1/feedback/${params.id}/replies`,
+    headers,
+    body: { message: `As to ${text}` },
+  });
+  return { params: { ...params, reply: id }, text };
+}
+
 const ownHeaders = ({ sessions }: Platform) => ({
   authorization: `Bearer ${sessions.grace}`,
 });
@@ -128,6 +143,11 @@ export const requests: Record<string, PartRequests> = {
         submitFeedback(platform, ownHeaders(platform)),
       'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       'feedback of nobody': platform => submitFeedback(platform),
+      'reply of the owner': platform => replyOf(platform, ownHeaders(platform)),
+      'reply of an admin': platform =>
+        replyOf(platform, {
+          authorization: `Bearer ${platform.sessions.ada}`,
+        }),
       'screenshot of the owner': async platform => {
         const { params } = await submitFeedback(platform, ownHeaders(platform));
         return { params };
@@ -162,6 +182,9 @@ export const requests: Record<string, PartRequests> = {
         body: { rating: 4, category: 'Other', message: 'Fine' },
       },
       'PUT /api/v1/feedback/{id}/status': { body: { status: 'archived' } },
+      'POST /api/v1/feedback/{id}/replies': {
+        body: { message: 'Since when?' },
+      },
       'PUT /api/v1/issues/{number}': { body: { state: 'closed' } },
       'POST /api/v1/bot/messages': { body: { text: 'status' } },
       'POST /api/v1/webhooks': { body: webhook },

@@ -1,0 +1,60 @@
+import { isoOf } from '@slipway/entity-contract';
+import { type Static, Type } from 'typebox';
+import { mayReply, type Participant, type Reply } from '../replies/Reply.ts';
+import { presentReply, ReplyAnswer } from '../replies/schemas.ts';
+import type { Feedback, StatusChange } from './Feedback.ts';
+import { FeedbackAnswer, presentFeedback, StatusName } from './schemas.ts';
+
+/** A record with its thread, and its history for callers who may triage. */
+export const FeedbackDetail = Type.Object({
+  ...FeedbackAnswer.properties,
+  history: Type.Optional(
+    Type.Array(
+      Type.Object({
+        at: Type.String({ format: 'date-time' }),
+        actor: Type.String(),
+        from: StatusName,
+        to: StatusName,
+        notes: Type.String(),
+      }),
+    ),
+  ),
+  replies: Type.Optional(
+    Type.Array(ReplyAnswer, {
+      description:
+        'Replies, oldest first, with internal notes for admins; only if there are any.',
+    }),
+  ),
+  may_reply: Type.Optional(
+    Type.Boolean({
+      description: 'True if the caller may reply; otherwise not included.',
+    }),
+  ),
+});
+
+/** Presents a record with what its reader may see of it. */
+export function presentDetail(
+  feedback: Feedback,
+  options: {
+    /** Undefined without a session. */
+    reader: Participant | undefined;
+    replies: readonly Reply[];
+    /** Undefined for readers who may not triage. */
+    history: readonly StatusChange[] | undefined;
+  },
+): Static<typeof FeedbackDetail> {
+  const { reader, replies, history } = options;
+  return {
+    ...presentFeedback(feedback),
+    ...(history && {
+      history: history.map(({ at, ...change }) => ({
+        ...change,
+        at: isoOf(at),
+      })),
+    }),
+    ...(replies.length > 0 && {
+      replies: replies.map(reply => presentReply(reply, reader)),
+    }),
+    ...(reader && mayReply(reader, feedback) && { may_reply: true }),
+  };
+}

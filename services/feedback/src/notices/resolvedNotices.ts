@@ -1,0 +1,25 @@
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import type { NoticeSource } from './Notices.ts';
+import { excerptOf, scopeOf } from './wording.ts';
+
+/** Writes the notices to senders whose feedback is resolved. */
+export function resolvedNotices(feedback: FeedbackStore): NoticeSource {
+  return {
+    queue: feedback.notices,
+    async compose(id) {
+      const found = await feedback.find(id);
+      const user = found?.sender.author;
+      // Reopened in the meantime, if it is not resolved.
+      if (!user || found?.status !== 'resolved') {
+        return undefined;
+      }
+      return {
+        user,
+        title: 'Your feedback is resolved',
+        description: excerptOf(found.message),
+        link: `/feedback/mine/${id}`,
+        scope: scopeOf(found, `feedback:${id}`),
+      };
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { isoOf } from '@slipway/entity-contract';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  type Outbox,
+} from '@slipway/service-kit';
+import type { Feedback } from '../feedback/Feedback.ts';
+import type { Profiles } from '../people/profiles.ts';
+import type { ReplyStore } from '../storage/ReplyStore.ts';
+import {
+  createReplyId,
+  isSender,
+  mayDelete,
+  mayReply,
+  type Participant,
+  type Reply,
+} from './Reply.ts';
+
+/** The name of the webhook event for a new reply. */
+export const REPLY_ADDED = 'feedback.reply_added';
+
+/** Maximum number of replies and notes of one record, which are always read together. */
+const MOST = 200;
+
+/** Dependencies of {@link ReplyDesk}. */
+interface ReplyDeskOptions {
+  replies: ReplyStore;
+  profiles: Profiles;
+  outbox: Outbox;
+  now: () => number;
+}
+
+/** Lets the sender of a record and those who triage talk to each other. */
+export class ReplyDesk {
+  readonly #options: ReplyDeskOptions;
+
+  constructor(options: ReplyDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the thread of a record, oldest first: internal notes only for those who triage. */
+  read(
+    { id }: Feedback,
+    { isAdmin }: Pick<Participant, 'isAdmin'>,
+  ): Promise<Reply[]> {
+    return this.#options.replies.list(id, { withInternal: isAdmin });
+  }
+
+  /**
+   * Adds a reply or an internal note.
+   *
+   * @throws ForbiddenError if the user neither sent the record nor may triage, or notes something
+   *   without the latter.
+   * @throws ConflictError if the sender cannot be notified, or the thread is full.
+   * @throws NotFoundError if the record was deleted in the meantime.
+   */
+  async add(
+    feedback: Feedback,
+    draft: { message: string; isInternal: boolean },
+    user: Participant,
+  ): Promise<Reply> {
+    const { replies, profiles, outbox, now } = this.#options;
+    const { message, isInternal } = draft;
+    assertMayTakePart(user, feedback);
+    if (isInternal && !user.isAdmin) {
+      throw new ForbiddenError();
+    }
+    if (!isInternal && !mayReply(user, feedback)) {
+      throw new ConflictError(
+        'The sender of this feedback cannot be notified of a reply',
+      );
+    }
+    const reply: Reply = {
+      id: createReplyId(),
+      feedbackId: feedback.id,
+      author: user.id,
+      authorName: (await profiles.of(user.id)).name,
+      isFromSender: !isInternal && isSender(user, feedback),
+      isInternal,
+      message,
+      createdAt: now(),
+    };
+    const outcome = await replies.add(reply, {
+      most: MOST,
+      announce: trx => outbox.enqueue(trx, replyAddedEvent(feedback, reply)),
+    });
+    if (outcome === 'missing') {
+      throw new NotFoundError('Feedback not found');
+    }
+    if (outcome === 'full') {
+      throw new ConflictError(
+        `Feedback can have at most ${MOST} replies and notes`,
+      );
+    }
+    outbox.wake();
+    return reply;
+  }
+
+  /**
+   * Deletes a reply or a note.
+   *
+   * @throws ForbiddenError if the user may not read the thread, or did not write the reply and may
+   *   not triage.
+   * @throws NotFoundError if there is no such reply, or the user may not see it.
+   */
+  async delete(
+    feedback: Feedback,
+    replyId: string,
+    user: Participant,
+  ): Promise<void> {
+    const { replies } = this.#options;
+    assertMayTakePart(user, feedback);
+    const reply = await replies.find(replyId);
+    if (
+      reply?.feedbackId !== feedback.id ||
+      (reply.isInternal && !user.isAdmin)
+    ) {
+      throw new NotFoundError('Reply not found');
+    }
+    if (!mayDelete(user, reply)) {
+      throw new ForbiddenError();
+    }
+    await replies.delete(reply);
+  }
+}
+
+function assertMayTakePart(user: Participant, feedback: Feedback): void {
+  if (!user.isAdmin && !isSender(user, feedback)) {
+    throw new ForbiddenError();
+  }
+}
+
+/** Creates the payload of the webhook for a new reply, which does not name its author. */
+function replyAddedEvent(
+  { id, rating, category, message }: Feedback,
+  reply: Reply,
+): { name: string; payload: object } {
+  return {
+    name: REPLY_ADDED,
+    payload: {
+      event: REPLY_ADDED,
+      timestamp: isoOf(reply.createdAt),
+      feedback: { id, rating, category, message },
+      reply: {
+        id: reply.id,
+        message: reply.message,
+        from_sender: reply.isFromSender,
+      },
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { type Database, LeasedQueue } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { Reply } from '../replies/Reply.ts';
+import { QUEUES } from './FeedbackStore.ts';
+
+/** The outcome of {@link ReplyStore.add}. */
+type Addition = 'added' | 'full' | 'missing';
+
+/** Stores the threads of feedback. */
+export class ReplyStore {
+  /** Replies whose receivers have to be notified. */
+  readonly notices: LeasedQueue<object>;
+  readonly #database: Database;
+
+  constructor({ database }: { database: Database }) {
+    this.#database = database;
+    this.notices = new LeasedQueue({ database, name: QUEUES.replies });
+  }
+
+  /** Reads a thread, oldest first. */
+  async list(
+    feedbackId: string,
+    { withInternal }: { withInternal: boolean },
+  ): Promise<Reply[]> {
+    const { knex } = this.#database;
+    const rows: ReplyRow[] = await inOrder(threadOf(knex, feedbackId));
+    return rows
+      .map(fromRow)
+      .filter(({ isInternal }) => withInternal || !isInternal);
+  }
+
+  async find(id: string): Promise<Reply | undefined> {
+    const row: ReplyRow | undefined = await this.#database
+      .knex('feedback_replies')
+      .where({ id })
+      .first();
+    return row && fromRow(row);
+  }
+
+  /**
+   * Adds a reply, and enqueues its notice unless it is an internal note.
+   *
+   * @param options.most - the number of replies and notes that a thread can have.
+   * @param options.announce - called within the same transaction, unless it is a note.
+   */
+  async add(
+    reply: Reply,
+    options: {
+      most: number;
+      announce(trx: Knex.Transaction): Promise<void>;
+    },
+  ): Promise<Addition> {
+    const { feedbackId, isInternal, isFromSender } = reply;
+    return this.#database.transaction(async trx => {
+      if (!(await this.#lock(trx, feedbackId))) {
+        return 'missing';
+      }
+      const counted = await threadOf(trx, feedbackId)
+        .count({ total: '*' })
+        .first();
+      if (Number(counted?.total) >= options.most) {
+        return 'full';
+      }
+      await trx('feedback_replies').insert(toRow(reply));
+      if (!isInternal) {
+        await trx('feedback')
+          .where({ id: feedbackId })
+          .increment('reply_count', 1)
+          .update({ awaits_reply: isFromSender });
+        await this.notices.enqueue(trx, [
+          {
+            id: reply.id,
+            lane: feedbackId,
+            payload: {},
+            createdAt: reply.createdAt,
+          },
+        ]);
+        await options.announce(trx);
+      }
+      return 'added';
+    });
+  }
+
+  /** Deletes a reply and its pending notice. */
+  async delete({ id, feedbackId }: Reply): Promise<void> {
+    await this.#database.transaction(async trx => {
+      const record = await this.#lock(trx, feedbackId);
+      if (!record) {
+        return;
+      }
+      await trx('feedback_replies').where({ id }).delete();
+      await trx('kit_queue').where({ queue: QUEUES.replies, id }).delete();
+      const rows: ReplyRow[] = await inOrder(threadOf(trx, feedbackId));
+      const replies = rows.map(fromRow).filter(each => !each.isInternal);
+      await trx('feedback')
+        .where({ id: feedbackId })
+        .update({
+          reply_count: replies.length,
+          awaits_reply:
+            Boolean(record.awaits_reply) &&
+            (replies.at(-1)?.isFromSender ?? false),
+        });
+    });
+  }
+
+  /** Locks a record, so that of two concurrent changes of its thread each sees the other. */
+  async #lock(
+    trx: Knex.Transaction,
+    feedbackId: string,
+  ): Promise<{ awaits_reply: boolean | number } | undefined> {
+    const found = trx('feedback').where({ id: feedbackId });
+    if (this.#database.client === 'postgres') {
+      found.forUpdate();
+    }
+    return found.first('awaits_reply');
+  }
+}
+
+function threadOf(knex: Knex, feedbackId: string): Knex.QueryBuilder {
+  return knex('feedback_replies').where({ feedback_id: feedbackId });
+}
+
+function inOrder(thread: Knex.QueryBuilder): Knex.QueryBuilder {
+  return thread.orderBy(['created_at', 'id']);
+}
+
+/**
+ * A row of `feedback_replies`; PostgreSQL returns big integers as strings, SQLite returns booleans
+ * as numbers.
+ */
+interface ReplyRow {
+  id: string;
+  feedback_id: string;
+  author: string;
+  author_name: string;
+  from_sender: boolean | number;
+  internal: boolean | number;
+  message: string;
+  created_at: number | string;
+}
+
+function toRow(reply: Reply): ReplyRow {
+  return {
+    id: reply.id,
+    feedback_id: reply.feedbackId,
+    author: reply.author,
+    author_name: reply.authorName,
+    from_sender: reply.isFromSender,
+    internal: reply.isInternal,
+    message: reply.message,
+    created_at: reply.createdAt,
+  };
+}
+
+function fromRow(row: ReplyRow): Reply {
+  return {
+    id: row.id,
+    feedbackId: row.feedback_id,
+    author: row.author,
+    authorName: row.author_name,
+    isFromSender: Boolean(row.from_sender),
+    isInternal: Boolean(row.internal),
+    message: row.message,
+    createdAt: Number(row.created_at),
+  };
+}
