@@ -80,6 +80,51 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
     expect(new URL(ada.url()).search).toBe('?status=new&sentiment=negative');
   });
 
+  const thread = (of: typeof page) =>
+    of.getByRole('region', { name: 'Replies' });
+
+  await test.step('ada replies, and notes something for her colleagues', async () => {
+    await thread(ada)
+      .getByRole('textbox', { name: 'Reply' })
+      .fill('Which words did you search for?');
+    await thread(ada).getByRole('button', { name: 'Send reply' }).click();
+    await expect(thread(ada).getByRole('status')).toHaveText('Reply sent');
+    await thread(ada).getByText('Internal note').click();
+    await thread(ada)
+      .getByRole('textbox', { name: 'Internal note' })
+      .fill('Since the last upgrade');
+    await thread(ada).getByRole('button', { name: 'Save note' }).click();
+    await expect(thread(ada).getByRole('listitem')).toHaveCount(2);
+  });
+
+  await test.step('grace is notified of the reply, and answers', async () => {
+    await expect(async () => {
+      await page.goto('/notifications');
+      await expect(page.getByText('Reply to your feedback')).toBeVisible({
+        timeout: 2_000,
+      });
+    }).toPass({ timeout: 60_000 });
+    await page.goto('/feedback');
+    await page.getByRole('link', { name: MESSAGE }).click();
+    await expect(thread(page).getByRole('listitem')).toHaveCount(1);
+    await thread(page).getByRole('textbox', { name: 'Reply' }).fill('Proxy');
+    await thread(page).getByRole('button', { name: 'Send reply' }).click();
+    await expect(thread(page).getByRole('listitem')).toHaveCount(2);
+    // Resets the live region, which still has the announcement of the button.
+    await page.reload();
+    await expect(thread(page).getByRole('listitem')).toHaveCount(2);
+    await expectNoViolations(page, 'a thread');
+  });
+
+  await test.step('ada finds what awaits her reply', async () => {
+    await ada.goto('/feedback/triage?replies=awaited');
+    await expect(
+      ada.getByRole('row', { name: new RegExp(MESSAGE) }),
+    ).toContainText('Awaiting reply');
+    await ada.goto('/feedback/triage?status=validated&sentiment=negative');
+    await ada.getByRole('link', { name: MESSAGE }).click();
+  });
+
   await test.step('ada creates issues for validated feedback', async () => {
     await ada.getByRole('button', { name: 'Create issues' }).click();
     await ada

@@ -9,12 +9,26 @@ import {
 import {
   FakeFeedbackApi,
   feedback,
+  reply,
 } from '../src/__testUtils__/FakeFeedbackApi';
 import { feedbackApiRef } from '../src/api/FeedbackApi';
 import plugin from '../src/plugin';
 
 const recorded = [
-  feedback(),
+  feedback({
+    replyCount: 2,
+    awaitsReply: true,
+    replies: [
+      reply(),
+      reply({
+        id: 'rp_2',
+        message: 'Since version 2',
+        authorName: 'Grace',
+        isFromSender: true,
+        mayDelete: false,
+      }),
+    ],
+  }),
   feedback({
     id: 'fb_2',
     rating: 5,

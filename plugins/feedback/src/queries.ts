@@ -8,6 +8,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import {
   feedbackApiRef,
   type Issue,
+  type ReplyDraft,
   type Status,
   type Submission,
   type TriageFilter,
@@ -105,6 +106,20 @@ export function useChangeStatus(id: string) {
     feedbackApiRef,
     (api, change: { status: Status; notes: string }) =>
       api.changeStatus(id, change),
+  );
+}
+
+/** Adds a reply or a note to feedback. */
+export function useAddReply(id: string) {
+  return useServiceChange(feedbackApiRef, (api, reply: ReplyDraft) =>
+    api.addReply(id, reply),
+  );
+}
+
+/** Deletes a reply to feedback. */
+export function useDeleteReply(id: string) {
+  return useServiceChange(feedbackApiRef, (api, replyId: string) =>
+    api.deleteReply(id, replyId),
   );
 }
 

@@ -6,6 +6,8 @@ import type {
   FeedbackSummary,
   Issue,
   PageOf,
+  Reply,
+  ReplyDraft,
   Statistics,
   Status,
   Submission,
@@ -30,15 +32,33 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
     source: 'api',
     page: '/builds',
     component: null,
+    replyCount: 0,
+    awaitsReply: false,
     updatedAt: '2026-11-20T12:00:00.000Z',
     hasScreenshot: false,
     issue: null,
     history: [],
+    replies: [],
+    mayReply: true,
     ...more,
   };
 }
 
-/** An in-memory service: filters only by status and component, and records its calls. */
+/** Creates a reply of ada, who triages, with overrides. */
+export function reply(more: Partial<Reply> = {}): Reply {
+  return {
+    id: 'rp_1',
+    message: 'Which version?',
+    isInternal: false,
+    authorName: 'Ada',
+    isFromSender: false,
+    createdAt: '2026-11-20T12:30:00.000Z',
+    mayDelete: true,
+    ...more,
+  };
+}
+
+/** An in-memory service: filters only by status, replies and component, and records its calls. */
 export class FakeFeedbackApi implements FeedbackApi {
   readonly submissions: Submission[] = [];
   readonly queries: { filter: Partial<TriageFilter>; page: number }[] = [];
@@ -92,8 +112,9 @@ export class FakeFeedbackApi implements FeedbackApi {
   ): Promise<PageOf<FeedbackSummary>> {
     this.queries.push({ filter, page });
     const found = this.records.filter(
-      ({ status, component }) =>
+      ({ status, component, awaitsReply }) =>
         (!filter.status || status === filter.status) &&
+        (!filter.replies || awaitsReply) &&
         this.#isAbout(component, filter.component),
     );
     return this.#answer(pageOf(found, page));
@@ -137,6 +158,29 @@ export class FakeFeedbackApi implements FeedbackApi {
               },
             ],
           }
+        : record,
+    );
+  }
+
+  async addReply(id: string, draft: ReplyDraft): Promise<void> {
+    this.#answer(undefined);
+    this.#changeReplies(id, replies => [
+      ...replies,
+      reply({ ...draft, id: `rp_new_${replies.length}` }),
+    ]);
+  }
+
+  async deleteReply(id: string, replyId: string): Promise<void> {
+    this.#answer(undefined);
+    this.#changeReplies(id, replies =>
+      replies.filter(each => each.id !== replyId),
+    );
+  }
+
+  #changeReplies(id: string, change: (replies: Reply[]) => Reply[]): void {
+    this.records = this.records.map(record =>
+      record.id === id
+        ? { ...record, replies: change(record.replies) }
         : record,
     );
   }

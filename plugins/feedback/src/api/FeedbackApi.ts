@@ -30,6 +30,9 @@ export interface FeedbackApi {
     id: string,
     change: { status: Status; notes: string },
   ): Promise<void>;
+  /** Adds a reply to feedback, or an internal note. */
+  addReply(id: string, reply: ReplyDraft): Promise<void>;
+  deleteReply(id: string, replyId: string): Promise<void>;
   /** Deletes feedback: any for users who can triage, their own for others as long as it is new. */
   delete(id: string): Promise<void>;
   getStatistics(
@@ -102,6 +105,10 @@ export interface FeedbackSummary {
    * that are not limited to components.
    */
   component: string | null;
+  /** The number of replies, without internal notes. */
+  replyCount: number;
+  /** True while the last reply is the sender's, and nobody who triages has acted on it. */
+  awaitsReply: boolean;
 }
 
 /** The issue created from feedback. */
@@ -122,6 +129,25 @@ export interface StatusChange {
   notes: string;
 }
 
+/** A reply or a note to be added. */
+export interface ReplyDraft {
+  message: string;
+  /** True for a note that only those who triage can read. */
+  isInternal: boolean;
+}
+
+/** A reply to feedback, or an internal note. */
+export interface Reply extends ReplyDraft {
+  id: string;
+  authorName: string;
+  /** True if the sender of the feedback wrote it. */
+  isFromSender: boolean;
+  /** ISO 8601. */
+  createdAt: string;
+  /** True if the user may delete it. */
+  mayDelete: boolean;
+}
+
 /** Feedback with all fields. */
 export interface Feedback extends FeedbackSummary {
   isRatingGuessed: boolean;
@@ -131,6 +157,10 @@ export interface Feedback extends FeedbackSummary {
   updatedAt: string;
   hasScreenshot: boolean;
   issue: IssueReference | null;
+  /** The thread, oldest first; empty in lists. */
+  replies: Reply[];
+  /** True if the user may reply; false in lists. */
+  mayReply: boolean;
   /** Only visible to users who can triage. */
   history?: StatusChange[];
 }
@@ -150,6 +180,8 @@ export interface TriageFilter {
   rating: string;
   sentiment: string;
   q: string;
+  /** `awaited` for entries that await a reply. */
+  replies?: string;
   /** An entity reference; entries about this component, or the components of a system or group. */
   component?: string;
   /** `YYYY-MM-DD`, both inclusive. */

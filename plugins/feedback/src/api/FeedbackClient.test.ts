@@ -88,6 +88,67 @@ describe('FeedbackClient', () => {
     });
   });
 
+  it('sends and reads replies', async () => {
+    const { client, sent } = clientAnswering(() =>
+      Response.json({
+        id: 'fb_1',
+        rating: 2,
+        category: 'CI/CD',
+        message: 'It hangs',
+        sentiment: 'negative',
+        status: 'new',
+        created_at: '2026-11-20T12:00:00.000Z',
+        user: { name: 'Lin', email: null, verified: true },
+        context: { page: null, component: null },
+        screenshot_url: null,
+        tracker_issue: null,
+        reply_count: 1,
+        awaits_reply: true,
+        may_reply: true,
+        replies: [
+          {
+            id: 'rp_1',
+            message: 'Since Monday',
+            internal: false,
+            author: { name: 'Lin', is_sender: true },
+            created_at: '2026-11-20T13:00:00.000Z',
+            may_delete: false,
+          },
+        ],
+      }),
+    );
+    expect(await client.get('fb_1')).toMatchObject({
+      replyCount: 1,
+      awaitsReply: true,
+      mayReply: true,
+      replies: [
+        {
+          id: 'rp_1',
+          message: 'Since Monday',
+          isInternal: false,
+          authorName: 'Lin',
+          isFromSender: true,
+          createdAt: '2026-11-20T13:00:00.000Z',
+          mayDelete: false,
+        },
+      ],
+    });
+    await client.addReply('fb_1', { message: 'Seen it', isInternal: true });
+    await client.deleteReply('fb_1', 'rp_1');
+    await client.list({ replies: 'awaited' }, 1).catch(() => undefined);
+    const [, added, deleted, listed] = sent;
+    expect(added.url.pathname).toMatch(/\/feedback\/fb_1\/replies$/);
+    expect(added.init?.method).toBe('POST');
+    expect(JSON.parse(String(added.init?.body))).toEqual({
+      message: 'Seen it',
+      internal: true,
+    });
+    expect(deleted.url.pathname).toMatch(/\/feedback\/fb_1\/replies\/rp_1$/);
+    expect(deleted.init?.method).toBe('DELETE');
+    expect(listed.url.searchParams.get('awaits_reply')).toBe('true');
+    expect(listed.url.searchParams.has('replies')).toBe(false);
+  });
+
   it('fails with the error of the service', async () => {
     const { client } = clientAnswering(() =>
       Response.json({ error: { message: 'Down' } }, { status: 503 }),

@@ -8,6 +8,7 @@ import type {
   FeedbackSummary,
   Issue,
   PageOf,
+  ReplyDraft,
   Statistics,
   Status,
   Submission,
@@ -75,13 +76,14 @@ export class FeedbackClient implements FeedbackApi {
     page: number,
     options?: CallOptions,
   ): Promise<PageOf<FeedbackSummary>> {
-    const { startDate, endDate, ...rest } = filter;
+    const { startDate, endDate, replies, ...rest } = filter;
     const answer = await this.#service.json<PageAnswer<SummaryAnswer>>(
       '/feedback',
       {
         ...options,
         query: {
           ...rest,
+          ...(replies === 'awaited' && { awaits_reply: 'true' }),
           ...(startDate && endDate && readersDays({ startDate, endDate })),
           page: String(page),
           per_page: PER_PAGE,
@@ -112,6 +114,19 @@ export class FeedbackClient implements FeedbackApi {
     await this.#service.send(`/feedback/${enc(id)}/status`, {
       method: 'PUT',
       body: change,
+    });
+  }
+
+  async addReply(id: string, reply: ReplyDraft): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/replies`, {
+      method: 'POST',
+      body: { message: reply.message, internal: reply.isInternal },
+    });
+  }
+
+  async deleteReply(id: string, replyId: string): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/replies/${enc(replyId)}`, {
+      method: 'DELETE',
     });
   }
 

@@ -5,6 +5,7 @@ import type {
   IssueReference,
   PageOf,
   Priority,
+  Reply,
   Sentiment,
   Statistics,
   Status,
@@ -23,6 +24,20 @@ export interface SummaryAnswer {
   user: { name: string | null; email: string | null; verified: boolean };
   /** Missing in lists that are not limited to components. */
   context?: { component: string | null };
+  /** Missing without replies. */
+  reply_count?: number;
+  /** Missing if false. */
+  awaits_reply?: boolean;
+}
+
+/** A reply in the service's format. */
+interface ReplyAnswer {
+  id: string;
+  message: string;
+  internal: boolean;
+  author: { name: string; is_sender: boolean };
+  created_at: string;
+  may_delete: boolean;
 }
 
 /** A record in the service's format. */
@@ -35,6 +50,10 @@ export interface FeedbackAnswer extends SummaryAnswer {
   screenshot_url: string | null;
   tracker_issue: IssueReference | null;
   history?: StatusChange[];
+  /** Missing in lists, and without replies. */
+  replies?: ReplyAnswer[];
+  /** Missing if false, and in lists. */
+  may_reply?: boolean;
 }
 
 /** A page of a list in the service's format. */
@@ -80,6 +99,8 @@ export function readSummary(answer: SummaryAnswer): FeedbackSummary {
     userEmail: answer.user.email,
     isUserVerified: answer.user.verified,
     component: answer.context?.component ?? null,
+    replyCount: answer.reply_count ?? 0,
+    awaitsReply: answer.awaits_reply ?? false,
   };
 }
 
@@ -94,6 +115,21 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     hasScreenshot: answer.screenshot_url !== null,
     issue: answer.tracker_issue,
     history: answer.history,
+    replies: (answer.replies ?? []).map(readReply),
+    mayReply: answer.may_reply ?? false,
+  };
+}
+
+function readReply(answer: ReplyAnswer): Reply {
+  const { id, message, internal, author } = answer;
+  return {
+    id,
+    message,
+    isInternal: internal,
+    authorName: author.name,
+    isFromSender: author.is_sender,
+    createdAt: answer.created_at,
+    mayDelete: answer.may_delete,
   };
 }
 

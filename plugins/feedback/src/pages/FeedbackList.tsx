@@ -24,6 +24,7 @@ import {
   SentimentMark,
   StatusMark,
 } from '../components/FeedbackFacts';
+import { ReplyMarks } from '../components/ReplyMarks';
 import styles from '../feedback.module.css';
 import { useFeedback } from '../queries';
 import { type Translate, feedbackTranslationRef } from '../translation';
@@ -127,9 +128,11 @@ function columnsOf(
       text: ({ message }) => message,
       cell: (item, { isNarrow }) => (
         <span className={styles.entry}>
-          <Link href={hrefOf(item)} className={styles.excerpt}>
-            {item.message.trim()}
-          </Link>
+          <WithMarks feedback={item}>
+            <Link href={hrefOf(item)} className={styles.excerpt}>
+              {item.message.trim()}
+            </Link>
+          </WithMarks>
           {isNarrow && (
             <span className={styles.quiet}>
               {item.category} · <RelativeTime value={item.createdAt} />
@@ -189,6 +192,19 @@ function columnsOf(
       cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
     },
   ];
+}
+
+/** Adds the marks of replies to the message of feedback that has some. */
+function WithMarks(props: { feedback: FeedbackSummary; children: ReactNode }) {
+  const { feedback, children } = props;
+  return feedback.replyCount === 0 ? (
+    <>{children}</>
+  ) : (
+    <span className={styles.line}>
+      {children}
+      <ReplyMarks feedback={feedback} />
+    </span>
+  );
 }
 
 function FeedbackPanel(props: {

@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { useUrlPage } from '@slipway/design-system';
+import type { Feedback } from '../api/FeedbackApi';
 import { DeleteFeedback } from '../components/DeleteFeedback';
+import { Thread } from '../components/Thread';
 import { useMine } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
@@ -34,12 +36,24 @@ export function MinePage() {
         hrefOf={links.mine}
         onPage={setPage}
       >
-        {({ id, status }) =>
-          // Once somebody acts on it, only those who triage may delete it.
-          status === 'new' && <DeleteFeedback id={id} listHref={links.mine} />
-        }
+        {feedback => (
+          <>
+            <Thread feedback={feedback} side="sender" />
+            {mayDelete(feedback) && (
+              <DeleteFeedback id={feedback.id} listHref={links.mine} />
+            )}
+          </>
+        )}
       </FeedbackList>
       {isSending && <SendFeedbackDialog onClose={() => setIsSending(false)} />}
     </>
+  );
+}
+
+/** Checks whether senders may delete feedback: only those who triage may once somebody acted on it. */
+function mayDelete({ status, replies }: Feedback): boolean {
+  return (
+    status === 'new' &&
+    replies.every(reply => reply.isFromSender || reply.isInternal)
   );
 }

@@ -7,37 +7,22 @@ import {
   RiCheckLine,
   RiDeleteBinLine,
 } from '@remixicon/react';
-import {
-  SavedViews,
-  useBulkChange,
-  useErrorWords,
-  useSearchedWords,
-} from '@slipway/app-react';
-import {
-  type BulkAction,
-  ConfirmDialog,
-  FilterBar,
-  PeriodPicker,
-  resolvePeriod,
-  today,
-  usePagedFilters,
-} from '@slipway/design-system';
+import { useBulkChange, useErrorWords } from '@slipway/app-react';
+import { type BulkAction, ConfirmDialog } from '@slipway/design-system';
 import {
   type AutomationResult,
   type FeedbackSummary,
   feedbackApiRef,
-  type PageOf,
-  SENTIMENTS,
   type Status,
-  STATUSES,
-  type TriageFilter,
 } from '../api/FeedbackApi';
-import { useOptions, useRunAutomation, useTriage } from '../queries';
+import { useRunAutomation, useTriage } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import { DeleteFeedback } from '../components/DeleteFeedback';
 import { FeedbackActions } from '../components/FeedbackActions';
+import { Thread } from '../components/Thread';
 import { FeedbackList } from './FeedbackList';
+import { TriageFilters, useTriageView } from './TriageFilters';
 import { History, MoveForm } from './TriagePanel';
 import styles from '../feedback.module.css';
 
@@ -65,6 +50,7 @@ export function TriagePage() {
         {feedback => (
           <>
             <FeedbackActions feedback={feedback} />
+            <Thread feedback={feedback} side="triage" />
             <MoveForm id={feedback.id} status={feedback.status} />
             <History changes={feedback.history ?? []} />
             <DeleteFeedback id={feedback.id} listHref={links.triage} />
@@ -72,111 +58,6 @@ export function TriagePage() {
         )}
       </FeedbackList>
     </>
-  );
-}
-
-/** Reads the filters and the page of the triage page from the URL. */
-function useTriageView() {
-  const { filters, page, setPage } = usePagedFilters({
-    status: '',
-    category: '',
-    rating: '',
-    sentiment: '',
-    q: '',
-    component: '',
-    period: '',
-  });
-  const { period: periodText, ...narrowing } = filters.values;
-  const period = resolvePeriod(periodText, today());
-  const q = useSearchedWords(narrowing.q);
-  const query: TriageFilter = { ...narrowing, ...period, q };
-  return { filters, period, query, page, setPage };
-}
-
-const RATINGS = ['1', '2', '3', '4', '5'];
-
-/** The filters of the list. */
-function TriageFilters(props: {
-  view: ReturnType<typeof useTriageView>;
-  found?: PageOf<FeedbackSummary>;
-}) {
-  const { view, found } = props;
-  const { t } = useTranslationRef(feedbackTranslationRef);
-  const { data: options } = useOptions();
-  const { component } = view.filters.values;
-  return (
-    <FilterBar
-      filters={view.filters}
-      search={{ key: 'q', label: t('triage.search') }}
-      selects={[
-        // Chosen by the links of a component, and only shown to be removed.
-        ...(component === ''
-          ? []
-          : [
-              {
-                key: 'component' as const,
-                label: t('detail.component'),
-                anyLabel: t('list.anyComponent'),
-                options: [
-                  {
-                    value: component,
-                    label: component.replace(/^component:(default\/)?/, ''),
-                  },
-                ],
-              },
-            ]),
-        {
-          key: 'status',
-          label: t('list.status'),
-          anyLabel: t('list.anyStatus'),
-          options: STATUSES.map(value => ({
-            value,
-            label: t(`status.${value}`),
-          })),
-        },
-        {
-          key: 'sentiment',
-          label: t('list.sentiment'),
-          anyLabel: t('list.anySentiment'),
-          options: SENTIMENTS.map(value => ({
-            value,
-            label: t(`sentiment.${value}`),
-          })),
-        },
-        {
-          key: 'category',
-          label: t('list.category'),
-          anyLabel: t('list.anyCategory'),
-          options: (options?.categories ?? []).map(value => ({
-            value,
-            label: value,
-          })),
-        },
-        {
-          key: 'rating',
-          label: t('list.rating'),
-          anyLabel: t('list.anyRating'),
-          options: RATINGS.map(value => ({
-            value,
-            label: t('list.stars', { rating: value }),
-          })),
-        },
-      ]}
-      count={
-        found && {
-          shown: found.items.length,
-          total: found.total,
-          noun: [t('list.nounOne'), t('list.nounMany')],
-        }
-      }
-    >
-      <PeriodPicker
-        value={view.filters.values.period}
-        period={view.period}
-        onChange={value => view.filters.set('period', value)}
-      />
-      <SavedViews list="feedback" />
-    </FilterBar>
   );
 }
 

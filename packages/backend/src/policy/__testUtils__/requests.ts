@@ -65,6 +65,10 @@ async function issueOf(
   return { params: { number: String(tracker_issue.number) }, text };
 }
 
+const ownHeaders = ({ sessions }: Platform) => ({
+  authorization: `Bearer ${sessions.grace}`,
+});
+
 /** Adds a reply to feedback of the owner, whose text it quotes. */
 async function replyOf(
   platform: Platform,
@@ -79,10 +83,6 @@ async function replyOf(
   });
   return { params: { ...params, reply: id }, text };
 }
-
-const ownHeaders = ({ sessions }: Platform) => ({
-  authorization: `Bearer ${sessions.grace}`,
-});
 
 /** Requests for the routes of each part, by the heading of its table. */
 export const requests: Record<string, PartRequests> = {

@@ -1,0 +1,130 @@
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { SavedViews, useSearchedWords } from '@slipway/app-react';
+import {
+  FilterBar,
+  PeriodPicker,
+  resolvePeriod,
+  today,
+  usePagedFilters,
+} from '@slipway/design-system';
+import {
+  type FeedbackSummary,
+  type PageOf,
+  SENTIMENTS,
+  STATUSES,
+  type TriageFilter,
+} from '../api/FeedbackApi';
+import { useOptions } from '../queries';
+import { feedbackTranslationRef } from '../translation';
+
+/** Reads the filters and the page of the triage page from the URL. */
+export function useTriageView() {
+  const { filters, page, setPage } = usePagedFilters({
+    status: '',
+    category: '',
+    rating: '',
+    sentiment: '',
+    replies: '',
+    q: '',
+    component: '',
+    period: '',
+  });
+  const { period: periodText, ...narrowing } = filters.values;
+  const period = resolvePeriod(periodText, today());
+  const q = useSearchedWords(narrowing.q);
+  const query: TriageFilter = { ...narrowing, ...period, q };
+  return { filters, period, query, page, setPage };
+}
+
+const RATINGS = ['1', '2', '3', '4', '5'];
+
+/** The filters of the list. */
+export function TriageFilters(props: {
+  view: ReturnType<typeof useTriageView>;
+  found?: PageOf<FeedbackSummary>;
+}) {
+  const { view, found } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { data: options } = useOptions();
+  const { component } = view.filters.values;
+  return (
+    <FilterBar
+      filters={view.filters}
+      search={{ key: 'q', label: t('triage.search') }}
+      selects={[
+        // Chosen by the links of a component, and only shown to be removed.
+        ...(component === ''
+          ? []
+          : [
+              {
+                key: 'component' as const,
+                label: t('detail.component'),
+                anyLabel: t('list.anyComponent'),
+                options: [
+                  {
+                    value: component,
+                    label: component.replace(/^component:(default\/)?/, ''),
+                  },
+                ],
+              },
+            ]),
+        {
+          key: 'status',
+          label: t('list.status'),
+          anyLabel: t('list.anyStatus'),
+          options: STATUSES.map(value => ({
+            value,
+            label: t(`status.${value}`),
+          })),
+        },
+        {
+          key: 'replies',
+          label: t('list.replies'),
+          anyLabel: t('list.anyReplies'),
+          options: [{ value: 'awaited', label: t('thread.awaitsReply') }],
+        },
+        {
+          key: 'sentiment',
+          label: t('list.sentiment'),
+          anyLabel: t('list.anySentiment'),
+          options: SENTIMENTS.map(value => ({
+            value,
+            label: t(`sentiment.${value}`),
+          })),
+        },
+        {
+          key: 'category',
+          label: t('list.category'),
+          anyLabel: t('list.anyCategory'),
+          options: (options?.categories ?? []).map(value => ({
+            value,
+            label: value,
+          })),
+        },
+        {
+          key: 'rating',
+          label: t('list.rating'),
+          anyLabel: t('list.anyRating'),
+          options: RATINGS.map(value => ({
+            value,
+            label: t('list.stars', { rating: value }),
+          })),
+        },
+      ]}
+      count={
+        found && {
+          shown: found.items.length,
+          total: found.total,
+          noun: [t('list.nounOne'), t('list.nounMany')],
+        }
+      }
+    >
+      <PeriodPicker
+        value={view.filters.values.period}
+        period={view.period}
+        onChange={value => view.filters.set('period', value)}
+      />
+      <SavedViews list="feedback" />
+    </FilterBar>
+  );
+}
