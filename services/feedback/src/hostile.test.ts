@@ -61,6 +61,10 @@ const bodies: Record<string, fc.Arbitrary<unknown>> = {
       anything,
     ),
   }),
+  '/api/v1/feedback/fb_none/replies': bodyOf({
+    message: fc.oneof(text, anything),
+    internal: fc.oneof(fc.boolean(), anything),
+  }),
   '/api/v1/bot/messages': bodyOf({
     text: fc.oneof(text, anything),
     event_id: fc.oneof(text, anything),

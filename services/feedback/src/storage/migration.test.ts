@@ -152,3 +152,33 @@ it.each(testDatabaseClients())(
     await dispose();
   },
 );
+
+it.each(testDatabaseClients())(
+  'adds replies to the feedback of the previous version on %s, and removes them',
+  async client => {
+    const { database, dispose } = await openTestDatabase(client);
+    const { knex } = database;
+    const directory = new URL('../../migrations/', import.meta.url);
+    await migrateUpTo(database, { last: '20261122190000', directory });
+    await knex('feedback').insert(row('earlier', 'new', 1));
+
+    const service = await startFeedback(portal(), { database });
+    const { ada } = await clientsOf(service, portal());
+    const path = '/api/v1/feedback/earlier';
+    const sent = await ada.post(`${path}/replies`, { message: 'Since when?' });
+    expect(sent.status).toBe(201);
+    expect((await ada.get(path)).body.reply_count).toBe(1);
+    await service.stop();
+
+    await knex.migrate.down({
+      name: '20261129120000_replies.ts',
+      directory: directory.pathname,
+      loadExtensions: ['.ts'],
+    });
+    const [before] = await knex('feedback');
+    expect(Object.keys(before)).not.toContain('reply_count');
+    expect(before).toMatchObject({ id: 'earlier', status: 'new' });
+    expect(await knex('kit_queue')).toEqual([]);
+    await dispose();
+  },
+);
