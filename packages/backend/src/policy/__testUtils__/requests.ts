@@ -143,6 +143,10 @@ export const requests: Record<string, PartRequests> = {
         submitFeedback(platform, ownHeaders(platform)),
       'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       'feedback of nobody': platform => submitFeedback(platform),
+      'internal note': async platform => ({
+        ...(await submitFeedback(platform, ownHeaders(platform))),
+        body: { message: 'A duplicate', internal: true },
+      }),
       'reply of the owner': platform => replyOf(platform, ownHeaders(platform)),
       'reply of an admin': platform =>
         replyOf(platform, {
