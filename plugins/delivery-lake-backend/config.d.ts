@@ -57,15 +57,23 @@ export interface Config {
       };
     };
     webhooks?: {
-      /** The forges that may send, each with its secrets: any of several is good, for rotation. */
-      [forge in 'github' | 'gitlab' | 'gitea' | 'forgejo']?: {
-        /** @deepVisibility secret */
-        secrets?: string[];
-        /** Labels that make an issue an incident. Default: incident. */
-        incidentLabels?: string[];
+      /** The senders, each with its secrets: any of several is good, for rotation. */
+      [
+        sender in
+          'github' | 'gitlab' | 'gitea' | 'forgejo' | 'pagerduty' | 'jira'
+      ]?: {
         /**
-         * Treats a published release as a production deployment. Default: gitea and forgejo, which
-         * do not report deployments.
+         * Of PagerDuty, the secrets that it creates, one for each webhook.
+         * @deepVisibility secret
+         */
+        secrets?: string[];
+        /** Labels that make an issue an incident; not of PagerDuty. Default: incident. */
+        incidentLabels?: string[];
+        /** Types that make an issue of Jira an incident. Default: Incident, [System] Incident. */
+        issueTypes?: string[];
+        /**
+         * Treats a published release of a forge as a production deployment. Default: gitea and
+         * forgejo, which do not report deployments.
          */
         releases?: 'deployments' | 'ignore';
       };

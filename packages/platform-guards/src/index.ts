@@ -34,6 +34,11 @@ export {
   FORGE_TITLES,
   FORGES,
   type HeaderOf,
+  type Sender,
+  SENDER_TITLES,
+  SENDERS,
+  type Tracker,
+  TRACKERS,
 } from './forges/headers.ts';
 export {
   checkSignature,

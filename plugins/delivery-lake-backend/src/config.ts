@@ -1,15 +1,29 @@
 import { Config, readDurationFromConfig } from '@backstage/config';
 import { durationToMilliseconds } from '@backstage/types';
-import { Forge } from '@slipway/platform-guards';
+import { Forge, Sender } from '@slipway/platform-guards';
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { IANAZone } from 'luxon';
 
-/** Webhook settings of one forge. */
-export interface ForgeConfig {
+/** Webhook settings of any sender. */
+export interface SenderConfig {
   /** Any of them is accepted. If empty, deliveries need a service token. */
   secrets: string[];
+}
+
+/** Webhook settings of a sender of issues. */
+export interface IssueConfig extends SenderConfig {
   /** Labels, in lower case, that make an issue an incident. */
   incidentLabels: string[];
+}
+
+/** Webhook settings of Jira. */
+export interface JiraConfig extends IssueConfig {
+  /** Types, in lower case, that make an issue an incident. */
+  issueTypes: string[];
+}
+
+/** Webhook settings of one forge. */
+export interface ForgeConfig extends IssueConfig {
   /** Determines whether a published release counts as a production deployment. */
   releases: 'deployments' | 'ignore';
 }
@@ -40,7 +54,10 @@ export interface DeliveryLakeConfig {
   /** Time for which deliveries without an event are kept, in milliseconds; 0: forever. */
   keepUnused: number;
   dora: DoraConfig;
-  webhooks: Record<Forge, ForgeConfig>;
+  webhooks: Record<Forge, ForgeConfig> & {
+    pagerduty: SenderConfig;
+    jira: JiraConfig;
+  };
 }
 
 const ENVIRONMENT_NAMES = {
@@ -131,14 +148,38 @@ function readThresholds(config: Config | undefined): DoraConfig['thresholds'] {
   return thresholds;
 }
 
+function readSender(config: Config | undefined, sender: Sender): SenderConfig {
+  return {
+    secrets: config?.getOptionalStringArray(`webhooks.${sender}.secrets`) ?? [],
+  };
+}
+
+/** Reads names that are compared in lower case. */
+function readNames(
+  config: Config | undefined,
+  key: string,
+  fallback: string[],
+): string[] {
+  const names = config?.getOptionalStringArray(key) ?? fallback;
+  return names.map(name => name.toLocaleLowerCase('en-US'));
+}
+
+function readIssues(config: Config | undefined, sender: Sender): IssueConfig {
+  return {
+    ...readSender(config, sender),
+    incidentLabels: readNames(config, `webhooks.${sender}.incidentLabels`, [
+      'incident',
+    ]),
+  };
+}
+
+/** Jira Service Management names its own type `[System] Incident`. */
+const INCIDENT_TYPES = ['Incident', '[System] Incident'];
+
 function readForge(config: Config | undefined, forge: Forge): ForgeConfig {
-  const labels = config?.getOptionalStringArray(
-    `webhooks.${forge}.incidentLabels`,
-  ) ?? ['incident'];
   const hasDeployments = forge === 'github' || forge === 'gitlab';
   return {
-    secrets: config?.getOptionalStringArray(`webhooks.${forge}.secrets`) ?? [],
-    incidentLabels: labels.map(label => label.toLocaleLowerCase('en-US')),
+    ...readIssues(config, forge),
     releases: readOneOf(
       config,
       `webhooks.${forge}.releases`,
@@ -185,6 +226,15 @@ export function readDeliveryLakeConfig(rootConfig: Config): DeliveryLakeConfig {
       gitlab: readForge(config, 'gitlab'),
       gitea: readForge(config, 'gitea'),
       forgejo: readForge(config, 'forgejo'),
+      pagerduty: readSender(config, 'pagerduty'),
+      jira: {
+        ...readIssues(config, 'jira'),
+        issueTypes: readNames(
+          config,
+          'webhooks.jira.issueTypes',
+          INCIDENT_TYPES,
+        ),
+      },
     },
   };
 }

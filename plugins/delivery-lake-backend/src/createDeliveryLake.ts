@@ -19,6 +19,7 @@ import { DatabaseNamespaceStore } from './storage/DatabaseNamespaceStore';
 import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
 import type { LakeDatabase } from './storage/openLakeDatabase';
 import { Replayer } from './storage/Replayer';
+import { DeployedNames } from './storage/DeployedNames';
 import { DatabaseServiceStore, keepServicesMatched } from './storage/services';
 import { deleteUnusedDeliveries } from './storage/unusedDeliveries';
 import { mapDelivery } from './webhooks/mapDelivery';
@@ -32,6 +33,7 @@ export interface DeliveryLake {
   jobs: JobService;
   namespaces: DatabaseNamespaceStore;
   connections: DatabaseConnectionStore;
+  deployed: DeployedNames;
   deriver: Deriver;
   /** Resumes derivations that a crash interrupted. */
   start(): Promise<void>;
@@ -113,6 +115,7 @@ export function createDeliveryLake(options: {
     }),
     jobs,
     connections: new DatabaseConnectionStore(knex),
+    deployed: new DeployedNames({ knex, directory }),
     namespaces: new DatabaseNamespaceStore({ knex, directory, deriver }),
     async start() {
       drain.soon();

@@ -80,7 +80,11 @@ export const deliveryLakePlugin = createBackendPlugin({
         const common = { httpAuth, permissions };
         const { connections, dora, history, ingest, jobs, overview } = lake;
         httpRouter.use(
-          createWebhookRoutes({ ...common, config, connections, ingest }),
+          createWebhookRoutes({
+            ...common,
+            ...{ config, connections, ingest },
+            deployed: lake.deployed,
+          }),
         );
         for (const path of SIGNED_WEBHOOK_PATHS) {
           httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' });

@@ -1,21 +1,26 @@
 /** The forges whose webhooks the lake receives. */
 export type Forge = 'github' | 'gitlab' | 'gitea' | 'forgejo';
 
-/** A repository whose webhook reports to the lake. Times are in ISO 8601. */
+/** Everything that admins can connect: repositories of forges, and accounts of incident trackers. */
+export type Sender = Forge | 'pagerduty' | 'jira';
+
+/** A repository or account whose webhook reports to the lake. Times are in ISO 8601. */
 export interface ConnectionResponse {
   id: string;
-  forge: Forge;
-  /** `owner/name`. */
+  forge: Sender;
+  /** `owner/name`, or the host of an account of PagerDuty or a site of Jira. */
   repository: string;
+  /** true until an admin has entered the secret that PagerDuty created. */
+  needsSecret?: boolean;
   /** An entity reference, or the subject of a service. */
   createdBy: string;
   createdAt: string;
-  /** The address for the forge's webhook. */
+  /** The address for the webhook. */
   webhookUrl: string;
   /** The last delivery with a valid signature. */
   lastDelivery: {
     at: string;
-    /** The forge's name of the event, such as `push`. */
+    /** The sender's name of the event, such as `push`. */
     event: string;
     /** Number of events that the lake accepted. */
     accepted: number;
@@ -28,7 +33,8 @@ export interface ConnectionResponse {
 
 /** A new connection, or one with a new secret, which is only shown once. */
 export interface CreatedConnectionResponse extends ConnectionResponse {
-  secret: string;
+  /** Missing if the sender creates it. */
+  secret?: string;
 }
 
 /** Response of `GET /connections`. */

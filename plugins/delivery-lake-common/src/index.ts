@@ -4,3 +4,4 @@ export * from './dora';
 export * from './incidents';
 export * from './overview';
 export * from './permissions';
+export * from './trackers';

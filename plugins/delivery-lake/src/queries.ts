@@ -15,7 +15,7 @@ import {
   type BreakdownResponse,
   deliveryReadPermission,
   type DeploymentDetails,
-  type Forge,
+  type Sender,
   type IncidentDetails,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
@@ -360,7 +360,7 @@ export function useConnections() {
 export function useConnect() {
   return useServiceChange(
     deliveryLakeApiRef,
-    (api, repository: { forge: Forge; repository: string }) =>
+    (api, repository: { forge: Sender; repository: string }) =>
       api.connect(repository),
     { hasSecret: true },
   );
@@ -372,6 +372,15 @@ export function useReplaceSecret() {
     deliveryLakeApiRef,
     (api, id: string) => api.replaceConnectionSecret(id),
     { hasSecret: true },
+  );
+}
+
+/** Stores the secret that the sender of a connection created. */
+export function useEnterSecret() {
+  return useServiceChange(
+    deliveryLakeApiRef,
+    (api, { id, secret }: { id: string; secret: string }) =>
+      api.enterConnectionSecret(id, secret),
   );
 }
 

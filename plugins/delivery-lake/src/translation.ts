@@ -224,7 +224,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       running: 'Running',
       team: 'Team',
       project: 'Project',
-      repository: 'Repository',
+      repository: 'Repository or account',
       source: 'Source',
       recovered: 'Recovered',
       notRecovered: 'Not yet',
@@ -317,22 +317,25 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       },
     },
     connections: {
-      label: 'Connected repositories',
+      label: 'Connected repositories and incident trackers',
       add: 'Connect a repository',
+      addTracker: 'Connect an incident tracker',
       create: 'Connect',
       createFailed: "Couldn't connect the repository",
+      trackerFailed: "Couldn't connect {{tracker}}",
+      tracker: 'Incident tracker',
       failed: "Couldn't load connections",
       deniedTitle: 'Connections are managed by admins',
       deniedDescription:
-        'A platform admin connects repositories, so that their pushes and deployments appear in Delivery.',
+        'A platform admin connects repositories and incident trackers, so that pushes, deployments and incidents appear in Delivery.',
       loading: 'Loading connections',
       emptyTitle: 'No repository is connected',
       emptyDescription:
-        'Pushes, merges, deployments, releases and issues of a connected repository appear in Delivery automatically. Slipway creates the address and the secret of its webhook.',
+        'Pushes, merges, deployments, releases and issues of a connected repository appear in Delivery automatically, and so do incidents from PagerDuty and Jira. Slipway creates the address of the webhook.',
       address: 'Repository',
       addressHelp: 'Its web or clone address, or owner/name',
       addressMissing: 'Enter the address of a repository, or owner/name',
-      repository: 'Repository',
+      repository: 'Repository or account',
       forge: 'Forge',
       state: 'State',
       last: 'Last delivery',
@@ -343,8 +346,9 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       stepCreated: 'Address and secret created',
       stepDelivery: 'First delivery received',
       stepEvent: 'First change, deployment or incident recorded',
+      stepIncident: 'First incident recorded',
       waitingHelp:
-        'Add the webhook below. This page updates as soon as the forge sends something.',
+        'Add the webhook below. This page updates as soon as something is received.',
       refusedHelp:
         'The last delivery had a wrong signature. Check the secret of the webhook.',
       received: 'Last delivery: {{event}}',
@@ -353,6 +357,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       webhookTitle: '1. Add the webhook',
       webhookText:
         'In {{forge}}, open the repository, then {{page}}, and enter this address.',
+      trackerText: 'In {{forge}}, open {{page}}, and enter this address.',
       copyAddress: 'Copy webhook address',
       localOnly:
         'Only this machine can reach this address. For a forge elsewhere, set backend.baseUrl in the portal configuration to an address that the forge can reach.',
@@ -369,6 +374,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       catalogTitle: '2. Name the repository in the catalog',
       catalogText:
         'A component whose source is in this repository is found without further steps. Otherwise, add this annotation to its catalog-info.yaml.',
+      serviceTitle: '2. Name the component in the catalog',
       copyAnnotation: 'Copy annotation',
       newDescriptorText:
         'If it has no catalog-info.yaml yet, GitHub can open a pull request with one.',
@@ -379,6 +385,37 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       removeText:
         'Its webhook is rejected from then on. What it has reported is kept.',
       removed: 'Connection removed',
+      pagerduty: {
+        address: 'Account',
+        addressHelp: 'Its address, such as acme.pagerduty.com',
+        addressMissing: 'Enter the address of your PagerDuty account',
+        stepCreated: 'Address created',
+        stepSecret: 'Secret of PagerDuty entered',
+        secretText:
+          'PagerDuty creates the secret of the webhook, and shows it once after you have added the webhook. Enter it here.',
+        secretStored:
+          'The secret of the webhook is stored. If PagerDuty has created another one, enter that.',
+        enter: 'Enter the secret',
+        enterNew: 'Enter another secret',
+        save: 'Save secret',
+        saveFailed: "Couldn't save the secret",
+        secret: 'Secret',
+        secretHelp: 'As PagerDuty shows it when the webhook is added',
+        secretMissing: 'Enter the whole secret, without spaces',
+        scope:
+          'Choose the scope Account, or a team or service to report only their incidents. Then choose Send Test Event.',
+        catalogText:
+          'An incident belongs to the component with the id of its service, which is the last part of the address of the service in PagerDuty. A component with the same name as the service is found without further steps. The integration key is not part of webhooks.',
+      },
+      jira: {
+        address: 'Site',
+        addressHelp: 'Its address, such as acme.atlassian.net',
+        addressMissing: 'Enter the address of your Jira site',
+        scope:
+          'Issues of the type Incident or with the label incident are incidents; the portal configuration can name others. To send only some projects, add a filter to the webhook, such as project = SHOP.',
+        catalogText:
+          'An issue belongs to the component with the key of its project. To divide a project between components, add jira/component or jira/label to each of them, too.',
+      },
     },
     unmatched: {
       failed: "Couldn't load unmatched records",

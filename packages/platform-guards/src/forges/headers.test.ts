@@ -48,3 +48,14 @@ it.each(['github', 'gitlab', 'gitea', 'forgejo'] as const)(
     expect(anyEventOf(headersOf({}))).toBeUndefined();
   },
 );
+
+it('reads the delivery ids of trackers', () => {
+  const header = headersOf({
+    'x-webhook-id': 'w-1',
+    'x-atlassian-webhook-identifier': 'j-1',
+  });
+  expect(deliveryIdOf('pagerduty', header)).toBe('w-1');
+  expect(deliveryIdOf('jira', header)).toBe('j-1');
+  // No forge or build is reported with them.
+  expect(anyDeliveryIdOf(header)).toBeUndefined();
+});

@@ -10,6 +10,21 @@ export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
   forgejo: 'Forgejo',
 };
 
+/** Incident trackers with supported webhooks. */
+export const TRACKERS = ['pagerduty', 'jira'] as const;
+export type Tracker = (typeof TRACKERS)[number];
+
+/** Everything whose webhooks are supported. */
+export const SENDERS = [...FORGES, ...TRACKERS] as const;
+export type Sender = Forge | Tracker;
+
+/** The names of the senders, for people. */
+export const SENDER_TITLES: Readonly<Record<Sender, string>> = {
+  ...FORGE_TITLES,
+  pagerduty: 'PagerDuty',
+  jira: 'Jira',
+};
+
 /**
  * Reads a header by its lower-case name. An empty header counts as missing: Gitea sends an empty
  * signature if there is no secret.
@@ -36,6 +51,12 @@ const DELIVERY_ID: Readonly<Record<Forge, readonly string[]>> = {
   forgejo: ['x-forgejo-delivery', 'x-gitea-delivery'],
 };
 
+/** The same for trackers, whose events are named in the body. */
+const TRACKER_DELIVERY_ID: Readonly<Record<Tracker, readonly string[]>> = {
+  pagerduty: ['x-webhook-id'],
+  jira: ['x-atlassian-webhook-identifier'],
+};
+
 /** Returns the name of the header with the event of a delivery. */
 export function eventHeaderOf(forge: Forge): string {
   return EVENT[forge][0];
@@ -46,12 +67,13 @@ export function eventOf(forge: Forge, header: HeaderOf): string | undefined {
   return firstOf(EVENT[forge], header);
 }
 
-/** Returns the forge's id of a delivery, which is unchanged when it is resent. */
+/** Returns the sender's id of a delivery, which is unchanged when it is resent. */
 export function deliveryIdOf(
-  forge: Forge,
+  sender: Sender,
   header: HeaderOf,
 ): string | undefined {
-  return firstOf(DELIVERY_ID[forge], header);
+  const names = { ...DELIVERY_ID, ...TRACKER_DELIVERY_ID };
+  return firstOf(names[sender], header);
 }
 
 /** Like {@link eventOf}, for any forge. */

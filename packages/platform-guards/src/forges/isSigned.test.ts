@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Forge } from './headers.ts';
+import type { Sender } from './headers.ts';
 import { isSigned } from './signatures.ts';
 
 const OLD = 'old-secret';
@@ -16,7 +16,7 @@ function hmac(
 }
 
 function check(
-  forge: Forge,
+  forge: Sender,
   headers: Record<string, string>,
   options: { body?: string; message?: string; secrets?: string[] } = {},
 ) {
@@ -138,5 +138,60 @@ describe('GitLab', () => {
     expect(check('gitlab', hidden, { secrets })).toBe(false);
     const timeless = { ...headers, 'webhook-timestamp': '' };
     expect(check('gitlab', timeless, { secrets })).toBe(false);
+  });
+});
+
+describe('PagerDuty', () => {
+  const signed = (...secrets: string[]) => ({
+    'x-pagerduty-signature': secrets
+      .map(secret => `v1=${hmac(secret, BODY)}`)
+      .join(','),
+  });
+
+  it('is accepted with any of its signatures, while its secret is rotated', () => {
+    expect(check('pagerduty', signed(NEW))).toBe(true);
+    const secrets = [NEW];
+    expect(check('pagerduty', signed(OLD, NEW), { secrets })).toBe(true);
+    expect(check('pagerduty', signed(NEW, OLD), { secrets })).toBe(true);
+    const spaced = signed(OLD, NEW)['x-pagerduty-signature'];
+    const headers = { 'x-pagerduty-signature': spaced.replace(',', ', ') };
+    expect(check('pagerduty', headers, { secrets })).toBe(true);
+  });
+
+  it('is rejected with another secret, another version, or if the body was changed', () => {
+    expect(check('pagerduty', signed('guess', 'other'))).toBe(false);
+    expect(check('pagerduty', signed(NEW), { body: `${BODY} ` })).toBe(false);
+    expect(
+      check('pagerduty', { 'x-pagerduty-signature': `v0=${hmac(NEW, BODY)}` }),
+    ).toBe(false);
+    expect(check('pagerduty', signed(NEW), { secrets: [] })).toBe(false);
+    expect(check('pagerduty', signed(''), { secrets: [''] })).toBe(false);
+    expect(
+      check('pagerduty', signed(...Array<string>(8).fill('guess'), NEW)),
+    ).toBe(false);
+  });
+
+  it('may not be signed at all', () => {
+    expect(check('pagerduty', {})).toBeUndefined();
+  });
+});
+
+describe('Jira', () => {
+  const signed = (secret: string) => ({
+    'x-hub-signature': `sha256=${hmac(secret, BODY)}`,
+  });
+
+  it('is accepted with either of its secrets', () => {
+    expect(check('jira', signed(OLD))).toBe(true);
+    expect(check('jira', signed(NEW))).toBe(true);
+  });
+
+  it('is rejected with another secret, another method, or if the body was changed', () => {
+    expect(check('jira', signed('guess'))).toBe(false);
+    expect(check('jira', signed(NEW), { body: `${BODY} ` })).toBe(false);
+    expect(
+      check('jira', { 'x-hub-signature': `sha1=${hmac(NEW, BODY)}` }),
+    ).toBe(false);
+    expect(check('jira', {})).toBeUndefined();
   });
 });

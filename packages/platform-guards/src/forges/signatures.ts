@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Forge, HeaderOf } from './headers.ts';
+import type { HeaderOf, Sender } from './headers.ts';
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
 
@@ -9,33 +9,35 @@ export function isSameSecret(sent: string, known: string): boolean {
 }
 
 /**
- * Checks a signature against the HMAC-SHA256 of a body, in pieces as the body arrives.
+ * Checks signatures against the HMAC-SHA256 of a body, in pieces as the body arrives.
  *
  * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
  */
 class HmacCheck {
-  readonly #signature: Buffer | undefined;
+  readonly #signatures: readonly Buffer[];
   readonly #hmac;
 
-  /** @param signature - `sha256=<hex>`, as GitHub sends it; a malformed one never matches. */
-  constructor(signature: string, secret: string) {
-    const [, hex] = SIGNATURE.exec(signature) ?? [];
-    this.#signature = hex === undefined ? undefined : Buffer.from(hex, 'hex');
+  /** @param signatures - `sha256=<hex>`, as GitHub sends it; a malformed one never matches. */
+  constructor(signatures: readonly string[], secret: string) {
+    this.#signatures = signatures.flatMap(signature => {
+      const [, hex] = SIGNATURE.exec(signature) ?? [];
+      return hex === undefined ? [] : [Buffer.from(hex, 'hex')];
+    });
     this.#hmac = createHmac('sha256', secret);
   }
 
   update(piece: Buffer | string): void {
-    if (this.#signature) {
+    if (this.#signatures.length > 0) {
       this.#hmac.update(piece);
     }
   }
 
-  /** Compares the signature in constant time; call it only once. */
+  /** Compares all signatures, each in constant time; call it only once. */
   matches(): boolean {
-    return (
-      this.#signature !== undefined &&
-      timingSafeEqual(this.#signature, this.#hmac.digest())
-    );
+    const expected = this.#hmac.digest();
+    return this.#signatures
+      .map(signature => timingSafeEqual(signature, expected))
+      .includes(true);
   }
 }
 
@@ -48,7 +50,7 @@ export function isHmacOf(
   signature: string,
   { body, secret }: { body: Buffer | string; secret: string },
 ): boolean {
-  const check = new HmacCheck(signature, secret);
+  const check = new HmacCheck([signature], secret);
   check.update(body);
   return check.matches();
 }
@@ -68,7 +70,7 @@ export interface UnverifiedDelivery {
   message: Buffer | string | undefined;
 }
 
-/** Verifies a delivery against all secrets of its forge, while the delivery arrives. */
+/** Verifies a delivery against all secrets of its sender, while the delivery arrives. */
 export interface SignatureCheck {
   /**
    * The signed data: the body as received, the JSON in the body (the field `payload` of a form), or
@@ -90,7 +92,9 @@ interface Signed {
 /** Checks `X-Hub-Signature-256: sha256=<hex HMAC of the raw body>`. */
 function checkGithub({ header, secrets }: Signed): SignatureCheck | undefined {
   const signature = header('x-hub-signature-256');
-  return signature ? checkHex({ signature, secrets, over: 'body' }) : undefined;
+  return signature
+    ? checkHex({ signatures: [signature], secrets, over: 'body' })
+    : undefined;
 }
 
 /** Headers with the same signature: Gitea also sends GitHub's, and Forgejo those of both. */
@@ -107,16 +111,17 @@ function checkGitea({ header, secrets }: Signed): SignatureCheck | undefined {
     return undefined;
   }
   const signature = sent.startsWith('sha256=') ? sent : `sha256=${sent}`;
-  return checkHex({ signature, secrets, over: 'message' });
+  return checkHex({ signatures: [signature], secrets, over: 'message' });
 }
 
 function checkHex(options: {
-  signature: string;
+  /** `sha256=<hex>`. */
+  signatures: readonly string[];
   secrets: readonly string[];
   over: 'body' | 'message';
 }): SignatureCheck {
-  const { signature, secrets, over } = options;
-  const checks = secrets.map(secret => new HmacCheck(signature, secret));
+  const { signatures, secrets, over } = options;
+  const checks = secrets.map(secret => new HmacCheck(signatures, secret));
   let length = 0;
   return {
     over,
@@ -175,23 +180,54 @@ function checkGitlab({ header, secrets }: Signed): SignatureCheck | undefined {
   };
 }
 
+/**
+ * Checks `X-PagerDuty-Signature: v1=<hex HMAC of the raw body>,v1=…`: while its secret is rotated,
+ * PagerDuty signs with the old one and the new one.
+ *
+ * @see https://developer.pagerduty.com/docs/verifying-webhook-signatures
+ */
+function checkPagerduty({
+  header,
+  secrets,
+}: Signed): SignatureCheck | undefined {
+  const sent = header('x-pagerduty-signature');
+  const signatures = sent
+    ?.split(',', MAX_SIGNATURES)
+    .map(signature => signature.trim().replace(/^v1=/, 'sha256='));
+  return signatures && checkHex({ signatures, secrets, over: 'body' });
+}
+
+/**
+ * Checks `X-Hub-Signature: sha256=<hex HMAC of the raw body>`.
+ *
+ * @see https://developer.atlassian.com/cloud/jira/platform/webhooks/#secure-admin-webhooks
+ */
+function checkJira({ header, secrets }: Signed): SignatureCheck | undefined {
+  const signature = header('x-hub-signature');
+  return signature
+    ? checkHex({ signatures: [signature], secrets, over: 'body' })
+    : undefined;
+}
+
 const CHECKS: Readonly<
-  Record<Forge, (signed: Signed) => SignatureCheck | undefined>
+  Record<Sender, (signed: Signed) => SignatureCheck | undefined>
 > = {
   github: checkGithub,
   gitlab: checkGitlab,
   gitea: checkGitea,
   forgejo: checkGitea,
+  pagerduty: checkPagerduty,
+  jira: checkJira,
 };
 
 /**
- * Starts verifying a delivery against all secrets of its forge: several are valid during a
+ * Starts verifying a delivery against all secrets of its sender: several are valid during a
  * rotation.
  *
  * @returns undefined if the headers contain neither a signature nor a secret token.
  */
 export function checkSignature(options: {
-  forge: Forge;
+  forge: Sender;
   secrets: readonly string[];
   header: HeaderOf;
 }): SignatureCheck | undefined {
@@ -205,7 +241,7 @@ export function checkSignature(options: {
  * @returns undefined if it is not signed or has no signable content.
  */
 export function isSigned(options: {
-  forge: Forge;
+  forge: Sender;
   secrets: readonly string[];
   delivery: UnverifiedDelivery;
 }): boolean | undefined {

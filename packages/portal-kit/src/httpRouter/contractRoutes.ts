@@ -1,4 +1,4 @@
-import { FORGES } from '@slipway/platform-guards';
+import { SENDERS } from '@slipway/platform-guards';
 import { Request } from 'express';
 
 /** One path of the contract. */
@@ -75,7 +75,7 @@ export function createContractRouteTest(
  */
 const SIGNED: Readonly<Record<string, RegExp>> = {
   'delivery-lake': new RegExp(
-    `^/webhooks/(?:${FORGES.join('|')}|connections/[^/]+)/?$`,
+    `^/webhooks/(?:${SENDERS.join('|')}|connections/[^/]+)/?$`,
     'i',
   ),
 };

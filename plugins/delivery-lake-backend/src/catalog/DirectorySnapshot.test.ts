@@ -120,6 +120,56 @@ describe('find', () => {
   });
 });
 
+describe('services of trackers', () => {
+  const directory = new DirectorySnapshot([
+    component('cart', {
+      annotations: {
+        'pagerduty.com/service-id': 'PF9KMXH',
+        'jira/project-key': 'SHOP',
+        'jira/component': 'Cart',
+      },
+    }),
+    component('till', {
+      annotations: {
+        'jira.com/project-key': 'SHOP',
+        'jira.com/components': 'Till, Receipts',
+        'jira/label': 'till',
+      },
+    }),
+    component('shop', { annotations: { 'jira/project-key': 'SHOP' } }),
+    component('old', { annotations: { 'pagerduty.com/service-id': 'POLD' } }),
+    component('new', { annotations: { 'pagerduty.com/service-id': 'POLD' } }),
+  ]);
+
+  it.each([
+    ['pagerduty:PF9KMXH', 'cart'],
+    ['jira:SHOP/Cart', 'cart'],
+    ['jira:SHOP/receipts', 'till'],
+    ['jira:SHOP#till', 'till'],
+    // A component of a part of the project does not claim the whole project.
+    ['jira:SHOP', 'shop'],
+  ])('finds %s by an annotation of %s', (name, owner) => {
+    expect(directory.find(name)).toMatchObject({
+      ownership: { entityRef: `component:default/${owner}` },
+    });
+  });
+
+  it('does not choose between two, and knows no others', () => {
+    expect(directory.find('pagerduty:POLD').match).toBe('ambiguous');
+    expect(directory.find('pagerduty:POTHER').match).toBe('unknown');
+    expect(directory.find('jira:SHOP/Other').match).toBe('unknown');
+  });
+
+  it('have changed if an annotation has', () => {
+    const withId = (id: string) =>
+      new DirectorySnapshot([
+        component('cart', { annotations: { 'pagerduty.com/service-id': id } }),
+      ]).fingerprint;
+    expect(withId('P1')).toBe(withId('P1'));
+    expect(withId('P1')).not.toBe(withId('P2'));
+  });
+});
+
 describe('ownership', () => {
   it('is read from the relations, only of groups and systems', () => {
     expect(

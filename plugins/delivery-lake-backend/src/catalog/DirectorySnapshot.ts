@@ -8,7 +8,10 @@ import {
   RELATION_PART_OF,
   stringifyEntityRef,
 } from '@backstage/catalog-model';
-import { DELIVERY_SERVICE_ANNOTATION } from '@slipway/plugin-delivery-lake-common';
+import {
+  claimedInTrackers,
+  DELIVERY_SERVICE_ANNOTATION,
+} from '@slipway/plugin-delivery-lake-common';
 import { repositoryName } from '../events/repositoryName';
 import { ServiceMatch, ServiceOwnership } from './ServiceDirectory';
 import { NameParts, namePartsOf, similarNames } from './similarNames';
@@ -86,10 +89,14 @@ function distinct(names: (string | undefined)[]): string[] {
   return [...new Set(names.flatMap(name => (name ? [comparable(name)] : [])))];
 }
 
-/** Returns the names in a component's delivery annotation. */
+/** Returns the names in a component's delivery annotation, and those of its services in trackers. */
 function annotatedNames({ metadata }: Entity): string[] {
-  const names = metadata.annotations?.[DELIVERY_SERVICE_ANNOTATION] ?? '';
-  return distinct(names.split(',').map(name => name.trim()));
+  const annotations: Record<string, string> = metadata.annotations ?? {};
+  const names = annotations[DELIVERY_SERVICE_ANNOTATION] ?? '';
+  return distinct([
+    ...names.split(',').map(name => name.trim()),
+    ...claimedInTrackers(annotations),
+  ]);
 }
 
 /** Returns the repositories of a component, by their forges' names. */

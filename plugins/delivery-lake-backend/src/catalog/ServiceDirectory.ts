@@ -17,8 +17,8 @@ export type ServiceMatch =
 /** Maps reported names to components of the catalog. */
 export interface ServiceDirectory {
   /**
-   * Finds by entity ref, by name, by the annotation `slipway.dev/delivery-service` or by a
-   * repository that only one component has.
+   * Finds by entity ref, by name, by the annotation `slipway.dev/delivery-service`, by an
+   * annotation of a tracker, or by a repository that only one component has.
    */
   find(name: string): ServiceMatch;
   /** Returns the title of an entity, or its name if it has none. */

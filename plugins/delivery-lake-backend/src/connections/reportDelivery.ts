@@ -6,7 +6,7 @@ import {
   type Token,
   type Webhook,
 } from '@slipway/entity-contract';
-import { FORGE_TITLES, FORGES } from '@slipway/platform-guards';
+import { SENDER_TITLES, SENDERS } from '@slipway/platform-guards';
 import { deliveryLakePermissions } from '@slipway/plugin-delivery-lake-common';
 import { rolesOf } from '@slipway/portal-kit';
 import type { DeliveryLakeConfig } from '../config';
@@ -15,14 +15,14 @@ import type {
   DatabaseConnectionStore,
 } from '../storage/DatabaseConnectionStore';
 
-/** Reports who may do what, the connected repositories, and the forges of the configuration. */
+/** Reports who may do what, the connections, and the senders of the configuration. */
 export async function reportDelivery(parts: {
   adminGroups: readonly string[];
   config: Pick<DeliveryLakeConfig, 'webhooks'>;
   connections: Pick<DatabaseConnectionStore, 'list' | 'lastDeliveries'>;
 }): Promise<Administration> {
   const connections = await parts.connections.list();
-  const configured = FORGES.filter(
+  const configured = SENDERS.filter(
     forge => parts.config.webhooks[forge].secrets.length > 0,
   );
   const last = await parts.connections.lastDeliveries(configured);
@@ -30,8 +30,8 @@ export async function reportDelivery(parts: {
     const at = last.get(forge);
     return {
       id: `forge-${forge}`,
-      name: `Deliveries from ${FORGE_TITLES[forge]}`,
-      kind: FORGE_TITLES[forge],
+      name: `Deliveries from ${SENDER_TITLES[forge]}`,
+      kind: SENDER_TITLES[forge],
       // Null if there was none; undefined if that was not recorded then.
       lastAt: typeof at === 'number' ? isoOf(at) : at,
     };
@@ -57,7 +57,7 @@ function tokenOf(connection: Connection): Token {
   return {
     ...common(connection),
     kind: 'webhook-secret',
-    scopes: [FORGE_TITLES[forge]],
+    scopes: [SENDER_TITLES[forge]],
     createdAt: isoOf(createdAt),
     createdBy,
     lastUsedAt: lastDelivery && isoOf(lastDelivery.at),
@@ -72,7 +72,7 @@ function webhookOf(connection: Connection): Webhook {
   const lastAt = isRefused ? lastRefusedAt : lastDelivery?.at;
   return incomingWebhook({
     ...common(connection),
-    kind: FORGE_TITLES[forge],
+    kind: SENDER_TITLES[forge],
     lastAt: isoOf(lastAt),
     ...(isRefused && {
       error: 'The signature of the last delivery is not valid',

@@ -3,9 +3,9 @@ import {
   HttpAuthService,
   PermissionsService,
 } from '@backstage/backend-plugin-api';
-import { InputError } from '@backstage/errors';
+import { ConflictError, InputError } from '@backstage/errors';
 import { isoOf } from '@slipway/entity-contract';
-import { FORGES } from '@slipway/platform-guards';
+import { SENDER_TITLES, SENDERS } from '@slipway/platform-guards';
 import {
   type ConnectionResponse,
   type CreatedConnectionResponse,
@@ -22,28 +22,39 @@ import {
 import { Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { z } from 'zod';
-import { repositoryName } from '../events/repositoryName';
 import type {
   Connection,
   DatabaseConnectionStore,
 } from '../storage/DatabaseConnectionStore';
+import { connectedName, createsSecret, expectedName } from './connectedName';
 
 const SECRET_BYTES = 32;
 
 const connectionSchema = z.strictObject({
-  forge: z.enum(FORGES),
-  /** A clone URL, a page of the repository, or `owner/name`. */
+  forge: z.enum(SENDERS),
+  /** A clone URL, a page of the repository, or `owner/name`; of trackers, their host or a page. */
   repository: z.string().min(1).max(2_048),
+});
+
+const secretSchema = z.strictObject({
+  // Visible characters, as copied from the sender's page; spaces around them are accidents.
+  secret: z
+    .string()
+    .trim()
+    .min(16)
+    .max(255)
+    .regex(/^[\x21-\x7e]+$/, 'must be a secret without spaces'),
 });
 
 /** Path of the webhook of a connection, below that of the plugin. */
 export const CONNECTION_WEBHOOK_PATH = '/webhooks/connections';
 
 /**
- * Routes with which admins connect repositories: each connection has an address and a
- * secret for the webhook of its repository. The secret is only shown when it is created.
+ * Routes with which admins connect repositories, and accounts of incident trackers: each connection
+ * has an address and a secret for its webhook. The secret is only shown when it is created; one that
+ * the sender creates is entered, and never shown.
  *
- * @param options.baseUrl - the plugin's URL as forges reach it.
+ * @param options.baseUrl - the plugin's URL as senders reach it.
  */
 export function createConnectionRoutes(options: {
   httpAuth: HttpAuthService;
@@ -71,8 +82,26 @@ export function createConnectionRoutes(options: {
 
   const presentNew = (
     connection: Connection,
-    secret: string,
-  ): CreatedConnectionResponse => ({ ...present(connection), secret });
+    secret: string | undefined,
+  ): CreatedConnectionResponse => ({
+    ...present(connection),
+    ...(secret !== undefined && { secret }),
+  });
+
+  /** @throws ConflictError if the secret of a connection has the other origin. */
+  const find = async (id: string, origin: 'ours' | 'theirs') => {
+    const connection = await store.get(id);
+    const title = SENDER_TITLES[connection.forge];
+    const isTheirs = createsSecret(connection.forge);
+    if (isTheirs !== (origin === 'theirs')) {
+      throw new ConflictError(
+        isTheirs
+          ? `${title} creates the secret of its webhook; enter that one`
+          : `Webhooks of ${title} use a secret that is created here`,
+      );
+    }
+    return connection;
+  };
 
   router
     .route('/connections')
@@ -81,14 +110,12 @@ export function createConnectionRoutes(options: {
     })
     .post(mayDo('Connect a repository'), ...jsonBody(), async (req, res) => {
       const body = parseInput(connectionSchema, req.body);
-      const repository = repositoryName(body.repository);
+      const repository = connectedName(body.forge, body.repository);
       if (repository === undefined || repository.length > 255) {
-        throw new InputError(
-          'repository: must be the address of a repository, or owner/name',
-        );
+        throw new InputError(`repository: must be ${expectedName(body.forge)}`);
       }
       nameTarget(req, repository);
-      const secret = newSecret();
+      const secret = createsSecret(body.forge) ? undefined : newSecret();
       const connection = await store.add({
         id: `connection-${randomUUID()}`,
         forge: body.forge,
@@ -119,13 +146,23 @@ export function createConnectionRoutes(options: {
     .post(
       mayDo('Replace the secret of a connected repository'),
       async (req, res) => {
+        const { id, repository } = await find(req.params.id, 'ours');
+        nameTarget(req, repository);
         const secret = newSecret();
-        const connection = await store.replaceSecret(req.params.id, secret);
-        nameTarget(req, connection.repository);
-        res.json(presentNew(connection, secret));
+        res.json(presentNew(await store.replaceSecret(id, secret), secret));
       },
     )
-    .all(methodNotAllowed('POST'));
+    .put(
+      mayDo('Enter the secret of a connection'),
+      ...jsonBody(),
+      async (req, res) => {
+        const { id, repository } = await find(req.params.id, 'theirs');
+        nameTarget(req, repository);
+        const { secret } = parseInput(secretSchema, req.body);
+        res.json(present(await store.enterSecret(id, secret)));
+      },
+    )
+    .all(methodNotAllowed('POST', 'PUT'));
 
   return router;
 }

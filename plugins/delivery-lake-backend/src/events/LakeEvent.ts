@@ -289,8 +289,9 @@ export interface RawDelivery {
   body: string;
   /**
    * Facts that interpret it besides its body: the path and time of receipt of DevLake's, the
-   * `repository` whose own secret signed it, or the `connected` repository that a delivery to the
-   * common webhook is about.
+   * `repository` or account whose own secret signed it, the `connected` repository that a delivery
+   * to the common webhook is about, or the `service` under which a component is deployed that a
+   * tracker's delivery is about.
    */
   context?: Record<string, string>;
 }

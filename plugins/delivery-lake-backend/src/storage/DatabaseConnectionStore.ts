@@ -1,16 +1,21 @@
 import { ConflictError, NotFoundError } from '@backstage/errors';
-import type { Forge } from '@slipway/platform-guards';
+import type { Sender } from '@slipway/platform-guards';
 import type { Knex } from 'knex';
 import { storable } from '../events/LakeEvent';
 import { type BigInteger, nullableNumber } from './BatchSql';
 
-/** A repository whose webhook was set up in the portal. Times are in milliseconds. */
+/**
+ * A repository, or an account of a tracker, whose webhook was set up in the portal. Times are in
+ * milliseconds.
+ */
 export interface Connection {
   /** `connection-…`, part of the webhook's address. */
   id: string;
-  forge: Forge;
-  /** `owner/name`. */
+  forge: Sender;
+  /** `owner/name`, or the host of an account or site. */
   repository: string;
+  /** true until an admin has entered the secret that the sender created. */
+  needsSecret?: boolean;
   /** An entity reference. */
   createdBy: string;
   createdAt: number;
@@ -37,7 +42,9 @@ interface ConnectionRow {
   repository: string;
   /** The name in lower case. */
   repository_key: string;
+  /** Empty if the sender creates the secret. */
   secret: string;
+  sender_secret: string | null;
   created_by: string;
   created_at: BigInteger;
   last_delivery_at: BigInteger | null;
@@ -50,8 +57,9 @@ interface ConnectionRow {
 function toConnection(row: ConnectionRow): Connection {
   return {
     id: row.id,
-    forge: row.forge as Forge,
+    forge: row.forge as Sender,
     repository: row.repository,
+    ...(secretOf(row) === '' && { needsSecret: true }),
     createdBy: row.created_by,
     createdAt: Number(row.created_at),
     lastDelivery:
@@ -65,6 +73,10 @@ function toConnection(row: ConnectionRow): Connection {
           },
     lastRefusedAt: nullableNumber(row.last_refused_at),
   };
+}
+
+function secretOf(row: ConnectionRow): string {
+  return row.sender_secret ?? row.secret;
 }
 
 /** The form of an id; URLs may contain any text. */
@@ -94,17 +106,17 @@ export class DatabaseConnectionStore {
     return toConnection(await this.#get(id));
   }
 
-  /** Returns a connection with its secret, for checking a signature. */
+  /** Returns a connection with its secret, for checking a signature; it is empty if there is none. */
   async findWithSecret(
     id: string,
   ): Promise<(Connection & { secret: string }) | undefined> {
     const row = await this.#find(id);
-    return row && { ...toConnection(row), secret: row.secret };
+    return row && { ...toConnection(row), secret: secretOf(row) };
   }
 
   /** Returns the name of a repository as it was connected; undefined if it was not. */
   async findRepository(
-    forge: Forge,
+    forge: Sender,
     repository: string,
   ): Promise<string | undefined> {
     const row = await this.#rows()
@@ -113,12 +125,15 @@ export class DatabaseConnectionStore {
     return row?.repository;
   }
 
-  /** @throws ConflictError if the repository is connected already. */
+  /**
+   * @param connection.secret - undefined if the sender creates it.
+   * @throws ConflictError if the repository is connected already.
+   */
   async add(
     connection: Pick<
       Connection,
       'id' | 'forge' | 'repository' | 'createdBy' | 'createdAt'
-    > & { secret: string },
+    > & { secret: string | undefined },
   ): Promise<Connection> {
     const { id, forge, repository, secret } = connection;
     const key = keyOf(repository);
@@ -128,7 +143,7 @@ export class DatabaseConnectionStore {
         forge,
         repository,
         repository_key: key,
-        secret,
+        secret: secret ?? '',
         created_by: connection.createdBy,
         created_at: connection.createdAt,
       })
@@ -145,11 +160,12 @@ export class DatabaseConnectionStore {
 
   /** Replaces the secret; the old one is invalid at once. @throws NotFoundError */
   async replaceSecret(id: string, secret: string): Promise<Connection> {
-    await this.#get(id);
-    await this.#knex('connections')
-      .where({ id })
-      .update({ secret, last_refused_at: null });
-    return this.get(id);
+    return this.#update(id, { secret, last_refused_at: null });
+  }
+
+  /** Stores the secret that the sender created. @throws NotFoundError */
+  async enterSecret(id: string, secret: string): Promise<Connection> {
+    return this.#update(id, { sender_secret: secret, last_refused_at: null });
   }
 
   /** @throws NotFoundError */
@@ -176,7 +192,7 @@ export class DatabaseConnectionStore {
   }
 
   /** Records a delivery that a secret of the configuration signed. */
-  async receivedFrom(forge: Forge, at: number): Promise<void> {
+  async receivedFrom(forge: Sender, at: number): Promise<void> {
     await this.#knex('forge_deliveries')
       .insert({ forge, last_delivery_at: at })
       .onConflict('forge')
@@ -184,13 +200,13 @@ export class DatabaseConnectionStore {
   }
 
   /**
-   * Returns when each forge of the configuration last delivered: null if never, and nothing for
-   * forges whose deliveries were all received before that was recorded.
+   * Returns when each sender of the configuration last delivered: null if never, and nothing for
+   * senders whose deliveries were all received before that was recorded.
    */
   async lastDeliveries(
-    forges: readonly Forge[],
-  ): Promise<ReadonlyMap<Forge, number | null>> {
-    const recorded: { forge: Forge; last_delivery_at: BigInteger }[] =
+    forges: readonly Sender[],
+  ): Promise<ReadonlyMap<Sender, number | null>> {
+    const recorded: { forge: Sender; last_delivery_at: BigInteger }[] =
       await this.#knex('forge_deliveries').select();
     // A look-up in the index for each, because there may be millions of deliveries.
     const earlier = await Promise.all(
@@ -206,6 +222,16 @@ export class DatabaseConnectionStore {
         row => [row.forge, Number(row.last_delivery_at)] as const,
       ),
     ]);
+  }
+
+  /** @throws NotFoundError */
+  async #update(
+    id: string,
+    values: Partial<ConnectionRow>,
+  ): Promise<Connection> {
+    await this.#get(id);
+    await this.#knex('connections').where({ id }).update(values);
+    return this.get(id);
   }
 
   async #find(id: string): Promise<ConnectionRow | undefined> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Forge } from '@slipway/platform-guards';
+import { Forge, Sender, Tracker } from '@slipway/platform-guards';
 import { DeliveryLakeConfig } from '../config';
 import { LakeEvent, RawDelivery, TEXT_LIMITS } from '../events/LakeEvent';
 import { mapCloudEvent } from './cloudevents/cloudevents';
@@ -7,12 +7,16 @@ import { mapDevlake } from './devlake/devlake';
 import { createGiteaMapper } from './gitea/gitea';
 import { mapGithub } from './github/github';
 import { mapGitlab } from './gitlab/gitlab';
+import { jira } from './jira/jira';
+import { pagerduty } from './pagerduty/pagerduty';
 import {
+  DeliveryContext,
   DeliveryMapper,
   ignoring,
   MappedDelivery,
   PayloadError,
 } from './payload';
+import { TrackerReader } from './trackers';
 
 const FORGE_MAPPERS: Readonly<Record<Forge, DeliveryMapper>> = {
   github: mapGithub,
@@ -20,6 +24,18 @@ const FORGE_MAPPERS: Readonly<Record<Forge, DeliveryMapper>> = {
   gitea: createGiteaMapper('gitea'),
   forgejo: createGiteaMapper('forgejo'),
 };
+
+const TRACKER_READERS: Readonly<Record<Tracker, TrackerReader>> = {
+  pagerduty,
+  jira,
+};
+
+/** Returns how deliveries of a tracker are read; undefined for forges and other channels. */
+export function trackerReader(channel: string): TrackerReader | undefined {
+  return Object.hasOwn(TRACKER_READERS, channel)
+    ? TRACKER_READERS[channel as Tracker]
+    : undefined;
+}
 
 const namedRepository = z.object({
   repository: z.object({ full_name: z.string() }).optional().catch(undefined),
@@ -30,11 +46,15 @@ const namedRepository = z.object({
     .catch(undefined),
 });
 
-/** Returns the name of the repository that a delivery of a forge is about. */
+/** Returns the repository that a delivery of a forge is about, or the account of a tracker's. */
 export function repositoryIn(
-  channel: Forge,
+  channel: Sender,
   body: unknown,
 ): string | undefined {
+  const tracker = trackerReader(channel);
+  if (tracker) {
+    return tracker.accountOf(body);
+  }
   const { repository, project } = namedRepository.safeParse(body).data ?? {};
   return channel === 'gitlab'
     ? project?.path_with_namespace
@@ -48,7 +68,7 @@ export function repositoryIn(
  */
 function notAbout(
   connected: string,
-  { channel, body }: { channel: Forge; body: unknown },
+  { channel, body }: { channel: Sender; body: unknown },
 ): string | undefined {
   const named = repositoryIn(channel, body);
   return named?.toLocaleLowerCase('en-US') ===
@@ -96,6 +116,20 @@ function limited(event: LakeEvent): LakeEvent {
     : event;
 }
 
+/** Maps a delivery of a tracker. A connected account may only report for itself. */
+function readTracker(
+  reader: TrackerReader,
+  delivery: DeliveryContext & { channel: Tracker; repository?: string },
+): MappedDelivery {
+  const mapped = reader.map(delivery);
+  const { repository } = delivery;
+  const reason =
+    repository === undefined || mapped.items.length === 0
+      ? undefined
+      : notAbout(repository, delivery);
+  return reason === undefined ? mapped : ignoring(reason);
+}
+
 function isForge(channel: string): channel is Forge {
   return Object.hasOwn(FORGE_MAPPERS, channel);
 }
@@ -114,6 +148,14 @@ function read(
       path: context?.path ?? '',
       receivedAt: Number(context?.receivedAt),
       body,
+    });
+  }
+  const tracker = trackerReader(channel);
+  if (tracker) {
+    return readTracker(tracker, {
+      ...{ channel: channel as Tracker, source: channel, type, body, config },
+      service: context?.service,
+      repository: context?.repository,
     });
   }
   if (!isForge(channel)) {

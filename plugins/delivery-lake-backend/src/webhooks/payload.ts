@@ -19,6 +19,8 @@ export interface DeliveryContext {
   /** Parsed, but not validated. */
   body: unknown;
   config: DeliveryLakeConfig;
+  /** The service that a tracker's delivery was found to be about when it was received. */
+  service?: string;
 }
 
 /** Maps one kind of delivery; a pure function. @throws PayloadError naming the invalid field. */

@@ -20,7 +20,7 @@ import type {
   ConnectionResponse,
   ConnectionsResponse,
   CreatedConnectionResponse,
-  Forge,
+  Sender,
 } from '@slipway/plugin-delivery-lake-common';
 import type {
   DeliveryLakeApi,
@@ -71,6 +71,8 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
   changes: DeliveredChange[] = [];
   incidents: IncidentDetails[] = [];
   connections: ConnectionResponse[] = [];
+  /** Secrets that were entered, in order. */
+  readonly enteredSecrets: string[] = [];
   unmatched: UnmatchedResponse = {
     services: [],
     incidents: [],
@@ -234,7 +236,7 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
     forge,
     repository,
   }: {
-    forge: Forge;
+    forge: Sender;
     repository: string;
   }): Promise<CreatedConnectionResponse> {
     const connection: ConnectionResponse = {
@@ -246,9 +248,14 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
       webhookUrl: `http://localhost:7007/api/delivery-lake/webhooks/connections/connection-${this.connections.length + 1}`,
       lastDelivery: null,
       lastRefusedAt: null,
+      ...(forge === 'pagerduty' && { needsSecret: true }),
     };
     this.connections.push(connection);
-    return this.#answer('connect', {}, { ...connection, secret: 's3cret' });
+    return this.#answer(
+      'connect',
+      {},
+      forge === 'pagerduty' ? connection : { ...connection, secret: 's3cret' },
+    );
   }
 
   async replaceConnectionSecret(
@@ -262,6 +269,21 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
         ...found,
         secret: 'another',
       },
+    );
+  }
+
+  async enterConnectionSecret(
+    id: string,
+    secret: string,
+  ): Promise<ConnectionResponse> {
+    this.enteredSecrets.push(secret);
+    this.connections = this.connections.map(({ needsSecret, ...one }) =>
+      one.id === id ? one : { ...one, needsSecret },
+    );
+    return this.#answer(
+      'enterConnectionSecret',
+      {},
+      this.connections.find(one => one.id === id)!,
     );
   }
 

@@ -1,5 +1,6 @@
 import type {
   BreakdownResponse,
+  ConnectionResponse,
   ConnectionsResponse,
   CreatedConnectionResponse,
   DeploymentResponse,
@@ -7,7 +8,7 @@ import type {
   DeploymentStatus,
   DoraMetricsResponse,
   DoraSeriesResponse,
-  Forge,
+  Sender,
   ImprovementsResponse,
   IncidentDetails,
   IncidentsResponse,
@@ -94,13 +95,18 @@ export interface DeliveryLakeApi {
   resolveIncident(id: string): Promise<IncidentDetails>;
   reopenIncident(id: string): Promise<IncidentDetails>;
   getUnmatched(options?: CallOptions): Promise<UnmatchedResponse>;
-  /** Lists the connected repositories; 403 for users who are not admins. */
+  /** Lists the connected repositories and trackers; 403 for users who are not admins. */
   getConnections(options?: CallOptions): Promise<ConnectionsResponse>;
   connect(repository: {
-    forge: Forge;
+    forge: Sender;
     repository: string;
   }): Promise<CreatedConnectionResponse>;
   replaceConnectionSecret(id: string): Promise<CreatedConnectionResponse>;
+  /** Stores the secret that the sender created. */
+  enterConnectionSecret(
+    id: string,
+    secret: string,
+  ): Promise<ConnectionResponse>;
   removeConnection(id: string): Promise<void>;
   /** Returns all matching deployments or incidents as a CSV file. */
   exportDeployments(query: DeploymentsQuery): Promise<Blob>;

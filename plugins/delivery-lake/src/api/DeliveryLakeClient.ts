@@ -2,13 +2,14 @@ import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   BreakdownResponse,
+  ConnectionResponse,
   ConnectionsResponse,
   CreatedConnectionResponse,
   DeploymentResponse,
   DeploymentsResponse,
   DoraMetricsResponse,
   DoraSeriesResponse,
-  Forge,
+  Sender,
   ImprovementsResponse,
   IncidentDetails,
   IncidentsResponse,
@@ -133,7 +134,7 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
   }
 
   async connect(repository: {
-    forge: Forge;
+    forge: Sender;
     repository: string;
   }): Promise<CreatedConnectionResponse> {
     return this.#lake.json('/connections', {
@@ -147,6 +148,16 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
   ): Promise<CreatedConnectionResponse> {
     return this.#lake.json(`/connections/${encodeURIComponent(id)}/secret`, {
       method: 'POST',
+    });
+  }
+
+  async enterConnectionSecret(
+    id: string,
+    secret: string,
+  ): Promise<ConnectionResponse> {
+    return this.#lake.json(`/connections/${encodeURIComponent(id)}/secret`, {
+      method: 'PUT',
+      body: { secret },
     });
   }
 

@@ -20,10 +20,14 @@ import {
   type ConnectionResponse,
   type CreatedConnectionResponse,
   DELIVERY_SERVICE_ANNOTATION,
+  jiraService,
+  pagerdutyService,
+  trackerAnnotation,
 } from '@slipway/plugin-delivery-lake-common';
-import { useRemoveConnection, useReplaceSecret } from '../queries';
+import { useRemoveConnection } from '../queries';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
-import { FORGE_TITLES, HOOK_EVENTS, HOOK_PAGES } from './forges';
+import { ConnectionSecret } from './ConnectionSecret';
+import { HOOK_EVENTS, HOOK_PAGES, isTracker, SENDER_TITLES } from './forges';
 import { newDescriptorUrl } from './newDescriptor';
 import styles from './Connections.module.css';
 
@@ -53,34 +57,51 @@ export function ConnectionPanel(props: {
         <LastDelivery connection={connection} />
         <h3>{t('connections.webhookTitle')}</h3>
         <p>
-          {t('connections.webhookText', {
-            forge: FORGE_TITLES[forge],
-            page: HOOK_PAGES[forge],
-          })}
+          {t(
+            isTracker(forge)
+              ? 'connections.trackerText'
+              : 'connections.webhookText',
+            { forge: SENDER_TITLES[forge], page: HOOK_PAGES[forge] },
+          )}
         </p>
         <CodeLine code={webhookUrl} label={t('connections.copyAddress')} />
         {isLocal(webhookUrl) && <p>{t('connections.localOnly')}</p>}
-        {secret ? (
-          <>
-            <p>{t('connections.secretText')}</p>
-            <CodeLine code={secret} label={t('connections.copySecret')} />
-          </>
-        ) : (
-          <ReplaceSecret connection={connection} onSecret={onSecret} />
-        )}
+        <ConnectionSecret
+          connection={connection}
+          secret={secret}
+          onSecret={onSecret}
+        />
         <Details
           items={[
-            { label: t('connections.contentType'), value: 'application/json' },
+            ...(isTracker(forge)
+              ? []
+              : [
+                  {
+                    label: t('connections.contentType'),
+                    value: 'application/json',
+                  },
+                ]),
             { label: t('connections.events'), value: HOOK_EVENTS[forge] },
           ]}
         />
-        <h3>{t('connections.catalogTitle')}</h3>
+        {isTracker(forge) && <p>{t(`connections.${forge}.scope`)}</p>}
+        <h3>
+          {t(
+            isTracker(forge)
+              ? 'connections.serviceTitle'
+              : 'connections.catalogTitle',
+          )}
+        </h3>
         <p>
-          {t('connections.catalogText')}{' '}
+          {t(
+            isTracker(forge)
+              ? `connections.${forge}.catalogText`
+              : 'connections.catalogText',
+          )}{' '}
           <Link href="/catalog-import">{t('connections.import')}</Link>
         </p>
         <CodeLine
-          code={`${DELIVERY_SERVICE_ANNOTATION}: ${JSON.stringify(repository)}`}
+          code={annotationFor(connection)}
           label={t('connections.copyAnnotation')}
         />
         {newDescriptor && (
@@ -95,6 +116,19 @@ export function ConnectionPanel(props: {
       </div>
     </SidePanel>
   );
+}
+
+/** Returns the annotation that names what was connected; of a tracker, with a value as an example. */
+function annotationFor({ forge, repository }: ConnectionResponse): string {
+  const example = {
+    pagerduty: trackerAnnotation(pagerdutyService('PABC123')),
+    jira: trackerAnnotation(jiraService('SHOP')),
+  };
+  const { name, value } = (isTracker(forge) && example[forge]) || {
+    name: DELIVERY_SERVICE_ANNOTATION,
+    value: repository,
+  };
+  return `${name}: ${JSON.stringify(value)}`;
 }
 
 /** Checks whether only this machine reaches an address, as on a development platform. */
@@ -121,9 +155,15 @@ export function ConnectionState(props: { connection: ConnectionResponse }) {
 function stateOf({
   lastDelivery,
   lastRefusedAt,
+  needsSecret = false,
 }: ConnectionResponse): 'waiting' | 'connected' | 'refused' {
   const received = lastDelivery ? Date.parse(lastDelivery.at) : -1;
-  if (lastRefusedAt !== null && Date.parse(lastRefusedAt) > received) {
+  // Without a secret, no signature can be valid.
+  if (
+    !needsSecret &&
+    lastRefusedAt !== null &&
+    Date.parse(lastRefusedAt) > received
+  ) {
     return 'refused';
   }
   return lastDelivery ? 'connected' : 'waiting';
@@ -132,24 +172,48 @@ function stateOf({
 /** Returns the progress of the set-up. */
 function stepsOf(t: Translate, connection: ConnectionResponse): Step[] {
   const state = stateOf(connection);
-  const { lastDelivery } = connection;
+  const { forge, lastDelivery, needsSecret = false } = connection;
+  const isPagerduty = forge === 'pagerduty';
   return [
-    { id: 'created', title: t('connections.stepCreated'), state: 'done' },
+    {
+      id: 'created',
+      title: t(
+        isPagerduty
+          ? 'connections.pagerduty.stepCreated'
+          : 'connections.stepCreated',
+      ),
+      state: 'done',
+    },
+    ...(isPagerduty
+      ? [
+          {
+            id: 'secret',
+            title: t('connections.pagerduty.stepSecret'),
+            state: needsSecret ? ('running' as const) : ('done' as const),
+          },
+        ]
+      : []),
     {
       id: 'delivery',
       title: t('connections.stepDelivery'),
       state: (
-        { waiting: 'running', refused: 'failed', connected: 'done' } as const
+        {
+          waiting: needsSecret ? 'pending' : 'running',
+          refused: 'failed',
+          connected: 'done',
+        } as const
       )[state],
       message: {
-        waiting: t('connections.waitingHelp'),
+        waiting: needsSecret ? null : t('connections.waitingHelp'),
         refused: t('connections.refusedHelp'),
         connected: null,
       }[state],
     },
     {
       id: 'event',
-      title: t('connections.stepEvent'),
+      title: t(
+        isTracker(forge) ? 'connections.stepIncident' : 'connections.stepEvent',
+      ),
       state: lastDelivery && lastDelivery.accepted > 0 ? 'done' : 'pending',
     },
   ];
@@ -167,41 +231,6 @@ function LastDelivery({ connection }: { connection: ConnectionResponse }) {
       {t('connections.received', { event })} <RelativeTime value={at} />:{' '}
       {ignored ?? t('connections.accepted', { count: accepted })}
     </p>
-  );
-}
-
-function ReplaceSecret(props: {
-  connection: ConnectionResponse;
-  onSecret(created: CreatedConnectionResponse): void;
-}) {
-  const { connection, onSecret } = props;
-  const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const errorWords = useErrorWords();
-  const { mutateAsync } = useReplaceSecret();
-  const [isAsking, setIsAsking] = useState(false);
-  return (
-    <>
-      <p>{t('connections.secretHidden')}</p>
-      <Button
-        size="small"
-        variant="secondary"
-        onPress={() => setIsAsking(true)}
-      >
-        {t('connections.replace')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
-        title={t('connections.replaceTitle', {
-          repository: connection.repository,
-        })}
-        confirmLabel={t('connections.replace')}
-        describeError={errorWords}
-        onConfirm={async () => onSecret(await mutateAsync(connection.id))}
-      >
-        {t('connections.replaceText')}
-      </ConfirmDialog>
-    </>
   );
 }
 

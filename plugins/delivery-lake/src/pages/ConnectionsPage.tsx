@@ -19,10 +19,16 @@ import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
 import { ConnectDialog } from './ConnectDialog';
 import { ConnectionPanel, ConnectionState } from './ConnectionPanel';
-import { FORGE_TITLES } from './forges';
+import { ConnectTrackerDialog } from './ConnectTrackerDialog';
+import { SENDER_TITLES } from './forges';
 import styles from './Connections.module.css';
 
-/** Lists the connected repositories, and guides admins through connecting another. */
+const DIALOGS = { repository: ConnectDialog, tracker: ConnectTrackerDialog };
+
+/**
+ * Lists the connected repositories and incident trackers, and guides admins through connecting
+ * another.
+ */
 export function ConnectionsPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useLinks();
@@ -30,15 +36,21 @@ export function ConnectionsPage() {
   const { '*': id } = useParams();
   const query = useConnections();
   const sort = useUrlSort(['repository', 'forge', 'last']);
-  const [isConnecting, setIsConnecting] = useState(false);
+  const [connecting, setConnecting] = useState<'repository' | 'tracker'>();
   // The secret is shown until another page is opened; it cannot be read again.
   const [created, setCreated] = useState<CreatedConnectionResponse>();
   const connection = query.data?.connections.find(one => one.id === id);
   const connect = (
-    <Button onPress={() => setIsConnecting(true)}>
-      {t('connections.add')}
-    </Button>
+    <div className={styles.actions}>
+      <Button onPress={() => setConnecting('repository')}>
+        {t('connections.add')}
+      </Button>
+      <Button variant="secondary" onPress={() => setConnecting('tracker')}>
+        {t('connections.addTracker')}
+      </Button>
+    </div>
   );
+  const Dialog = connecting && DIALOGS[connecting];
   if (readFailedCall(query.error).status === 403) {
     return (
       <EmptyState
@@ -85,12 +97,12 @@ export function ConnectionsPage() {
           }
         />
       </ListAndPanel>
-      {isConnecting && (
-        <ConnectDialog
-          onClose={() => setIsConnecting(false)}
+      {Dialog && (
+        <Dialog
+          onClose={() => setConnecting(undefined)}
           onCreated={connected => {
             setCreated(connected);
-            setIsConnecting(false);
+            setConnecting(undefined);
             navigate(links.connection(connected.id));
           }}
         />
@@ -116,9 +128,9 @@ function columnsOf(
       label: t('connections.forge'),
       width: 112,
       from: 'sm',
-      text: ({ forge }) => FORGE_TITLES[forge],
-      sortBy: ({ forge }) => FORGE_TITLES[forge],
-      cell: ({ forge }) => FORGE_TITLES[forge],
+      text: ({ forge }) => SENDER_TITLES[forge],
+      sortBy: ({ forge }) => SENDER_TITLES[forge],
+      cell: ({ forge }) => SENDER_TITLES[forge],
     },
     {
       id: 'state',

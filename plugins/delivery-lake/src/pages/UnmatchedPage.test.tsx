@@ -50,6 +50,34 @@ describe('UnmatchedPage', () => {
     ).toHaveTextContent('star holds nothing for the lake');
   });
 
+  it.each([
+    ['pagerduty:PF9KMXH', 'pagerduty.com/service-id: "PF9KMXH"'],
+    ['jira:SHOP', 'jira/project-key: "SHOP"'],
+  ])('shows the annotation of the tracker for %s', async (name, annotation) => {
+    const api = new FakeDeliveryLakeApi();
+    api.unmatched = {
+      ...api.unmatched,
+      services: [
+        {
+          ...{ name, deployments: 0, incidents: 2 },
+          lastSeenAt: '2026-11-20T09:04:00.000Z',
+          sources: [name.split(':')[0]],
+          reason: 'unknown',
+          candidates: [],
+        },
+      ],
+    };
+    const { user } = renderPlugin({ api, path: '/delivery/unmatched' });
+    await user.click(
+      await screen.findByRole('button', {
+        name: `Copy annotation for ${name}`,
+      }),
+    );
+    expect(await navigator.clipboard.readText()).toBe(
+      `metadata:\n  annotations:\n    ${annotation}`,
+    );
+  });
+
   it('shows an empty state', async () => {
     renderPlugin({
       api: new FakeDeliveryLakeApi(),

@@ -12,6 +12,7 @@ import {
 } from '@slipway/design-system';
 import {
   DELIVERY_SERVICE_ANNOTATION,
+  trackerAnnotation,
   type UnmatchedResponse,
   type UnmatchedService,
 } from '@slipway/plugin-delivery-lake-common';
@@ -70,11 +71,15 @@ function Unmatched({ data }: { data: UnmatchedResponse }) {
 
 /** Returns the annotation for catalog-info.yaml with which a component claims a service. */
 function annotationFor(service: string): string {
+  const { name, value } = trackerAnnotation(service) ?? {
+    name: DELIVERY_SERVICE_ANNOTATION,
+    value: service,
+  };
   return [
     'metadata:',
     '  annotations:',
     // Quoted as JSON: every JSON string is valid YAML, whatever characters the name contains.
-    `    ${DELIVERY_SERVICE_ANNOTATION}: ${JSON.stringify(service)}`,
+    `    ${name}: ${JSON.stringify(value)}`,
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { Forge } from '@slipway/plugin-delivery-lake-common';
+import type { Forge, Sender } from '@slipway/plugin-delivery-lake-common';
 
 /** The names of the forges. */
 export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
@@ -8,20 +8,45 @@ export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
   forgejo: 'Forgejo',
 };
 
-/** Pages of a repository on which webhooks are added, relative to its address. */
-export const HOOK_PAGES: Readonly<Record<Forge, string>> = {
+/** A system that reports incidents alone. */
+export type Tracker = Exclude<Sender, Forge>;
+
+/** The names of the incident trackers. */
+export const TRACKER_TITLES: Readonly<Record<Tracker, string>> = {
+  pagerduty: 'PagerDuty',
+  jira: 'Jira',
+};
+
+/** The names of everything that can be connected. */
+export const SENDER_TITLES: Readonly<Record<Sender, string>> = {
+  ...FORGE_TITLES,
+  ...TRACKER_TITLES,
+};
+
+/** Checks whether something that was connected reports incidents alone. */
+export function isTracker(sender: Sender): sender is Tracker {
+  return Object.hasOwn(TRACKER_TITLES, sender);
+}
+
+/** Pages on which webhooks are added: of a repository, relative to its address, or of a tracker. */
+export const HOOK_PAGES: Readonly<Record<Sender, string>> = {
   github: 'Settings → Webhooks → Add webhook',
   gitlab: 'Settings → Webhooks → Add new webhook',
   gitea: 'Settings → Webhooks → Add webhook → Gitea',
   forgejo: 'Settings → Webhooks → Add webhook → Forgejo',
+  pagerduty: 'Integrations → Generic Webhooks (v3) → New Webhook',
+  jira: 'Settings → System → WebHooks → Create a WebHook',
 };
 
-/** The events to choose, in the words of each forge. */
-export const HOOK_EVENTS: Readonly<Record<Forge, string>> = {
+/** The events to choose, in the words of each sender. */
+export const HOOK_EVENTS: Readonly<Record<Sender, string>> = {
   github:
     'Pushes, Pull requests, Deployments, Deployment statuses, Releases, Issues',
   gitlab:
     'Push events, Merge request events, Deployment events, Releases events, Issues events',
   gitea: 'Push, Pull Request, Release, Issues',
   forgejo: 'Push, Pull Request, Release, Issues',
+  pagerduty:
+    'incident.triggered, incident.acknowledged, incident.unacknowledged, incident.resolved, incident.reopened, incident.priority_updated, incident.service_updated',
+  jira: 'Issue: created, updated, deleted',
 };

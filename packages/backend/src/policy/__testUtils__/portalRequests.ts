@@ -225,6 +225,17 @@ export const portalRequests: Record<string, PartRequests> = {
         );
         return { params: { id } };
       },
+      'a tracker': async platform => {
+        const { id } = await platform.arrange(
+          'portal',
+          asAdmin(platform, {
+            method: 'POST',
+            path: '/api/delivery-lake/connections',
+            body: { forge: 'pagerduty', repository: fresh('account') },
+          }),
+        );
+        return { params: { id } };
+      },
       'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       GitHub: () => ({ params: { forge: 'github' } }),
       'a pipeline': () => ({ params: { path: 'connections/1/deployments' } }),
@@ -239,6 +250,9 @@ export const portalRequests: Record<string, PartRequests> = {
       'POST /api/delivery-lake/webhooks/{forge}': EMPTY,
       'POST /api/delivery-lake/webhooks/connections/{id}': EMPTY,
       'POST /api/delivery-lake/connections': EMPTY,
+      'PUT /api/delivery-lake/connections/{id}/secret': {
+        body: { secret: fresh('secret-of-pagerduty') },
+      },
       'POST /api/delivery-lake/webhooks/devlake/{path}': EMPTY,
     },
   },

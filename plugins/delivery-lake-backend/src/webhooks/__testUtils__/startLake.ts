@@ -40,6 +40,8 @@ export async function startLake(
     webhooks?: JsonObject;
     permitted?: boolean;
     connections?: DatabaseConnectionStore;
+    /** The catalog's names in trackers, with the services that they stand for. */
+    deployed?: Readonly<Record<string, string>>;
   } = {},
 ) {
   const ingest = new RecordingIngest();
@@ -63,6 +65,12 @@ export async function startLake(
               ingest,
               config: lakeConfig(options.webhooks),
               connections: options.connections ?? noConnections,
+              deployed: {
+                find: async names =>
+                  names
+                    .map(name => options.deployed?.[name])
+                    .find(service => service !== undefined),
+              },
               now: () => NOW,
             }),
           );

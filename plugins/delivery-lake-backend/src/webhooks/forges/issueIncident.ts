@@ -1,5 +1,5 @@
 import { Forge } from '@slipway/platform-guards';
-import { ForgeConfig } from '../../config';
+import { ForgeConfig, IssueConfig } from '../../config';
 import { DeploymentLink, linkById, TEXT_LIMITS } from '../../events/LakeEvent';
 import { ignoring, MappedDelivery, accepting } from '../payload';
 
@@ -90,10 +90,10 @@ interface ForgeIssue {
 /** Returns whether one of the labels makes an issue an incident. */
 export function hasIncidentLabel(
   labels: string[],
-  forge: ForgeConfig,
+  { incidentLabels }: IssueConfig,
 ): boolean {
   return labels.some(label =>
-    forge.incidentLabels.includes(label.trim().toLocaleLowerCase('en-US')),
+    incidentLabels.includes(label.trim().toLocaleLowerCase('en-US')),
   );
 }
 

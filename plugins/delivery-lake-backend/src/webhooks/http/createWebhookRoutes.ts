@@ -7,7 +7,8 @@ import {
   eventHeaderOf,
   eventOf,
   Forge,
-  FORGES,
+  Sender,
+  SENDERS,
 } from '@slipway/platform-guards';
 import { methodNotAllowed } from '@slipway/portal-kit';
 import { Request, RequestHandler, Router } from 'express';
@@ -21,7 +22,8 @@ import type {
   Connection,
   DatabaseConnectionStore,
 } from '../../storage/DatabaseConnectionStore';
-import { mapDelivery, repositoryIn } from '../mapDelivery';
+import type { DeployedNames } from '../../storage/DeployedNames';
+import { mapDelivery, repositoryIn, trackerReader } from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
 import {
   bodyOf,
@@ -42,43 +44,66 @@ type ConnectionDeliveries = Pick<
   'findRepository' | 'findWithSecret' | 'received' | 'receivedFrom' | 'refused'
 >;
 
-function typeOf(req: Request, forge: Forge): string {
-  const event = eventOf(forge, headersOf(req));
+/** What routes do with an authenticated delivery. */
+interface Receiving {
+  config: DeliveryLakeConfig;
+  connections: ConnectionDeliveries;
+  ingest: Pick<IngestService, 'ingestDelivery'>;
+  /** Finds the service that a tracker's delivery is about. */
+  deployed: Pick<DeployedNames, 'find'>;
+}
+
+/** @throws InputError if the delivery does not name its event. */
+function typeOf(req: Request, forge: Sender, payload: unknown): string {
+  const tracker = trackerReader(forge);
+  const event = tracker
+    ? tracker.eventOf(payload)
+    : eventOf(forge as Forge, headersOf(req));
   if (!event) {
-    throw new InputError(`The header ${eventHeaderOf(forge)} is missing`);
+    throw new InputError(
+      tracker
+        ? 'The body does not name its event'
+        : `The header ${eventHeaderOf(forge as Forge)} is missing`,
+    );
   }
   return storableType(event.toLocaleLowerCase('en-US'));
 }
 
-/** Returns what a delivery to the common webhook is mapped with. */
-async function commonContext(
-  connections: ConnectionDeliveries,
-  { forge, payload }: { forge: Forge; payload: unknown },
+/** Returns what a delivery is mapped with besides its body. */
+async function contextOf(
+  { connections, deployed }: Receiving,
+  delivery: { forge: Sender; payload: unknown; repository?: string },
 ): Promise<RawDelivery['context']> {
+  const { forge, payload, repository } = delivery;
+  const tracker = trackerReader(forge);
+  if (tracker) {
+    const service = await deployed.find(tracker.serviceNamesOf(payload));
+    return { ...(service && { service }), ...(repository && { repository }) };
+  }
+  if (repository) {
+    return { repository };
+  }
   const named = repositoryIn(forge, payload);
   const connected = named && (await connections.findRepository(forge, named));
   return connected ? { connected } : undefined;
 }
 
 /**
- * Ingests an authenticated delivery of a forge. Unusable deliveries get a 200 with the reason,
- * because forges disable hooks that return errors.
+ * Ingests an authenticated delivery. Unusable deliveries get a 200 with the reason,
+ * because senders disable hooks that return errors.
  *
  * @param options.connection - the one it was sent to; the delivery may only be about its repository.
  */
 async function receive(
   req: Request,
-  options: {
-    forge: Forge;
+  options: Receiving & {
+    forge: Sender;
     connection?: Pick<Connection, 'id' | 'repository'>;
-    config: DeliveryLakeConfig;
-    connections: ConnectionDeliveries;
-    ingest: Pick<IngestService, 'ingestDelivery'>;
   },
 ): Promise<{ type: string; response: DeliveryResponse }> {
-  const { forge, connection, config, connections, ingest } = options;
-  const type = typeOf(req, forge);
+  const { forge, connection, config, ingest } = options;
   const { text, payload } = payloadOf(req);
+  const type = typeOf(req, forge, payload);
   const delivery = {
     channel: forge,
     type,
@@ -86,12 +111,13 @@ async function receive(
       forge,
       header: headersOf(req),
       rawBody: bodyOf(req),
-      connection: connection?.id,
+      scope: connection?.id ?? trackerReader(forge)?.accountOf(payload),
     }),
     body: text,
-    context: connection
-      ? { repository: connection.repository }
-      : await commonContext(connections, { forge, payload }),
+    context: await contextOf(options, {
+      ...{ forge, payload },
+      repository: connection?.repository,
+    }),
   };
   const { items, ignored } = mapDelivery(delivery, config);
   const ingested = await ingest.ingestDelivery(delivery, items, ignored);
@@ -107,14 +133,10 @@ async function receive(
  *
  * @param options.guard - checks the caller's own credentials.
  */
-function createConnectionHandler(options: {
-  guard: RequestHandler;
-  config: DeliveryLakeConfig;
-  ingest: Pick<IngestService, 'ingestDelivery'>;
-  connections: ConnectionDeliveries;
-  now: () => number;
-}): RequestHandler {
-  const { guard, config, ingest, connections, now } = options;
+function createConnectionHandler(
+  options: Receiving & { guard: RequestHandler; now: () => number },
+): RequestHandler {
+  const { guard, connections, now } = options;
   return async (req, res) => {
     const connection = await connections.findWithSecret(req.params.id);
     if (!connection) {
@@ -134,11 +156,8 @@ function createConnectionHandler(options: {
       throw error;
     }
     const { type, response } = await receive(req, {
-      forge,
-      connection,
-      config,
-      connections,
-      ingest,
+      ...options,
+      ...{ forge, connection },
     });
     await connections.received(id, {
       at: now(),
@@ -156,28 +175,28 @@ function createConnectionHandler(options: {
  * deliveries instead.
  */
 export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
-  ...FORGES.map(forge => `/webhooks/${forge}`),
+  ...SENDERS.map(forge => `/webhooks/${forge}`),
   CONNECTION_WEBHOOK_PATH,
 ];
 
 /**
- * `POST /webhooks/{github|gitlab|gitea|forgejo}`, `POST /webhooks/connections/{id}`,
+ * `POST /webhooks/{github|gitlab|gitea|forgejo|pagerduty|jira}`, `POST /webhooks/connections/{id}`,
  * `POST /webhooks/devlake/…` and `POST /events`. They parse bodies themselves, because
  * signatures cover the raw bytes.
  */
-export function createWebhookRoutes(options: {
-  httpAuth: HttpAuthService;
-  permissions: PermissionsService;
-  ingest: Pick<IngestService, 'ingestDelivery'>;
-  config: DeliveryLakeConfig;
-  connections: ConnectionDeliveries;
-  now?: () => number;
-}): Router {
-  const { config, connections, ingest, now = Date.now } = options;
+export function createWebhookRoutes(
+  options: Receiving & {
+    httpAuth: HttpAuthService;
+    permissions: PermissionsService;
+    now?: () => number;
+  },
+): Router {
+  const { config, connections, ingest, deployed, now = Date.now } = options;
+  const receiving = { config, connections, ingest, deployed };
   const guard = createIngestGuard(options);
   const router = PromiseRouter();
 
-  for (const forge of FORGES) {
+  for (const forge of SENDERS) {
     router
       .route(`/webhooks/${forge}`)
       .post(
@@ -188,10 +207,7 @@ export function createWebhookRoutes(options: {
           onSigned: () => connections.receivedFrom(forge, now()),
         }),
         async (req, res) => {
-          const { response } = await receive(req, {
-            forge,
-            ...{ config, connections, ingest },
-          });
+          const { response } = await receive(req, { ...receiving, forge });
           res.json(response);
         },
       )
@@ -202,7 +218,8 @@ export function createWebhookRoutes(options: {
     .post(
       createConnectionHandler({
         guard: Router().use(...guard),
-        ...{ config, ingest, connections, now },
+        ...receiving,
+        now,
       }),
     )
     .all(methodNotAllowed('POST'));

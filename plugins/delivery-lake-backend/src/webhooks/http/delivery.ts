@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { InputError } from '@backstage/errors';
 import {
   deliveryIdOf,
-  Forge,
   formPayload,
   HeaderOf,
+  Sender,
 } from '@slipway/platform-guards';
 import { IngestResponse } from '@slipway/plugin-delivery-lake-common';
 import { raw, Request, RequestHandler } from 'express';
@@ -108,21 +108,22 @@ export function digestOf(...parts: string[]): string {
 }
 
 /**
- * Returns the forge's id of a delivery, or a hash of its content.
+ * Returns the sender's id of a delivery, or a hash of its content.
  *
- * @param options.connection - id of the connection it was sent to. All webhooks that GitHub calls
- * for one event have the same id, but not the same meaning.
+ * @param options.scope - what the id is unique in: the id of the connection it was sent to, because
+ * all webhooks that GitHub calls for one event have the same id, but not the same meaning; or the
+ * site of a tracker, because each has its own ids.
  */
 export function deliveryKey(options: {
-  forge: Forge;
+  forge: Sender;
   header: HeaderOf;
   rawBody: string;
-  connection?: string;
+  scope?: string;
 }): string {
-  const { forge, header, connection } = options;
+  const { forge, header, scope } = options;
   const id = deliveryIdOf(forge, header);
   const key = id ? keyOf(id) : digestOf(options.rawBody);
-  return connection === undefined ? key : keyOf(connection, key);
+  return scope === undefined ? key : keyOf(scope, key);
 }
 
 /** The response to a webhook delivery. */

@@ -18,7 +18,7 @@ it('is different for each connection, because webhooks of GitHub share the id of
     rawBody: '{}',
   };
   expect(deliveryKey(options)).toBe('d-1');
-  expect(deliveryKey({ ...options, connection: 'connection-1' })).toBe(
+  expect(deliveryKey({ ...options, scope: 'connection-1' })).toBe(
     'connection-1#d-1',
   );
 });

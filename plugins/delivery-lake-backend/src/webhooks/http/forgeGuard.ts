@@ -3,8 +3,8 @@ import { gunzip } from 'node:zlib';
 import { AuthenticationError, InputError } from '@backstage/errors';
 import {
   checkSignature,
-  Forge,
   inTurns,
+  Sender,
   SignatureCheck,
 } from '@slipway/platform-guards';
 import { NextFunction, Request, RequestHandler } from 'express';
@@ -21,7 +21,7 @@ const gunzipAsync = promisify(gunzip);
 
 /** Returns why a delivery is rejected, with the name of a missing setting. */
 function complaint(options: {
-  forge: Forge;
+  forge: Sender;
   secrets: string[];
   isSigned: boolean;
 }): string {
@@ -98,7 +98,7 @@ async function unpacked(req: Request, body: Buffer): Promise<Buffer> {
 }
 
 /**
- * Reads the body of a delivery and accepts it if its forge signed it or it has a valid
+ * Reads the body of a delivery and accepts it if its sender signed it or it has a valid
  * service token. The bytes are not interpreted before that, and the body of an unsigned
  * delivery is only read if its token is valid.
  *
@@ -107,7 +107,7 @@ async function unpacked(req: Request, body: Buffer): Promise<Buffer> {
  * @returns a middleware that throws AuthenticationError for all other deliveries.
  */
 export function createForgeGuard(options: {
-  forge: Forge;
+  forge: Sender;
   secrets: string[];
   guard: RequestHandler;
   onSigned?: () => Promise<void>;

@@ -1,0 +1,57 @@
+import type { Sender } from '@slipway/platform-guards';
+import { repositoryName } from '../events/repositoryName';
+import { hostOf } from '../webhooks/trackers';
+
+/** No host is longer. */
+const HOST_LIMIT = 253;
+
+/** Returns the host of an address; of a single word, the host of the account in a vendor's cloud. */
+function accountHost(address: string, cloud: string): string | undefined {
+  const text = address.trim();
+  if (text.length > HOST_LIMIT && !text.includes('://')) {
+    return undefined;
+  }
+  if (/^[a-z0-9-]+$/i.test(text)) {
+    return `${text.toLowerCase()}.${cloud}`;
+  }
+  return hostOf(text.includes('://') ? text : `https://${text}`);
+}
+
+const PAGERDUTY = 'pagerduty.com';
+const ATLASSIAN = 'atlassian.net';
+
+/**
+ * Returns the name of what an admin connects, as its deliveries contain it: the repository of a
+ * forge, or the host of an account of PagerDuty or a site of Jira.
+ *
+ * @returns undefined if the address names none.
+ */
+export function connectedName(
+  sender: Sender,
+  address: string,
+): string | undefined {
+  if (sender === 'pagerduty') {
+    const host = accountHost(address, PAGERDUTY);
+    return host?.endsWith(`.${PAGERDUTY}`) ? host : undefined;
+  }
+  return sender === 'jira'
+    ? accountHost(address, ATLASSIAN)
+    : repositoryName(address);
+}
+
+/** Returns what {@link connectedName} expects, to complete "must be …". */
+export function expectedName(sender: Sender): string {
+  switch (sender) {
+    case 'pagerduty':
+      return `the address of an account of PagerDuty, such as acme.${PAGERDUTY}`;
+    case 'jira':
+      return `the address of a site of Jira, such as acme.${ATLASSIAN}`;
+    default:
+      return 'the address of a repository, or owner/name';
+  }
+}
+
+/** Returns whether a sender creates the secret of a webhook itself, so that it has to be entered. */
+export function createsSecret(sender: Sender): boolean {
+  return sender === 'pagerduty';
+}
