@@ -9,6 +9,12 @@ import {
 import { addresses } from '../src/addresses.ts';
 import { signIn } from './signIn.ts';
 
+/** What PagerDuty sends to try a webhook out. */
+const TEST_EVENT = new URL(
+  '../../../plugins/delivery-lake-backend/src/webhooks/__fixtures__/pagerduty/ping.json',
+  import.meta.url,
+);
+
 /** What Gitea sends about a push of two commits. */
 const PUSH = new URL(
   '../../../plugins/delivery-lake-backend/src/webhooks/__fixtures__/gitea/push.json',
@@ -105,4 +111,63 @@ test('an admin connects a repository of Gitea, and sees its first push arrive', 
     const answer = await deliver(request, { webhook, secret, body });
     expect(answer.status()).toBe(401);
   });
+});
+
+test('an admin connects an account of PagerDuty, and sees its test event arrive', async ({
+  page,
+  context,
+  request,
+}) => {
+  // Each attempt connects another account.
+  const account = `acme-${Date.now()}.pagerduty.com`;
+  const secret = randomUUID();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, 'Ada');
+  await page.goto('/delivery/connections');
+  await page
+    .getByRole('button', { name: 'Connect an incident tracker' })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', {
+    name: 'Connect an incident tracker',
+  });
+  await dialog.getByRole('textbox', { name: 'Account' }).fill(account);
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+
+  const panel = page.getByRole('complementary', { name: account });
+  const webhook = await copiedBy(page, 'Copy webhook address');
+  await panel.getByRole('button', { name: 'Enter the secret' }).click();
+  const entering = page.getByRole('dialog', { name: 'Enter the secret' });
+  await entering.getByLabel('Secret', { exact: true }).fill(secret);
+  await entering.getByRole('button', { name: 'Save secret' }).click();
+  await expect(
+    panel.getByRole('button', { name: 'Enter another secret' }),
+  ).toBeVisible();
+
+  const body = await readFile(TEST_EVENT, 'utf8');
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const answer = await request.post(
+    `${addresses.api}${new URL(webhook).pathname}`,
+    {
+      headers: {
+        'content-type': 'application/json',
+        'x-webhook-id': randomUUID(),
+        'x-pagerduty-signature': `v1=${signature}`,
+      },
+      data: body,
+    },
+  );
+  expect(answer.status()).toBe(200);
+  await expect(panel.getByText('Last delivery: pagey.ping')).toBeVisible();
+  await expect(panel.getByText('Connected', { exact: true })).toBeVisible();
+
+  await panel.getByRole('button', { name: 'Remove connection' }).click();
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Remove connection' })
+    .click();
+  await expect(
+    page.getByRole('link', { name: account, exact: true }),
+  ).toBeHidden();
 });

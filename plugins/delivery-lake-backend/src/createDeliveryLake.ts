@@ -22,7 +22,7 @@ import { Replayer } from './storage/Replayer';
 import { DeployedNames } from './storage/DeployedNames';
 import { DatabaseServiceStore, keepServicesMatched } from './storage/services';
 import { deleteUnusedDeliveries } from './storage/unusedDeliveries';
-import { mapDelivery } from './webhooks/mapDelivery';
+import { mapDelivery, withService } from './webhooks/mapDelivery';
 
 /** The assembled plugin, without its HTTP routes. */
 export interface DeliveryLake {
@@ -71,6 +71,8 @@ export function createDeliveryLake(options: {
     directory,
     config,
     mapper: delivery => mapDelivery(delivery, config),
+    complete: (delivery, tx) =>
+      withService(delivery, new DeployedNames({ knex: tx, directory })),
     now,
   });
   // Before anything reads the catalog, because its first state counts as a change too.

@@ -39,7 +39,7 @@ export async function reportDelivery(parts: {
   return {
     roles: rolesOf(deliveryLakePermissions, parts),
     tokens: [
-      ...connections.map(tokenOf),
+      ...connections.filter(one => !one.needsSecret).map(tokenOf),
       ...forges.map(({ id, name, lastAt }) => ({
         ...configuredToken({ id, name, kind: 'webhook-secret' }),
         lastUsedAt: lastAt,
@@ -66,9 +66,11 @@ function tokenOf(connection: Connection): Token {
 }
 
 function webhookOf(connection: Connection): Webhook {
-  const { forge, lastDelivery, lastRefusedAt } = connection;
+  const { forge, lastDelivery, lastRefusedAt, needsSecret } = connection;
   const isRefused =
-    lastRefusedAt !== null && lastRefusedAt > (lastDelivery?.at ?? 0);
+    !needsSecret &&
+    lastRefusedAt !== null &&
+    lastRefusedAt > (lastDelivery?.at ?? 0);
   const lastAt = isRefused ? lastRefusedAt : lastDelivery?.at;
   return incomingWebhook({
     ...common(connection),

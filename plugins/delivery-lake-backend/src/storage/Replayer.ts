@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
 import {
+  DeliveryCompletion,
   RawDeliveryMapper,
   refoldRecords,
   remapDeliveries,
@@ -33,12 +34,16 @@ export class Replayer {
   readonly #deliveries: ReplayStage<number> | undefined;
   readonly #records: ReplayStage<[kind: string, key: string]>;
 
-  /** @param options.mapper - interprets deliveries; without it their events stay. */
+  /**
+   * @param options.mapper - interprets deliveries; without it their events stay.
+   * @param options.complete - called before it.
+   */
   constructor(options: {
     knex: Knex;
     directory: ServiceDirectory;
     config: Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
     mapper?: RawDeliveryMapper;
+    complete?: DeliveryCompletion;
     now?: () => number;
   }) {
     const { mapper } = options;

@@ -11,7 +11,7 @@ import {
 } from '../events/LakeEvent';
 import { namesOf, findNewEvents } from '../events/findNewEvents';
 import { CheckedItem, checkItem, judgeDelivery } from '../ingest/IngestService';
-import { BatchSql, type BigInteger } from './BatchSql';
+import { BatchSql, type BigInteger, type NullableRowOf } from './BatchSql';
 import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
 import { EventLog, LoggedEvent } from './EventLog';
 
@@ -87,6 +87,12 @@ export type RawDeliveryMapper = (delivery: RawDelivery) => {
   ignored?: string;
 };
 
+/** Adds to a stored delivery what was not known yet when it was received. */
+export type DeliveryCompletion = (
+  delivery: RawDelivery,
+  tx: Knex.Transaction,
+) => Promise<RawDelivery>;
+
 /** Each body may have a mebibyte. */
 const DELIVERIES_AT_ONCE = 50;
 
@@ -109,13 +115,19 @@ const EVENT_COLUMNS = {
   body: 'text',
 } as const;
 
-const VERDICT_COLUMNS = { ...ID, outcome: 'text', reason: 'text' } as const;
+const VERDICT_COLUMNS = {
+  ...ID,
+  context: 'text',
+  outcome: 'text',
+  reason: 'text',
+} as const;
 
 interface Options {
   knex: Knex;
   directory: ServiceDirectory;
   config: Pick<DeliveryLakeConfig, 'environments' | 'clockSkew'>;
   mapper: RawDeliveryMapper;
+  complete?: DeliveryCompletion;
   now?: () => number;
 }
 
@@ -135,10 +147,12 @@ function understand(
 }
 
 async function remap(
-  sql: BatchSql,
+  tx: Knex.Transaction,
   after: number,
   options: Options,
 ): Promise<{ done: number; position: number } | undefined> {
+  const { complete = async delivery => delivery } = options;
+  const sql = new BatchSql(tx);
   const rows = await sql.select(
     DELIVERY_COLUMNS,
     `SELECT d.id, d.channel, d.type, d.delivery_key, d.body, d.context, d.received_at
@@ -150,14 +164,18 @@ async function remap(
     return undefined;
   }
   const meant: (LoggedEvent & { deliveryId: number })[] = [];
-  const verdicts = rows.map(row => {
-    const delivery: RawDelivery = {
-      channel: row.channel,
-      type: row.type,
-      key: row.delivery_key,
-      body: row.body,
-      context: JSON.parse(row.context),
-    };
+  const verdicts: NullableRowOf<typeof VERDICT_COLUMNS>[] = [];
+  for (const row of rows) {
+    const delivery = await complete(
+      {
+        channel: row.channel,
+        type: row.type,
+        key: row.delivery_key,
+        body: row.body,
+        context: JSON.parse(row.context),
+      },
+      tx,
+    );
     const { items, ignored } = understand(delivery, options);
     for (const event of items.flatMap(item =>
       'events' in item ? item.events : [],
@@ -169,10 +187,16 @@ async function remap(
       });
     }
     const { outcome, reason } = judgeDelivery(delivery, items, ignored);
-    return { id: row.id, outcome, reason: reason ?? null };
-  });
+    verdicts.push({
+      id: row.id,
+      context: JSON.stringify(delivery.context ?? {}),
+      outcome,
+      reason: reason ?? null,
+    });
+  }
   await sql.execute(
-    `UPDATE lake_deliveries SET outcome = r.outcome, reason = r.reason
+    `UPDATE lake_deliveries
+     SET context = r.context, outcome = r.outcome, reason = r.reason
      FROM ${sql.batch('r', VERDICT_COLUMNS)} WHERE lake_deliveries.id = r.id`,
     verdicts,
   );
@@ -225,7 +249,6 @@ export function remapDeliveries(options: Options): ReplayStage<number> {
       ).count({ count: '*' });
       return Number(count);
     },
-    next: after =>
-      ingestTransaction(knex, tx => remap(new BatchSql(tx), after, options)),
+    next: after => ingestTransaction(knex, tx => remap(tx, after, options)),
   };
 }

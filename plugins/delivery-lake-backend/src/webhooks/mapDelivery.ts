@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Forge, Sender, Tracker } from '@slipway/platform-guards';
 import { DeliveryLakeConfig } from '../config';
 import { LakeEvent, RawDelivery, TEXT_LIMITS } from '../events/LakeEvent';
+import type { DeployedNames } from '../storage/DeployedNames';
 import { mapCloudEvent } from './cloudevents/cloudevents';
 import { mapDevlake } from './devlake/devlake';
 import { createGiteaMapper } from './gitea/gitea';
@@ -186,6 +187,26 @@ function read(
     }),
     ...rest,
   };
+}
+
+/**
+ * Adds the service to a tracker's delivery that was received before a component had claimed it.
+ *
+ * @param deployed - finds the service.
+ */
+export async function withService(
+  delivery: RawDelivery,
+  deployed: Pick<DeployedNames, 'find'>,
+): Promise<RawDelivery> {
+  const { channel, body, context } = delivery;
+  const reader = trackerReader(channel);
+  if (!reader || context?.service !== undefined) {
+    return delivery;
+  }
+  const service = await deployed.find(reader.serviceNamesOf(JSON.parse(body)));
+  return service === undefined
+    ? delivery
+    : { ...delivery, context: { ...context, service } };
 }
 
 /**

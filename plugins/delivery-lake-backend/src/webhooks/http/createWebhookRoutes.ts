@@ -23,7 +23,12 @@ import type {
   DatabaseConnectionStore,
 } from '../../storage/DatabaseConnectionStore';
 import type { DeployedNames } from '../../storage/DeployedNames';
-import { mapDelivery, repositoryIn, trackerReader } from '../mapDelivery';
+import {
+  mapDelivery,
+  repositoryIn,
+  trackerReader,
+  withService,
+} from '../mapDelivery';
 import { createCloudEventsHandler } from './cloudEventsRoute';
 import {
   bodyOf,
@@ -69,19 +74,13 @@ function typeOf(req: Request, forge: Sender, payload: unknown): string {
   return storableType(event.toLocaleLowerCase('en-US'));
 }
 
-/** Returns what a delivery is mapped with besides its body. */
-async function contextOf(
-  { connections, deployed }: Receiving,
-  delivery: { forge: Sender; payload: unknown; repository?: string },
+/** Returns what a delivery to the common webhook is mapped with. */
+async function commonContext(
+  connections: ConnectionDeliveries,
+  { forge, payload }: { forge: Sender; payload: unknown },
 ): Promise<RawDelivery['context']> {
-  const { forge, payload, repository } = delivery;
-  const tracker = trackerReader(forge);
-  if (tracker) {
-    const service = await deployed.find(tracker.serviceNamesOf(payload));
-    return { ...(service && { service }), ...(repository && { repository }) };
-  }
-  if (repository) {
-    return { repository };
+  if (trackerReader(forge)) {
+    return undefined;
   }
   const named = repositoryIn(forge, payload);
   const connected = named && (await connections.findRepository(forge, named));
@@ -101,10 +100,10 @@ async function receive(
     connection?: Pick<Connection, 'id' | 'repository'>;
   },
 ): Promise<{ type: string; response: DeliveryResponse }> {
-  const { forge, connection, config, ingest } = options;
+  const { forge, connection, config, connections, ingest, deployed } = options;
   const { text, payload } = payloadOf(req);
   const type = typeOf(req, forge, payload);
-  const delivery = {
+  const received = {
     channel: forge,
     type,
     key: deliveryKey({
@@ -114,11 +113,11 @@ async function receive(
       scope: connection?.id ?? trackerReader(forge)?.accountOf(payload),
     }),
     body: text,
-    context: await contextOf(options, {
-      ...{ forge, payload },
-      repository: connection?.repository,
-    }),
+    context: connection
+      ? { repository: connection.repository }
+      : await commonContext(connections, { forge, payload }),
   };
+  const delivery = await withService(received, deployed);
   const { items, ignored } = mapDelivery(delivery, config);
   const ingested = await ingest.ingestDelivery(delivery, items, ignored);
   return {

@@ -57,7 +57,7 @@ describe('PagerDuty', () => {
           type: 'incident.triggered',
           key: 'acme.pagerduty.com#w-1',
           body: JSON.stringify(incident),
-          context: {},
+          context: undefined,
         },
         ignored: undefined,
         items: [
