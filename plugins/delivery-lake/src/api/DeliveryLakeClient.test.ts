@@ -37,6 +37,25 @@ describe('DeliveryLakeClient', () => {
     ]);
   });
 
+  it('puts the secret of a connection into the body, not the address', async () => {
+    const sent: unknown[] = [];
+    const client = new DeliveryLakeClient({
+      discoveryApi,
+      fetchApi: {
+        fetch: async (input, init) => {
+          sent.push(String(input), init?.method, JSON.parse(`${init?.body}`));
+          return Response.json({});
+        },
+      },
+    });
+    await client.enterConnectionSecret('connection-1', 'between us');
+    expect(sent).toEqual([
+      'http://portal/api/delivery-lake/connections/connection-1/secret',
+      'PUT',
+      { secret: 'between us' },
+    ]);
+  });
+
   it('hands on the bytes of an export', async () => {
     const client = clientAnswering(() => new Response('id,service\n1,a\n'));
     const file = await client.exportIncidents({ open: true });
