@@ -38,7 +38,6 @@ export {
   SENDER_TITLES,
   SENDERS,
   type Tracker,
-  TRACKERS,
 } from './forges/headers.ts';
 export {
   checkSignature,

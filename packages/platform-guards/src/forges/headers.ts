@@ -11,7 +11,7 @@ export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
 };
 
 /** Incident trackers with supported webhooks. */
-export const TRACKERS = ['pagerduty', 'jira'] as const;
+const TRACKERS = ['pagerduty', 'jira'] as const;
 export type Tracker = (typeof TRACKERS)[number];
 
 /** Everything whose webhooks are supported. */
