@@ -240,7 +240,7 @@ async function setUpService(kit: Kit): Promise<void> {
   definitionRoutes(app, { definitions, access });
   transferRoutes(app, { transfers, environments, access });
   changeRequestRoutes(app, { requests, environments, owners, access });
-  playgroundRoutes(app, { snapshot, environments, access });
+  playgroundRoutes(app, { snapshot, environments, projects, access });
   scheduleRoutes(app, {
     ...ofFeatures,
     schedules,

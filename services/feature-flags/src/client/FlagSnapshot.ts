@@ -108,13 +108,17 @@ export class FlagSnapshot {
     );
   }
 
+  /** Lists the flags in use that belong to any of the projects, by name; `*` means all. */
+  inProjects(projects: readonly string[]): Flag[] {
+    return this.#list().filter(
+      ({ project }) => projects.includes('*') || projects.includes(project),
+    );
+  }
+
   /** @throws UnavailableError while a different database is being read. */
   select(query: ScopeQuery): ScopedFlags {
     const { inUse, archived, segments, revision } = this.#read();
-    this.#sorted ??= [...inUse.values()].sort((one, other) =>
-      one.name < other.name ? -1 : 1,
-    );
-    const flags = this.#sorted.filter(flag => query.includes(flag));
+    const flags = this.#list().filter(flag => query.includes(flag));
     const gone = [...archived.values()].filter(flag => query.includes(flag));
     const departed = [...inUse.values(), ...archived.values()].flatMap(flag =>
       departuresOf(flag, query),
@@ -168,6 +172,15 @@ export class FlagSnapshot {
         return this.refresh();
       });
     return this.#next;
+  }
+
+  /** Lists the flags in use, by name. */
+  #list(): readonly Flag[] {
+    const { inUse } = this.#read();
+    this.#sorted ??= [...inUse.values()].sort((one, other) =>
+      one.name < other.name ? -1 : 1,
+    );
+    return this.#sorted;
   }
 
   /** @throws UnavailableError if nothing is loaded: SDKs then keep their current flags. */

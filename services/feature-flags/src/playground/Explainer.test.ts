@@ -184,3 +184,67 @@ it('starts another thread after one that ended while nobody waited for it', asyn
   expect(await ask()).toMatchObject({ enabled: true });
   await explainer.close();
 });
+
+describe('tables', () => {
+  const columns = [
+    { environment: 'development', context: { userId: 'ada' } },
+    { environment: 'production', context: { userId: 'ada' } },
+  ];
+  const partWith = (...flags: Flag[]) => ({
+    flags,
+    others: [],
+    segments: [],
+    columns,
+  });
+
+  it('are evaluated part by part, in one turn', async () => {
+    const explainer = new Explainer();
+    const ended: string[] = [];
+    const table = explainer
+      .tabulate([partWith(flagWith(0, 0)), partWith(flagWith(1, 1))], ada)
+      .finally(() => ended.push('table'));
+    const next = explainer
+      .explain(questionAbout(flagWith(0, 0)), ada)
+      .finally(() => ended.push('next'));
+    const on = { enabled: true, variant: null, reason: 'matching rule' };
+    const off = { enabled: false, variant: null, reason: 'turned off' };
+    expect(await table).toEqual([
+      [on, off],
+      [on, off],
+    ]);
+    await next;
+    expect(ended).toEqual(['table', 'next']);
+    await explainer.close();
+  });
+
+  it('have one limit of time for all parts', async () => {
+    const explainer = new Explainer({ longestMs: 3_000 });
+    function* endless() {
+      for (;;) {
+        yield partWith(flagWith(0, 0));
+      }
+    }
+    await expect(explainer.tabulate(endless(), ada)).rejects.toThrow(
+      'The rules take too long to evaluate',
+    );
+    await explainer.close();
+  });
+
+  it('end once their caller has gone', async () => {
+    const explainer = new Explainer();
+    const gone = new AbortController();
+    function* untilGone() {
+      yield partWith(flagWith(0, 0));
+      gone.abort(new Error('The caller has gone'));
+      yield partWith(flagWith(0, 0));
+      throw new Error('The table goes on');
+    }
+    await expect(
+      explainer.tabulate(untilGone(), { ...ada, signal: gone.signal }),
+    ).rejects.toThrow('The caller has gone');
+    expect(
+      await explainer.explain(questionAbout(flagWith(0, 0)), ada),
+    ).toMatchObject({ enabled: true });
+    await explainer.close();
+  });
+});

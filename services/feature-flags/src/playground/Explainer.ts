@@ -5,6 +5,7 @@ import { InvalidRequestError, RateLimitedError } from '@slipway/service-kit';
 import type { Context } from 'unleash-client';
 import type { Flag, Segment } from '../model/Flag.ts';
 import type { Explanation } from './explain.ts';
+import type { TableCell, TablePart } from './tabulate.ts';
 
 /** The longest time of an answer once its turn has come, including the start of the thread. */
 const LONGEST_MS = 10_000;
@@ -26,6 +27,12 @@ export interface Question {
   readonly context: Context;
 }
 
+/** What the thread does for one message. */
+export type Task = { explain: Question } | { tabulate: TablePart };
+
+/** Lets the thread do a task, and returns the result. */
+type Send = <T>(task: Task) => Promise<T>;
+
 /** The caller who asks a question. */
 export interface Asker {
   /** The name of the caller, as in histories. */
@@ -35,8 +42,9 @@ export interface Asker {
 }
 
 /**
- * Explains flags in a separate thread, one after the other: anyone may send rules that are not saved,
- * and a single expression can take seconds, during which the service could not respond.
+ * Explains and tabulates flags in a separate thread, for one question after the other: anyone may send
+ * rules that are not saved, and a single expression can take seconds, during which the service could
+ * not respond.
  */
 export class Explainer {
   readonly #longestMs: number;
@@ -57,7 +65,35 @@ export class Explainer {
    * @throws InvalidRequestError if the rules take too long or too much memory; RateLimitedError if
    *   too many others, or other questions of the caller, wait; the reason of the caller's signal.
    */
-  async explain(question: Question, asker: Asker): Promise<Explanation> {
+  explain(question: Question, asker: Asker): Promise<Explanation> {
+    return this.#inTurn(question, asker, (asked, send) =>
+      send<Explanation>({ explain: asked }),
+    );
+  }
+
+  /**
+   * Returns the cells of each flag of a table, in one turn for all of its parts: they are copied to the
+   * thread one by one, so that no copy keeps the service from responding. Ends once the caller leaves.
+   *
+   * @throws as {@link explain}.
+   */
+  tabulate(parts: Iterable<TablePart>, asker: Asker): Promise<TableCell[][]> {
+    return this.#inTurn(parts, asker, async (asked, send) => {
+      const rows: TableCell[][] = [];
+      for (const part of asked) {
+        asker.signal?.throwIfAborted();
+        rows.push(...(await send<TableCell[][]>({ tabulate: part })));
+      }
+      return rows;
+    });
+  }
+
+  /** Answers a question once it is its turn. */
+  async #inTurn<Q extends object, T>(
+    question: Q,
+    asker: Asker,
+    answerTo: (asked: Q, send: Send) => Promise<T>,
+  ): Promise<T> {
     const { caller, signal } = asker;
     signal?.throwIfAborted();
     const own = [...this.#waiting].filter(each => each.caller === caller);
@@ -68,7 +104,7 @@ export class Explainer {
     const place = { ...asker };
     this.#waiting.add(place);
     // Dropped once the caller leaves: it may be large, and its turn far away.
-    let asked: Question | undefined = question;
+    let asked: Q | undefined = question;
     let refuse: (reason: unknown) => void;
     const gone = new Promise<never>((_resolve, reject) => {
       refuse = reject;
@@ -86,7 +122,8 @@ export class Explainer {
         if (!asked) {
           throw new Error('Nobody waits for the answer');
         }
-        return this.#ask(asked);
+        const current = asked;
+        return this.#ask(send => answerTo(current, send));
       })
       .finally(() => this.#waiting.delete(place));
     this.#latest = answer.catch(() => {});
@@ -100,10 +137,11 @@ export class Explainer {
     await thread?.terminate();
   }
 
-  async #ask(question: Question): Promise<Explanation> {
+  async #ask<T>(answerWith: (send: Send) => Promise<T>): Promise<T> {
     clearTimeout(this.#idle);
+    const endsAt = performance.now() + this.#longestMs;
     try {
-      const answer = await this.#send(question);
+      const answer = await answerWith(task => this.#send(task, endsAt));
       this.#idle = setTimeout(() => this.close(), IDLE_MS);
       this.#idle.unref();
       return answer;
@@ -114,21 +152,23 @@ export class Explainer {
     }
   }
 
-  async #send(question: Question): Promise<Explanation> {
+  /** @param endsAt - the time, of `performance`, at which the task is given up. */
+  async #send<T>(task: Task, endsAt: number): Promise<T> {
     const thread = (this.#thread ??= this.#start());
     const watch = new AbortController();
     const { signal } = watch;
+    const leftMs = Math.max(0, endsAt - performance.now());
     try {
-      thread.postMessage(question);
+      thread.postMessage(task);
       const [answer] = (await Promise.race([
         once(thread, 'message', { signal }),
         once(thread, 'exit', { signal }).then(() => {
           throw new Error('The thread of the playground has ended');
         }),
-        sleep(this.#longestMs, undefined, { signal }).then(() => {
+        sleep(leftMs, undefined, { signal }).then(() => {
           throw tooHeavy('long to evaluate');
         }),
-      ])) as [Explanation];
+      ])) as [T];
       return answer;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -9,6 +9,7 @@ import {
   type Constraint,
   type Dependency,
   type Flag,
+  type FlagState,
   type Segment,
   stateOf,
   type Strategy,
@@ -19,7 +20,7 @@ const USERS = 1_000;
 /** The time after which no more users are simulated. */
 const SIMULATION_MS = 2_000;
 /** The name, invalid for flags, under which parts of a rule are evaluated separately. */
-const PROBE = ' probe';
+export const PROBE = ' probe';
 
 /** A part of a rule, and whether a context meets it. */
 interface Verdict<T> {
@@ -38,7 +39,7 @@ interface StrategyVerdict {
 }
 
 /** What decided the result. */
-type Reason =
+export type Reason =
   | 'turned off'
   | 'parent flag'
   | 'no matching rule'
@@ -137,11 +138,9 @@ export function explain(
   return {
     enabled,
     variant,
-    reason: reasonOf({
+    reason: reasonOf(stateOf(flag, environment), {
       enabled,
-      isOn: stateOf(flag, environment).enabled,
-      dependencies,
-      strategies,
+      hasParents: dependencies.every(each => each.enabled),
     }),
     strategies,
     dependencies,
@@ -176,21 +175,23 @@ function explainStrategy(
   };
 }
 
-function reasonOf(options: {
-  enabled: boolean;
-  isOn: boolean;
-  dependencies: readonly Verdict<Dependency>[];
-  strategies: readonly StrategyVerdict[];
-}): Reason {
-  const { enabled, isOn, dependencies, strategies } = options;
-  if (!isOn) {
+/**
+ * Returns what decided the result of a flag.
+ *
+ * @param result.hasParents - true if all parent flags are in the required states.
+ */
+export function reasonOf(
+  state: FlagState,
+  result: { enabled: boolean; hasParents: boolean },
+): Reason {
+  if (!state.enabled) {
     return 'turned off';
   }
-  if (dependencies.some(each => !each.enabled)) {
+  if (!result.hasParents) {
     return 'parent flag';
   }
-  if (enabled) {
-    return strategies.length === 0 ? 'no rules' : 'matching rule';
+  if (result.enabled) {
+    return state.strategies.length === 0 ? 'no rules' : 'matching rule';
   }
   return 'no matching rule';
 }

@@ -10,11 +10,12 @@ import type { Loose } from '../client/reports.ts';
 import { EnvironmentPath, StateChanges } from '../flags/featureSchemas.ts';
 import { changeState } from '../flags/flagEdits.ts';
 import { contextOf } from '../frontend/context.ts';
-import type { Environments } from '../registers/registers.ts';
-import { type Flag, stateOf } from '../model/Flag.ts';
+import type { Environments, Projects } from '../registers/registers.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import type { Explanation } from './explain.ts';
-import { Explainer, type Question } from './Explainer.ts';
+import { Explainer } from './Explainer.ts';
+import { neededBy } from './neededBy.ts';
+import { playgroundTableRoute } from './tableRoute.ts';
 
 const PlaygroundBody = Type.Object({
   context: Type.Record(Type.String(), Type.Unsafe<Loose>({}), {
@@ -82,18 +83,23 @@ const PlaygroundResponse = Type.Object({
   }),
 });
 
-/** Adds the playground, which evaluates a flag in an environment and returns the reasons. */
+/**
+ * Adds the playground, which evaluates a flag in an environment and returns the reasons, or all flags
+ * in several environments and contexts.
+ */
 export function playgroundRoutes(
   app: ServiceApp,
   options: {
     snapshot: FlagSnapshot;
     environments: Environments;
+    projects: Projects;
     access: FlagAccess;
   },
 ): void {
   const { snapshot, environments, access } = options;
   const explainer = new Explainer();
   app.addHook('onClose', () => explainer.close());
+  playgroundTableRoute(app, { ...options, explainer });
   app.post(
     '/api/admin/projects/:projectId/features/:featureName/environments/:environment/playground',
     {
@@ -120,7 +126,7 @@ export function playgroundRoutes(
         remoteAddress: ip,
       });
       const draft = changeState(flag, environment, body.draft ?? {});
-      const needed = neededBy(draft, environment, snapshot);
+      const needed = neededBy([draft], [environment], snapshot);
       return present(
         await explainer.explain(
           { ...needed, flag: draft, environment, context },
@@ -129,25 +135,6 @@ export function playgroundRoutes(
       );
     },
   );
-}
-
-/** Returns the parents of a flag, and the segments that they and the flag use. */
-function neededBy(
-  flag: Flag,
-  environment: string,
-  snapshot: FlagSnapshot,
-): Pick<Question, 'others' | 'segments'> {
-  const others = flag.dependencies.flatMap(
-    ({ feature }) => snapshot.find(feature) ?? [],
-  );
-  const strategies = [flag, ...others].flatMap(
-    each => stateOf(each, environment).strategies,
-  );
-  const ids = new Set(strategies.flatMap(({ segments = [] }) => segments));
-  return {
-    others,
-    segments: [...ids].flatMap(id => snapshot.segments.get(id) ?? []),
-  };
 }
 
 function present(explanation: Explanation) {

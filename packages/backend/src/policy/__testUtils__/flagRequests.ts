@@ -249,6 +249,7 @@ export const flagRequests: PartRequests = {
         'POST /api/admin/features-batch/import',
         'POST /api/admin/features-batch/validate',
         'POST /api/admin/state/import',
+        'POST /api/admin/playground/features',
         'POST /api/admin/change-requests/{id}/comments',
         'POST /api/admin/environments',
         'POST /api/admin/context',

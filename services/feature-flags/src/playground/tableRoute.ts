@@ -1,0 +1,258 @@
+import {
+  actorOf,
+  disconnectSignal,
+  InvalidRequestError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import { Type } from 'typebox';
+import type { Context } from 'unleash-client';
+import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
+import type { Loose } from '../client/reports.ts';
+import { contextOf } from '../frontend/context.ts';
+import { type Flag, stateOf } from '../model/Flag.ts';
+import type { Environments, Projects } from '../registers/registers.ts';
+import type { FlagAccess } from '../tokens/access.ts';
+import { contextsOf, type Members } from './contextValues.ts';
+import type { Explainer } from './Explainer.ts';
+import { neededBy } from './neededBy.ts';
+import type { TableColumn, TablePart } from './tabulate.ts';
+
+/** Maximum number of results of a table, as in Unleash. */
+const MAX_RESULTS = 30_000;
+/** Maximum number of columns, each of which has a context of its own. */
+const MAX_COLUMNS = 200;
+/** Maximum number of flags that are copied to the thread at once. */
+const PART_FLAGS = 50;
+/** Maximum number of results in a message of the thread, but at least those of one flag. */
+const PART_RESULTS = 2_000;
+
+const Names = { minItems: 1, uniqueItems: true } as const;
+
+const TableBody = Type.Object(
+  {
+    environments: Type.Array(Type.String({ maxLength: 100 }), {
+      ...Names,
+      maxItems: 20,
+    }),
+    projects: Type.Array(Type.String({ maxLength: 100 }), {
+      ...Names,
+      maxItems: 100,
+      default: ['*'],
+      description: 'The projects of the flags; `*` for all.',
+    }),
+    context: Type.Record(Type.String(), Type.Unsafe<Loose>({}), {
+      default: {},
+      maxProperties: 100,
+      description:
+        'As applications send it. Each combination of values separated by commas is a context.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const TableResponse = Type.Object({
+  columns: Type.Array(
+    Type.Object({
+      environment: Type.String(),
+      context: Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'One combination of the values.',
+      }),
+    }),
+  ),
+  features: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      project: Type.String(),
+      results: Type.Array(
+        Type.Object({
+          enabled: Type.Boolean(),
+          variant: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+          reason: Type.String({
+            description:
+              'turned off, parent flag, no matching rule, matching rule or no rules.',
+          }),
+        }),
+        { description: 'In the order of the columns.' },
+      ),
+    }),
+  ),
+});
+
+/** Adds the playground of all flags, which evaluates them in several environments and contexts. */
+export function playgroundTableRoute(
+  app: ServiceApp,
+  options: {
+    explainer: Explainer;
+    snapshot: FlagSnapshot;
+    environments: Environments;
+    projects: Projects;
+    access: FlagAccess;
+  },
+): void {
+  const { explainer, snapshot, access } = options;
+  app.post(
+    '/api/admin/playground/features',
+    {
+      config: { access: access.read },
+      schema: {
+        tags: ['playground'],
+        summary:
+          'Evaluate the flags of projects in several environments and contexts',
+        body: TableBody,
+        response: { 200: TableResponse },
+      },
+    },
+    async ({ body, ip, caller }, reply) => {
+      const signal = disconnectSignal(reply.raw);
+      const { environments, projects } = body;
+      const [places, groups] = await Promise.all([
+        options.environments.list(),
+        options.projects.list(),
+      ]);
+      assertKnown('environment', {
+        names: environments,
+        known: places.map(({ name }) => name),
+      });
+      assertKnown('project', {
+        names: projects,
+        known: ['*', ...groups.map(({ id }) => id)],
+      });
+      const contexts = contextsOf(
+        body.context,
+        Math.floor(MAX_COLUMNS / environments.length),
+      );
+      const columns = environments.flatMap(environment =>
+        contexts.map(members => ({
+          environment,
+          context: contextOf(members, {
+            environment,
+            appName: undefined,
+            remoteAddress: ip,
+          }),
+          members,
+        })),
+      );
+      const flags = snapshot.inProjects(projects);
+      assertFew(flags.length, columns.length);
+      const rows = await explainer.tabulate(
+        partsOf(flags, {
+          columns: columns.map(({ environment, context }) => ({
+            environment,
+            context,
+          })),
+          environments,
+          snapshot,
+        }),
+        { caller: actorOf(caller), signal },
+      );
+      return {
+        columns: columns.map(({ environment, context, members }) => ({
+          environment,
+          context: presentContext(context, members),
+        })),
+        features: flags.map(({ name, project }, index) => ({
+          name,
+          project,
+          results: rows[index],
+        })),
+      };
+    },
+  );
+}
+
+/** @throws InvalidRequestError naming the first of the names that does not exist. */
+function assertKnown(
+  kind: 'environment' | 'project',
+  { names, known }: { names: readonly string[]; known: readonly string[] },
+): void {
+  const index = names.findIndex(name => !known.includes(name));
+  if (index !== -1) {
+    const field = `${kind}s.${index}`;
+    throw new InvalidRequestError(
+      `${field} must be an existing ${kind}: ${names[index]} does not exist`,
+      { field, constraint: 'enum' },
+    );
+  }
+}
+
+/** @throws InvalidRequestError if a table of so many flags and columns is too large. */
+function assertFew(flags: number, columns: number): void {
+  const results = flags * columns;
+  if (results > MAX_RESULTS) {
+    const field = columns > 1 ? 'context' : 'projects';
+    throw new InvalidRequestError(
+      `${field} must not make more than ${MAX_RESULTS} results; ${flags} flags × ${columns} combinations of environments and values make ${results}`,
+      { field, constraint: 'maxItems' },
+    );
+  }
+}
+
+/** Divides a table into parts, each with as much as the thread gets at once. */
+function partsOf(
+  flags: readonly Flag[],
+  options: {
+    columns: readonly TableColumn[];
+    environments: readonly string[];
+    snapshot: FlagSnapshot;
+  },
+): Iterable<TablePart> {
+  const { columns, environments, snapshot } = options;
+  // Read before the first part, so that all of them are of the same moment.
+  const { segments } = snapshot;
+  const parents = new Map(
+    flags
+      .flatMap(({ dependencies }) => dependencies)
+      .map(({ feature }) => [feature, snapshot.find(feature)]),
+  );
+  const known = { find: (name: string) => parents.get(name), segments };
+  const size = Math.min(
+    PART_FLAGS,
+    Math.max(1, Math.floor(PART_RESULTS / columns.length)),
+  );
+  const partOf = (some: readonly Flag[]): TablePart => {
+    const { others, segments: used } = neededBy(some, environments, known);
+    const only = (flag: Flag) => inEnvironments(flag, environments);
+    return {
+      flags: some.map(only),
+      others: others.map(only),
+      segments: used,
+      columns,
+    };
+  };
+  return (function* divide() {
+    for (let start = 0; start < flags.length; start += size) {
+      yield partOf(flags.slice(start, start + size));
+    }
+  })();
+}
+
+/** Leaves out the states of a flag in other environments. */
+function inEnvironments(flag: Flag, environments: readonly string[]): Flag {
+  return {
+    ...flag,
+    states: Object.fromEntries(
+      environments.map(name => [name, stateOf(flag, name)]),
+    ),
+  };
+}
+
+/** The members of a context that a caller may set. */
+const FIELDS = [
+  'userId',
+  'sessionId',
+  'appName',
+  'remoteAddress',
+  'environment',
+  'currentTime',
+] as const;
+
+/** Presents a context as it was understood, without what the caller did not set. */
+function presentContext(context: Context, members: Members): object {
+  const fields = FIELDS.filter(name => members[name] !== undefined);
+  return {
+    ...Object.fromEntries(fields.map(name => [name, context[name]])),
+    properties: context.properties,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Context } from 'unleash-client';
+import { presentSegment, presentToClient } from '../client/presentFlag.ts';
+import { sdkEvaluator, type SdkFlag } from '../frontend/sdkEvaluator.ts';
+import { type Flag, type Segment, stateOf } from '../model/Flag.ts';
+import { PROBE, type Reason, reasonOf } from './explain.ts';
+
+/** A context in an environment, in which all flags of a table are evaluated. */
+export interface TableColumn {
+  readonly environment: string;
+  readonly context: Context;
+}
+
+/** Some flags of a table, with all flags and segments that their evaluation may need. */
+export interface TablePart {
+  readonly flags: readonly Flag[];
+  readonly others: readonly Flag[];
+  readonly segments: readonly Segment[];
+  readonly columns: readonly TableColumn[];
+}
+
+/** The result of a flag for one context. */
+export interface TableCell {
+  readonly enabled: boolean;
+  /** The name of the variant; null for none. */
+  readonly variant: string | null;
+  readonly reason: Reason;
+}
+
+/** Evaluates flags as SDKs do. Returns the cells of each flag, in the order of the columns. */
+export function tabulate(part: TablePart): TableCell[][] {
+  const { flags, columns } = part;
+  const evaluators = new Map<string, ReturnType<typeof evaluatorOf>>();
+  for (const { environment } of columns) {
+    if (!evaluators.has(environment)) {
+      evaluators.set(environment, evaluatorOf(part, environment));
+    }
+  }
+  return flags.map(flag =>
+    columns.map(({ environment, context }) =>
+      evaluators.get(environment)!(flag, context),
+    ),
+  );
+}
+
+function evaluatorOf(
+  { flags, others, segments }: TablePart,
+  environment: string,
+): (flag: Flag, context: Context) => TableCell {
+  const known = new Map<string, SdkFlag>(
+    [...others, ...flags].map(flag => [
+      flag.name,
+      presentToClient(flag, { environment }),
+    ]),
+  );
+  const byId = new Map(segments.map(each => [each.id, presentSegment(each)]));
+  const evaluate = sdkEvaluator({
+    flag: name => known.get(name),
+    segment: id => byId.get(id),
+  });
+  /** Checks whether all parents are in the required states. */
+  const hasParents = ({ dependencies }: Flag, context: Context) => {
+    known.set(PROBE, {
+      name: PROBE,
+      enabled: true,
+      strategies: [],
+      dependencies,
+    });
+    return Boolean(evaluate(PROBE, context).feature_enabled);
+  };
+  return (flag, context) => {
+    const variant = evaluate(flag.name, context);
+    const enabled = Boolean(variant.feature_enabled);
+    return {
+      enabled,
+      variant: enabled && variant.enabled ? variant.name : null,
+      reason: reasonOf(stateOf(flag, environment), {
+        enabled,
+        hasParents: enabled || hasParents(flag, context),
+      }),
+    };
+  };
+}
