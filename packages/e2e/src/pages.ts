@@ -89,6 +89,8 @@ const paths: readonly string[] = [
   '/flags',
   '/flags/flag/demo.gift-cards',
   '/flags/segments',
+  '/flags/playground',
+  '/flags/playground?environments=development%2Cproduction&userId=ada%2C+grace',
   '/flags/changes',
   '/flags/environments',
   '/flags/projects',

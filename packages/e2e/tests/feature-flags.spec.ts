@@ -186,6 +186,19 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     await page.goto(flagUrl);
   });
 
+  await test.step('the playground evaluates it in all environments, and explains a result', async () => {
+    await page.goto('/flags/playground?q=new-checkout');
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    const results = page.getByRole('grid', { name: 'Results' });
+    await results
+      .getByRole('link', { name: 'new-checkout, development: Off' })
+      .click();
+    await expect(
+      page.getByRole('complementary', { name: 'new-checkout' }),
+    ).toContainText('No rule matches.');
+    await page.goto(flagUrl);
+  });
+
   await test.step('ada archives it again', async () => {
     await page.getByRole('button', { name: 'Archive' }).click();
     await page

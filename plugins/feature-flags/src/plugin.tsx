@@ -19,6 +19,7 @@ import {
   accessRouteRef,
   changesRouteRef,
   flagRouteRef,
+  playgroundRouteRef,
   rootRouteRef,
 } from './routes';
 
@@ -60,6 +61,19 @@ const segments = SubPageBlueprint.make({
     path: 'segments',
     title: 'Segments',
     loader: () => import('./pages/SegmentsPage').then(m => <m.SegmentsPage />),
+  },
+});
+
+const playground = SubPageBlueprint.make({
+  name: 'playground',
+  params: {
+    path: 'playground',
+    title: 'Playground',
+    routeRef: playgroundRouteRef,
+    loader: () =>
+      import('./pages/Playground/PlaygroundPage').then(m => (
+        <m.PlaygroundPage />
+      )),
   },
 });
 
@@ -193,6 +207,7 @@ export default createFrontendPlugin({
     page,
     list,
     segments,
+    playground,
     changes,
     environments,
     projects,

@@ -1,5 +1,9 @@
 import { useMemo } from 'react';
-import { createRouteRef, useRouteRef } from '@backstage/frontend-plugin-api';
+import {
+  createRouteRef,
+  createSubRouteRef,
+  useRouteRef,
+} from '@backstage/frontend-plugin-api';
 
 /** The page of the plugin; its first tab lists the flags. */
 export const rootRouteRef = createRouteRef();
@@ -13,19 +17,33 @@ export const accessRouteRef = createRouteRef();
 /** Changes that are still to come. */
 export const changesRouteRef = createRouteRef();
 
+/** The results of all flags for contexts. */
+export const playgroundRouteRef = createRouteRef();
+
+/** One flag of the playground, next to the results. */
+export const playgroundFlagRouteRef = createSubRouteRef({
+  parent: playgroundRouteRef,
+  path: '/:name',
+});
+
 /** Addresses of the plugin's pages, wherever the app has mounted them. */
 export function useLinks() {
   const list = useRouteRef(rootRouteRef)?.() ?? '';
   const access = useRouteRef(accessRouteRef)?.() ?? '';
   const requests = useRouteRef(changesRouteRef)?.() ?? '';
+  const playground = useRouteRef(playgroundRouteRef)?.() ?? '';
+  const playgroundFlag = useRouteRef(playgroundFlagRouteRef);
   const flag = useRouteRef(flagRouteRef);
   return useMemo(
     () => ({
       list,
       access,
       requests,
+      playground,
+      playgroundFlag: (name: string) =>
+        playgroundFlag?.({ name: encodeURIComponent(name) }) ?? '',
       flag: (name: string) => flag?.({ name: encodeURIComponent(name) }) ?? '',
     }),
-    [list, access, requests, flag],
+    [list, access, requests, playground, playgroundFlag, flag],
   );
 }

@@ -8,6 +8,7 @@ import { cleanUpTexts } from './texts/cleanUp';
 import { flagTexts } from './texts/flag';
 import { listTexts } from './texts/list';
 import { noticesTexts } from './texts/notices';
+import { playgroundTexts } from './texts/playground';
 import { registersTexts } from './texts/registers';
 import { rulesTexts } from './texts/rules';
 
@@ -18,6 +19,7 @@ export const flagsTranslationRef = createTranslationRef({
     ...listTexts,
     ...flagTexts,
     ...rulesTexts,
+    ...playgroundTexts,
     ...changesTexts,
     ...accessTexts,
     ...noticesTexts,

@@ -11,7 +11,7 @@ import type {
   NoticeDelivery,
   TestOutcome,
 } from '../api/notices';
-import type { TryOut } from '../api/playground';
+import type { TableQuery, TryOut } from '../api/playground';
 import type {
   ContextField,
   Environment,
@@ -130,6 +130,10 @@ export class FakeState {
     dependencies: [],
     simulation: { users: 1_000, enabled: 251, variants: {} },
   };
+  /** The queries of the playground. */
+  readonly evaluated: TableQuery[] = [];
+  /** The variants that the playground gives, by flag. */
+  readonly variants = new Map<string, string>();
   /** The changes that were rolled back. */
   readonly rolledBack: number[] = [];
   applicationUsage: ApplicationUsage[] = [

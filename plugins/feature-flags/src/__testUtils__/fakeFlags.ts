@@ -11,7 +11,12 @@ import type {
   NewFlag,
   ReadFlag,
 } from '../api/flags';
-import type { PlaygroundCalls, TryOut } from '../api/playground';
+import type {
+  FlagTable,
+  PlaygroundCalls,
+  TableQuery,
+  TryOut,
+} from '../api/playground';
 import { aFlag, etagOf, type FakeState } from './FakeState';
 
 /** Calls of the fake service, on its state. */
@@ -96,6 +101,11 @@ export function fakeFlags(state: FakeState): FlagCalls & PlaygroundCalls {
       return state.put(name, { archived: false });
     },
 
+    async evaluateFlags(query: TableQuery): Promise<FlagTable> {
+      state.evaluated.push(query);
+      return state.respond('evaluateFlags', tableOf(state, query));
+    },
+
     async tryOut(): Promise<TryOut> {
       return state.respond('tryOut', state.tryOutResult);
     },
@@ -118,6 +128,36 @@ function environmentsOf(state: FakeState, flag: Flag): FlagEnvironment[] {
     },
     state.production,
   ];
+}
+
+/** Evaluates flags for a context with several user ids: rules match everyone but bob. */
+function tableOf(state: FakeState, query: TableQuery): FlagTable {
+  const { environments, projects, context } = query;
+  const { userId = '', ...properties } = context;
+  const users = userId.split(',').map(each => each.trim());
+  const columns = environments.flatMap(environment =>
+    users.map(user => ({
+      environment,
+      context: { ...(user && { userId: user }), properties },
+    })),
+  );
+  return {
+    columns,
+    features: state.flags
+      .filter(flag => projects.includes('*') || projects.includes(flag.project))
+      .map(flag => ({
+        name: flag.name,
+        project: flag.project,
+        results: columns.map(({ environment, context: { userId: user } }) => {
+          const place = environmentsOf(state, flag).find(
+            ({ name }) => name === environment,
+          );
+          const enabled = place?.enabled === true && user !== 'bob';
+          const variant = state.variants.get(flag.name) ?? null;
+          return { enabled, variant: enabled ? variant : null };
+        }),
+      })),
+  };
 }
 
 function request(

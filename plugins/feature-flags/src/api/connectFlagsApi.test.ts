@@ -21,6 +21,24 @@ function connect(answer: () => Response) {
 }
 
 describe('connectFlagsApi', () => {
+  it('evaluates all flags with one request', async () => {
+    const table = { columns: [], features: [] };
+    const { client, requests } = connect(() => Response.json(table));
+    const query = {
+      environments: ['production'],
+      projects: ['*'],
+      context: { userId: 'ada, bob' },
+    };
+    expect(await client.evaluateFlags(query)).toEqual(table);
+    expect(requests).toEqual([
+      {
+        method: 'POST',
+        url: 'http://portal/api/proxy/feature-flags/api/admin/playground/features',
+        body: query,
+      },
+    ]);
+  });
+
   it('asks the service through the proxy, by the contract', async () => {
     const { client, requests } = connect(() =>
       Response.json({ features: [], tokens: [], events: [], usage: [] }),

@@ -8,7 +8,6 @@ import { flagsApiRef } from '../api/FlagsApi';
 import type {
   Dependency,
   EnvironmentChange,
-  EnvironmentDraft,
   FlagChanges,
   FlagLink,
   FlagName,
@@ -48,23 +47,6 @@ export function useEnvironments(flag: FlagName) {
     flagsApiRef,
     ['environments', flag.project, flag.name],
     (api, call) => api.getEnvironments(flag, call),
-  );
-}
-
-/** Evaluates a flag for a context in an environment. */
-export function useTryOut(
-  flag: FlagName,
-  query: {
-    environment: string;
-    context: Record<string, unknown>;
-    draft?: EnvironmentDraft;
-  },
-) {
-  return useServiceQuery(
-    flagsApiRef,
-    ['try-out', flag.project, flag.name, query],
-    (api, call) => api.tryOut(flag, query, call),
-    { placeholderData: before => before },
   );
 }
 

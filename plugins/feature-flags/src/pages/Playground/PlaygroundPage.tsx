@@ -1,0 +1,94 @@
+import { useMemo } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Loaded } from '@slipway/app-react';
+import { EmptyState, LoadingRows, useUrlFilters } from '@slipway/design-system';
+import type { TableQuery } from '../../api/playground';
+import { readFields } from '../../components/contextFields';
+import { useFlagTable } from '../../queries/playground';
+import { useAllEnvironments, useProjects } from '../../queries/registers';
+import { flagsTranslationRef } from '../../translation';
+import { namesIn, type Question, QueryForm } from './QueryForm';
+import { Results } from './Results';
+import styles from './Playground.module.css';
+
+const NO_QUESTION: Question = {
+  project: '',
+  environments: '',
+  userId: '',
+  fields: '',
+};
+
+/**
+ * The playground of all flags: a form, the results as a table, and a panel that explains one of them.
+ * Everything is in the URL, so that it can be shared and saved.
+ */
+export function PlaygroundPage() {
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { values, setAll } = useUrlFilters(
+    { ...NO_QUESTION, at: '', columns: '' },
+    { addsHistory: true },
+  );
+  const { project, environments, userId, fields } = values;
+  const asked = { project, environments, userId, fields };
+  const query = useMemo(
+    () => queryOf({ project, environments, userId, fields }),
+    [project, environments, userId, fields],
+  );
+  const table = useFlagTable(query);
+  const allEnvironments = useAllEnvironments();
+  const allProjects = useProjects();
+  const { data: places } = allEnvironments;
+  const { data: projects } = allProjects;
+  const onSubmit = (question: Question) => {
+    const isSame = Object.entries(question).every(
+      ([key, value]) => asked[key as keyof Question] === value,
+    );
+    if (isSame) {
+      void table.refetch();
+    } else {
+      // The columns will be others.
+      setAll({ ...question, at: '', columns: '' });
+    }
+  };
+  return (
+    <div className={styles.stack}>
+      <Loaded
+        query={{
+          data: places && projects && { environments: places, projects },
+          error: allEnvironments.error ?? allProjects.error,
+          refetch: () =>
+            Promise.all([allEnvironments.refetch(), allProjects.refetch()]),
+        }}
+        failed={t('list.failed')}
+        loading={<LoadingRows label={t('list.loading')} rows={4} />}
+      >
+        {registers => (
+          <>
+            <QueryForm {...registers} asked={asked} onSubmit={onSubmit} />
+            {query ? (
+              <Results query={table} />
+            ) : (
+              <EmptyState
+                title={t('evaluation.startTitle')}
+                description={t('evaluation.startDescription')}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Returns the query of a question; nothing before environments are chosen. */
+function queryOf(question: Question): TableQuery | undefined {
+  const { project, userId, fields } = question;
+  const environments = namesIn(question.environments);
+  return environments.length === 0
+    ? undefined
+    : {
+        environments,
+        projects: [project || '*'],
+        context: { ...readFields(fields), ...(userId && { userId }) },
+      };
+}

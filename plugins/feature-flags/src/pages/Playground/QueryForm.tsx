@@ -1,0 +1,133 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  Button,
+  Checkbox,
+  CheckboxGroup,
+  Select,
+  TextAreaField,
+  TextField,
+} from '@backstage/ui';
+import { Panel } from '@slipway/design-system';
+import type { Environment, Project } from '../../api/registers';
+import { useContextFields } from '../../queries/registers';
+import { flagsTranslationRef } from '../../translation';
+import styles from './Playground.module.css';
+
+/** What the form asks for, as texts for the URL. */
+export interface Question {
+  /** The id of a project; empty for all. */
+  project: string;
+  /** Names with commas between them. */
+  environments: string;
+  userId: string;
+  /** `name=value` in each line. */
+  fields: string;
+}
+
+/** The option for all projects; Select does not allow an item with an empty key. */
+const ALL = '*';
+
+/** A form for the flags, environments and contexts to evaluate; nothing is evaluated before it is submitted. */
+export function QueryForm(props: {
+  /** The question in the URL. */
+  asked: Question;
+  environments: readonly Environment[];
+  projects: readonly Project[];
+  onSubmit(question: Question): void;
+}) {
+  const { asked, environments, projects, onSubmit } = props;
+  const { t } = useTranslationRef(flagsTranslationRef);
+  const { data: known = [] } = useContextFields();
+  // Undefined until something is changed, so that the form follows the URL.
+  const [draft, setDraft] = useState<Question>();
+  const question = draft ?? {
+    ...asked,
+    environments:
+      asked.environments || environments.map(({ name }) => name).join(','),
+  };
+  const change = (changes: Partial<Question>) =>
+    setDraft({ ...question, ...changes });
+  const chosen = namesIn(question.environments);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(question);
+    setDraft(undefined);
+  };
+  const names = known.map(({ name }) => name).filter(name => name !== 'userId');
+  return (
+    <Panel title={t('evaluation.title')}>
+      <form className={styles.form} onSubmit={submit}>
+        <div className={styles.fields}>
+          <div className={styles.stack}>
+            {projects.length > 1 && (
+              <Select
+                label={t('evaluation.project')}
+                value={question.project || ALL}
+                onChange={key =>
+                  change({ project: key === ALL ? '' : String(key) })
+                }
+                options={[
+                  { id: ALL, label: t('evaluation.anyProject') },
+                  ...projects.map(({ id, name }) => ({ id, label: name })),
+                ]}
+              />
+            )}
+            <CheckboxGroup
+              label={t('evaluation.environments')}
+              orientation="horizontal"
+              value={chosen}
+              onChange={values =>
+                change({
+                  environments: environments
+                    .map(({ name }) => name)
+                    .filter(name => values.includes(name))
+                    .join(','),
+                })
+              }
+            >
+              {environments.map(({ name }) => (
+                <Checkbox key={name} value={name}>
+                  {name}
+                </Checkbox>
+              ))}
+            </CheckboxGroup>
+          </div>
+          <TextField
+            label={t('evaluation.users')}
+            description={t('evaluation.usersHelp')}
+            value={question.userId}
+            onChange={userId => change({ userId })}
+          />
+          <TextAreaField
+            label={t('evaluation.fields')}
+            description={[
+              t('evaluation.fieldsHelp'),
+              names.length > 0 &&
+                t('evaluation.fieldsKnown', { names: names.join(', ') }),
+            ]
+              .filter(Boolean)
+              .join(' ')}
+            rows={2}
+            value={question.fields}
+            onChange={fields => change({ fields })}
+          />
+        </div>
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            isDisabled={chosen.length === 0}
+          >
+            {t('evaluation.submit')}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+/** Reads names with commas between them. */
+export function namesIn(list: string): string[] {
+  return list.split(',').filter(name => name !== '');
+}

@@ -1,0 +1,31 @@
+import { useServiceQuery } from '@slipway/app-react';
+import { flagsApiRef } from '../api/FlagsApi';
+import type { EnvironmentDraft, FlagName } from '../api/flags';
+import type { TableQuery } from '../api/playground';
+
+/** Evaluates a flag for a context in an environment. */
+export function useTryOut(
+  flag: FlagName,
+  query: {
+    environment: string;
+    context: Record<string, unknown>;
+    draft?: EnvironmentDraft;
+  },
+) {
+  return useServiceQuery(
+    flagsApiRef,
+    ['try-out', flag.project, flag.name, query],
+    (api, call) => api.tryOut(flag, query, call),
+    { placeholderData: before => before },
+  );
+}
+
+/** Evaluates all flags of a query, once there is one. */
+export function useFlagTable(query: TableQuery | undefined) {
+  return useServiceQuery(
+    flagsApiRef,
+    ['flag-table', query],
+    (api, call) => api.evaluateFlags(query!, call),
+    { enabled: query !== undefined },
+  );
+}
