@@ -9,6 +9,25 @@ const PATH = '/playground/features';
 describe('the playground of all flags', () => {
   const suite = flagsSuite('sqlite');
   const ask = (body: object) => suite.calls.admin('POST', PATH, body);
+  /** Creates many flags at once, some of which are on. */
+  const define = async (
+    names: readonly string[],
+    isOn: (index: number) => boolean = () => true,
+  ) => {
+    const { status } = await suite.calls.admin('POST', '/definitions/apply', {
+      version: 1,
+      flags: names.map((name, index) => ({
+        name,
+        environments: {
+          development: {
+            enabled: isOn(index),
+            strategies: [{ name: 'default' }],
+          },
+        },
+      })),
+    });
+    expect(status).toBe(200);
+  };
   const ruleOf = (field: string, values: string[], more: object = {}) => ({
     name: 'default',
     parameters: {},
@@ -114,14 +133,51 @@ describe('the playground of all flags', () => {
     expect(await namesIn()).toEqual(['invoices', 'shop']);
   });
 
+  it('returns contexts as it understood them, which the playground of one flag takes', async () => {
+    const { admin, create } = suite.calls;
+    await create('shop', {
+      enabled: true,
+      strategies: [ruleOf('plan', ['gold'])],
+    });
+    const { body } = await ask({
+      environments: ['development'],
+      context: {
+        userId: 7,
+        sessionId: 's'.repeat(300),
+        currentTime: 'Sat, 28 Nov 2026 10:00:00 GMT',
+        plan: 'free, gold',
+      },
+    });
+    const common = {
+      userId: '7',
+      sessionId: 's'.repeat(200),
+      currentTime: '2026-11-28T10:00:00.000Z',
+    };
+    const contexts = body.columns.map(
+      ({ context }: { context: object }) => context,
+    );
+    expect(contexts).toEqual([
+      { ...common, properties: { plan: 'free' } },
+      { ...common, properties: { plan: 'gold' } },
+    ]);
+    expect(body.features[0].results).toMatchObject([
+      { enabled: false },
+      { enabled: true },
+    ]);
+    const one = await admin(
+      'POST',
+      '/projects/default/features/shop/environments/development/playground',
+      { context: contexts[1] },
+    );
+    expect(one.body).toMatchObject({ enabled: true, reason: 'matching rule' });
+  });
+
   it('evaluates more flags than the thread gets at once, in their order', async () => {
     const names = Array.from(
       { length: 120 },
       (_, index) => `flag-${String(index).padStart(3, '0')}`,
     );
-    for (const [index, name] of names.entries()) {
-      await suite.calls.create(name, { enabled: index % 7 === 0 });
-    }
+    await define(names, index => index % 7 === 0);
     const { body } = await ask({
       environments: ['development'],
       context: { userId: 'ada' },
@@ -147,9 +203,7 @@ describe('the playground of all flags', () => {
       400,
       'context must not have more than 100 combinations of values in these environments',
     ]);
-    for (let index = 0; index <= 150; index += 1) {
-      await suite.calls.create(`flag-${index}`);
-    }
+    await define(Array.from({ length: 151 }, (_, index) => `flag-${index}`));
     const tooLarge = await ask({
       environments: ['development'],
       context: { userId },
