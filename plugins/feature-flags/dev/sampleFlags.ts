@@ -177,6 +177,7 @@ export function createSampleApi(): FakeFlagsApi {
     { id: 'payments', name: 'Payments', owner: null },
   ];
   api.production = { ...api.production, protected: true, strategies: [rule] };
+  api.variants.set('new-checkout', 'blue');
   const after = { enabled: true, strategies: [rule], variants: [] };
   api.requests = [
     {

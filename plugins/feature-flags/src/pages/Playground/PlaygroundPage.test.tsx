@@ -14,6 +14,9 @@ describe('PlaygroundPage', () => {
     const { user, address } = renderPlugin({ api, path });
     expect(await screen.findByText('No results yet')).toBeVisible();
     expect(api.evaluated).toEqual([]);
+    expect(
+      await screen.findByText(/Fields: region \(eu, us\)\./),
+    ).toBeVisible();
     await user.click(screen.getByRole('button', { name: /Project/ }));
     await user.click(await screen.findByRole('option', { name: 'Default' }));
     await user.click(screen.getByRole('checkbox', { name: 'production' }));
@@ -128,10 +131,12 @@ describe('PlaygroundPage', () => {
       within(panel).getByRole('link', { name: 'View flag' }),
     ).toHaveAttribute('href', '/flags/flag/checkout');
     await user.click(within(panel).getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(address()).toMatch(/^\/flags\/playground\?/));
-    expect(
-      screen.queryByRole('complementary', { name: 'checkout' }),
-    ).toBeNull();
+    await waitFor(() => {
+      expect(address()).toMatch(/^\/flags\/playground\?/);
+      expect(
+        screen.queryByRole('complementary', { name: 'checkout' }),
+      ).toBeNull();
+    });
   });
 
   it('says that a flag of the address is missing', async () => {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingRows, useUrlFilters } from '@slipway/design-system';
@@ -30,10 +29,7 @@ export function PlaygroundPage() {
   );
   const { project, environments, userId, fields } = values;
   const asked = { project, environments, userId, fields };
-  const query = useMemo(
-    () => queryOf({ project, environments, userId, fields }),
-    [project, environments, userId, fields],
-  );
+  const query = queryOf(asked);
   const table = useFlagTable(query);
   const allEnvironments = useAllEnvironments();
   const allProjects = useProjects();
@@ -64,7 +60,12 @@ export function PlaygroundPage() {
       >
         {registers => (
           <>
-            <QueryForm {...registers} asked={asked} onSubmit={onSubmit} />
+            <QueryForm
+              {...registers}
+              asked={asked}
+              isEvaluating={table.isFetching}
+              onSubmit={onSubmit}
+            />
             {query ? (
               <Results query={table} />
             ) : (

@@ -27,6 +27,8 @@ export interface Question {
 
 /** The option for all projects; Select does not allow an item with an empty key. */
 const ALL = '*';
+/** The legal values of a field are listed unless there are more. */
+const MOST_LISTED = 5;
 
 /** A form for the flags, environments and contexts to evaluate; nothing is evaluated before it is submitted. */
 export function QueryForm(props: {
@@ -34,9 +36,10 @@ export function QueryForm(props: {
   asked: Question;
   environments: readonly Environment[];
   projects: readonly Project[];
+  isEvaluating: boolean;
   onSubmit(question: Question): void;
 }) {
-  const { asked, environments, projects, onSubmit } = props;
+  const { asked, environments, projects, isEvaluating, onSubmit } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: known = [] } = useContextFields();
   // Undefined until something is changed, so that the form follows the URL.
@@ -54,7 +57,13 @@ export function QueryForm(props: {
     onSubmit(question);
     setDraft(undefined);
   };
-  const names = known.map(({ name }) => name).filter(name => name !== 'userId');
+  const names = known
+    .filter(({ name }) => name !== 'userId')
+    .map(({ name, legalValues }) =>
+      legalValues.length === 0 || legalValues.length > MOST_LISTED
+        ? name
+        : `${name} (${legalValues.map(({ value }) => value).join(', ')})`,
+    );
   return (
     <Panel title={t('evaluation.title')}>
       <form className={styles.form} onSubmit={submit}>
@@ -118,6 +127,7 @@ export function QueryForm(props: {
             type="submit"
             variant="primary"
             isDisabled={chosen.length === 0}
+            isPending={isEvaluating}
           >
             {t('evaluation.submit')}
           </Button>

@@ -32,7 +32,7 @@ export function ResultPanel(props: {
   const links = useLinks();
   const { values, set } = useUrlFilters({ at: '0' });
   const flag = features.find(each => each.name === name);
-  const at = Object.hasOwn(columns, values.at) ? Number(values.at) : 0;
+  const at = columns[Number(values.at)] ? Number(values.at) : 0;
   return (
     <SidePanel title={name} onClose={onClose}>
       {flag && columns[at] ? (
