@@ -73,7 +73,7 @@ export const absent: readonly Difference[] = [
     ],
     at: ['status'],
     reason:
-      'Not offered under this path: GET /search/features, GET /events and the playground of a flag say the same.',
+      'Not offered under this path: GET /search/features, GET /events and POST /playground/features say the same.',
   },
   {
     of: ['usage: a flag'],

@@ -4,7 +4,11 @@ import { EmptyState, LoadingRows, useUrlFilters } from '@slipway/design-system';
 import type { TableQuery } from '../../api/playground';
 import { readFields } from '../../components/contextFields';
 import { useFlagTable } from '../../queries/playground';
-import { useAllEnvironments, useProjects } from '../../queries/registers';
+import {
+  useAllEnvironments,
+  useContextFields,
+  useProjects,
+} from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 import { namesIn, type Question, QueryForm } from './QueryForm';
 import { Results } from './Results';
@@ -31,10 +35,7 @@ export function PlaygroundPage() {
   const asked = { project, environments, userId, fields };
   const query = queryOf(asked);
   const table = useFlagTable(query);
-  const allEnvironments = useAllEnvironments();
-  const allProjects = useProjects();
-  const { data: places } = allEnvironments;
-  const { data: projects } = allProjects;
+  const registers = useRegisters();
   const onSubmit = (question: Question) => {
     const isSame = Object.entries(question).every(
       ([key, value]) => asked[key as keyof Question] === value,
@@ -49,19 +50,14 @@ export function PlaygroundPage() {
   return (
     <div className={styles.stack}>
       <Loaded
-        query={{
-          data: places && projects && { environments: places, projects },
-          error: allEnvironments.error ?? allProjects.error,
-          refetch: () =>
-            Promise.all([allEnvironments.refetch(), allProjects.refetch()]),
-        }}
+        query={registers}
         failed={t('list.failed')}
         loading={<LoadingRows label={t('list.loading')} rows={4} />}
       >
-        {registers => (
+        {known => (
           <>
             <QueryForm
-              {...registers}
+              {...known}
               asked={asked}
               isEvaluating={table.isFetching}
               onSubmit={onSubmit}
@@ -79,6 +75,25 @@ export function PlaygroundPage() {
       </Loaded>
     </div>
   );
+}
+
+/** Reads what the form offers, all at once, so that nothing on it moves later. */
+function useRegisters() {
+  const environments = useAllEnvironments();
+  const projects = useProjects();
+  const contextFields = useContextFields();
+  const all = [environments, projects, contextFields];
+  return {
+    data: environments.data &&
+      projects.data &&
+      contextFields.data && {
+        environments: environments.data,
+        projects: projects.data,
+        contextFields: contextFields.data,
+      },
+    error: all.find(({ error }) => error)?.error ?? null,
+    refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
+  };
 }
 
 /** Returns the query of a question; nothing before environments are chosen. */

@@ -9,8 +9,7 @@ import {
   TextField,
 } from '@backstage/ui';
 import { Panel } from '@slipway/design-system';
-import type { Environment, Project } from '../../api/registers';
-import { useContextFields } from '../../queries/registers';
+import type { ContextField, Environment, Project } from '../../api/registers';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Playground.module.css';
 
@@ -36,12 +35,14 @@ export function QueryForm(props: {
   asked: Question;
   environments: readonly Environment[];
   projects: readonly Project[];
+  /** The fields that contexts can have. */
+  contextFields: readonly ContextField[];
   isEvaluating: boolean;
   onSubmit(question: Question): void;
 }) {
-  const { asked, environments, projects, isEvaluating, onSubmit } = props;
+  const { asked, environments, projects, contextFields } = props;
+  const { isEvaluating, onSubmit } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
-  const { data: known = [] } = useContextFields();
   // Undefined until something is changed, so that the form follows the URL.
   const [draft, setDraft] = useState<Question>();
   const question = draft ?? {
@@ -57,7 +58,7 @@ export function QueryForm(props: {
     onSubmit(question);
     setDraft(undefined);
   };
-  const names = known
+  const names = contextFields
     .filter(({ name }) => name !== 'userId')
     .map(({ name, legalValues }) =>
       legalValues.length === 0 || legalValues.length > MOST_LISTED
