@@ -9,23 +9,16 @@ import type { Context } from 'unleash-client';
 import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
 import type { Loose } from '../client/reports.ts';
 import { contextOf } from '../frontend/context.ts';
-import { type Flag, stateOf } from '../model/Flag.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import { contextsOf, type Members } from './contextValues.ts';
 import type { Explainer } from './Explainer.ts';
-import { neededBy } from './neededBy.ts';
-import type { TableColumn, TablePart } from './tabulate.ts';
+import { partsOf } from './tableParts.ts';
 
 /** Maximum number of results of a table, as in Unleash. */
 const MAX_RESULTS = 30_000;
 /** Maximum number of columns, each of which has a context of its own. */
 const MAX_COLUMNS = 200;
-/** Maximum number of flags that are copied to the thread at once. */
-const PART_FLAGS = 50;
-/** Maximum number of results in a message of the thread, but at least those of one flag. */
-const PART_RESULTS = 2_000;
-
 const Names = { minItems: 1, uniqueItems: true } as const;
 
 const TableBody = Type.Object(
@@ -187,55 +180,6 @@ function assertFew(flags: number, columns: number): void {
       { field, constraint: 'maxItems' },
     );
   }
-}
-
-/** Divides a table into parts, each with as much as the thread gets at once. */
-function partsOf(
-  flags: readonly Flag[],
-  options: {
-    columns: readonly TableColumn[];
-    environments: readonly string[];
-    snapshot: FlagSnapshot;
-  },
-): Iterable<TablePart> {
-  const { columns, environments, snapshot } = options;
-  // Read before the first part, so that all of them are of the same moment.
-  const { segments } = snapshot;
-  const parents = new Map(
-    flags
-      .flatMap(({ dependencies }) => dependencies)
-      .map(({ feature }) => [feature, snapshot.find(feature)]),
-  );
-  const known = { find: (name: string) => parents.get(name), segments };
-  const size = Math.min(
-    PART_FLAGS,
-    Math.max(1, Math.floor(PART_RESULTS / columns.length)),
-  );
-  const partOf = (some: readonly Flag[]): TablePart => {
-    const { others, segments: used } = neededBy(some, environments, known);
-    const only = (flag: Flag) => inEnvironments(flag, environments);
-    return {
-      flags: some.map(only),
-      others: others.map(only),
-      segments: used,
-      columns,
-    };
-  };
-  return (function* divide() {
-    for (let start = 0; start < flags.length; start += size) {
-      yield partOf(flags.slice(start, start + size));
-    }
-  })();
-}
-
-/** Leaves out the states of a flag in other environments. */
-function inEnvironments(flag: Flag, environments: readonly string[]): Flag {
-  return {
-    ...flag,
-    states: Object.fromEntries(
-      environments.map(name => [name, stateOf(flag, name)]),
-    ),
-  };
 }
 
 /** The members of a context that a caller may set. */
