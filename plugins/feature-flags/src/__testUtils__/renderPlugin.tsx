@@ -1,3 +1,7 @@
+import {
+  type AnalyticsApi,
+  analyticsApiRef,
+} from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { type PortalFlagsApi, portalFlagsApiRef } from '@slipway/app-react';
 import { renderPages } from '@slipway/test-pages';
@@ -15,6 +19,7 @@ export function renderPlugin(options: {
   api: FakeFlagsApi;
   path: string;
   flags?: Readonly<Record<string, boolean>>;
+  analytics?: AnalyticsApi;
 }) {
   const portalFlags: PortalFlagsApi = {
     get: name => options.flags?.[name],
@@ -27,6 +32,7 @@ export function renderPlugin(options: {
       [flagsApiRef, options.api],
       [portalFlagsApiRef, portalFlags],
       [catalogApiRef, fakeCatalog],
+      [analyticsApiRef, options.analytics ?? { captureEvent: () => {} }],
     ],
   });
 }

@@ -1,3 +1,4 @@
+import type { AnalyticsEvent } from '@backstage/frontend-plugin-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { createFakeFlagsApi } from '../../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
@@ -137,6 +138,34 @@ describe('PlaygroundPage', () => {
         screen.queryByRole('complementary', { name: 'checkout' }),
       ).toBeNull();
     });
+  });
+
+  it('keeps the ids of users out of analytics', async () => {
+    const events: AnalyticsEvent[] = [];
+    const { user } = renderPlugin({
+      api: createFakeFlagsApi(),
+      path: asked,
+      analytics: { captureEvent: event => events.push(event) },
+    });
+    const table = await findTable();
+    await user.click(
+      within(table).getByRole('link', {
+        name: 'checkout, development · ada: On',
+      }),
+    );
+    await screen.findByRole('complementary', { name: 'checkout' });
+    await user.click(within(table).getByRole('link', { name: 'old-search' }));
+    const panel = await screen.findByRole('complementary', {
+      name: 'old-search',
+    });
+    await user.click(within(panel).getByRole('link', { name: 'View flag' }));
+    await waitFor(() =>
+      expect(events).toContainEqual(
+        expect.objectContaining({ action: 'click', subject: 'View flag' }),
+      ),
+    );
+    const clicks = events.filter(({ action }) => action === 'click');
+    expect(JSON.stringify(clicks)).not.toMatch(/ada|bob/);
   });
 
   it('says that a flag of the address is missing', async () => {

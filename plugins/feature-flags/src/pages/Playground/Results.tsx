@@ -141,7 +141,10 @@ function columnsOf(
       sortBy: ({ name }) => name,
       cell: ({ name }) => (
         <span className={listStyles.name}>
-          <Link href={hrefOf(name)}>{name}</Link>
+          {/* Addresses of results contain the ids of users, which are not for analytics. */}
+          <Link noTrack href={hrefOf(name)}>
+            {name}
+          </Link>
         </span>
       ),
     },
@@ -166,6 +169,7 @@ function columnsOf(
         const result = resultText(t, results[index]);
         return (
           <Link
+            noTrack
             className={styles.result}
             href={hrefOf(name, index)}
             aria-label={t('evaluation.cell', { name, column: label, result })}
