@@ -53,6 +53,11 @@ export interface Config {
        * `backend.reading.allow`. Hosts listed there by name may always have one. Default: false
        */
       allowPrivateAddresses?: boolean;
+      /**
+       * Address of the devfile for repositories without one. The repository replaces its projects and
+       * starter projects. Default: a devfile with only the repository
+       */
+      defaultUrl?: string;
       /** Devfiles offered in the create dialog. */
       samples?: Array<{
         title: string;

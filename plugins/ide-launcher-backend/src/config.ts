@@ -27,6 +27,8 @@ interface IdeLauncherConfig {
   /** null: unused workspaces are kept. */
   cleanUp: CleanUpRules | null;
   samples: DevfileSample[];
+  /** Address of the devfile of repositories without one; null for the built-in one. */
+  defaultDevfileUrl: string | null;
   stopOnShutdown: boolean;
   /** The runtime of workspaces, unless a module provides another one. */
   runtime: RuntimeKind;
@@ -103,6 +105,7 @@ export function readIdeLauncherConfig(rootConfig: Config): IdeLauncherConfig {
       description: sample.getString('description'),
       devfileUrl: sample.getString('devfileUrl'),
     })),
+    defaultDevfileUrl: config?.getOptionalString('devfile.defaultUrl') ?? null,
     // A cluster, and the workspaces in it, outlive the portal.
     stopOnShutdown:
       runtime === 'local' &&

@@ -21,7 +21,12 @@ import {
   serveOpenApi,
 } from '@slipway/portal-kit';
 import { readIdeLauncherConfig, RuntimeKind } from './config';
-import { DevfileLoader, DevfileReader } from './devfile';
+import {
+  DevfileLoader,
+  DevfileReader,
+  RepositoryLoader,
+  RepositoryReader,
+} from './devfile';
 import { PortalIdentity } from './ide-gateway/BrowserSessions';
 import { workspacesPart } from './entities/workspacesPart';
 import { IdeAccessService } from './ide-gateway/IdeAccessService';
@@ -133,6 +138,13 @@ export const ideLauncherPlugin = createBackendPlugin({
 
         // The API.
         const reader = DevfileReader.fromConfig(config, deps);
+        const devfiles = new DevfileLoader({ reader });
+        const repositories = new RepositoryLoader({
+          devfiles,
+          reader,
+          repositories: RepositoryReader.fromConfig(config, reader),
+          defaultUrl: options.defaultDevfileUrl,
+        });
         const service = new WorkspaceService({
           ...options,
           store,
@@ -140,7 +152,8 @@ export const ideLauncherPlugin = createBackendPlugin({
           access,
           events,
           lifecycle,
-          devfiles: new DevfileLoader({ reader }),
+          devfiles,
+          repositories,
         });
         deps.readiness.watch('ide-launcher', await database.getClient());
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);

@@ -25,7 +25,10 @@ export interface WorkspaceListItem extends ContractWorkspace {
   createdAt: string;
   lastUsed: string;
   namespace: string;
+  /** That of the repository if it has no devfile, and the built-in one is used. */
   devfileUrl: string;
+  /** Address of the repository that it was created from; null if it was created from a devfile. */
+  repositoryUrl: string | null;
   editor: WorkspaceEditor | null;
   /** Reason for the current state, if relevant: the cause of a failed start, an idle stop. */
   statusMessage: string | null;
@@ -138,16 +141,21 @@ export interface WorkspaceLogs {
   next: number;
 }
 
-/** Body of `POST /workspaces`. */
-export interface CreateWorkspaceRequest {
-  devfileUrl: string;
+/**
+ * Body of `POST /workspaces`. Beyond the contract, `repositoryUrl` replaces `devfileUrl`: the address
+ * of a repository, or of a branch, tag or commit in it, whose devfile is looked for.
+ */
+export type CreateWorkspaceRequest = (
+  | { devfileUrl: string; repositoryUrl?: undefined }
+  | { repositoryUrl: string; devfileUrl?: undefined }
+) & {
   namespace?: string;
   name?: string;
   /** Beyond the contract: the name of a starter project of the devfile. */
   starterProject?: string;
-  /** Beyond the contract: the branch, tag or commit of the first Git project. */
+  /** Beyond the contract: the branch, tag or commit of the first Git project, or of the repository. */
   revision?: string;
-}
+};
 
 /** A workspace of an import: stopped, and without files until its owner starts it. */
 export interface ImportedWorkspace {
@@ -202,10 +210,23 @@ export interface DevfileIssue {
   message: string;
 }
 
+/** A repository that a workspace can be created from. */
+export interface PreviewedRepository {
+  name: string;
+  /** Address of its page. */
+  url: string;
+  /** Branch, tag or commit; null for the default branch. */
+  revision: string | null;
+  /** Its devfile; null if it has none, and the default one is used. */
+  devfile: { file: string; url: string } | null;
+}
+
 /** Response of `POST /devfile/preview`; `devfile` is null if the file is invalid. */
 export interface DevfilePreview {
   valid: boolean;
   issues: DevfileIssue[];
+  /** Null if the address is not that of a repository that can be read. */
+  repository: PreviewedRepository | null;
   devfile: {
     name: string;
     version: string | null;

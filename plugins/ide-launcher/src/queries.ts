@@ -36,7 +36,8 @@ export const queryKeys = {
   workspace: (workspaceId: string) => ['workspace', workspaceId] as const,
   log: (workspaceId: string) => ['log', workspaceId] as const,
   options: ['options'] as const,
-  preview: (devfileUrl: string) => ['preview', devfileUrl] as const,
+  preview: (address: string, revision: string) =>
+    ['preview', address, revision] as const,
 };
 
 /**

@@ -47,6 +47,8 @@ export async function startPortal(options: {
   files: Record<string, string>;
   /** The `ideLauncher` section of the configuration. */
   ideLauncher: object;
+  /** Other hosts that may be read, over the network. */
+  hosts?: string[];
   features?: BackendFeature[];
 }) {
   const backend = await startTestBackend({
@@ -61,7 +63,11 @@ export async function startPortal(options: {
           integrations: { gitea: [{ host: 'forge.example.org' }] },
           backend: {
             baseUrl: 'http://localhost:7007',
-            reading: { allow: [{ host: 'forge.example.org' }] },
+            reading: {
+              allow: ['forge.example.org', ...(options.hosts ?? [])].map(
+                host => ({ host }),
+              ),
+            },
           },
           ideLauncher: options.ideLauncher,
         },

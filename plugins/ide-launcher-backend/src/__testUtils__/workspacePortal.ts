@@ -61,6 +61,8 @@ export async function startWorkspacePortal(
     limits?: object;
     features?: BackendFeature[];
     acceptUnisolated?: boolean;
+    hosts?: string[];
+    defaultUrl?: string;
   } = {},
 ) {
   const runtime = new FakeRuntime();
@@ -79,12 +81,14 @@ export async function startWorkspacePortal(
   const files = { ...FILES };
   const { call, server } = await startPortal({
     files,
+    hosts: options.hosts,
     ideLauncher: {
       gateway: { listen: { port: 0 } },
       limits: options.limits,
       // The in-memory runtime has no isolation.
       acceptUnisolated: options.acceptUnisolated ?? true,
       devfile: {
+        defaultUrl: options.defaultUrl,
         samples: [
           { title: 'Shop', description: 'A shop', devfileUrl: DEVFILE_URL },
         ],

@@ -40,6 +40,7 @@ export function aWorkspace(change: Partial<Workspace> = {}): Workspace {
     failed: false,
     statusMessage: null,
     devfileUrl: 'https://example.org/devfile.yaml',
+    repositoryUrl: null,
     devfileName: 'shop',
     devfileVersion: '1.0.0',
     devfile: aDevfile(),

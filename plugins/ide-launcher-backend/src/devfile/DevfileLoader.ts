@@ -7,6 +7,7 @@ import { ParentResolver } from './parent/ParentResolver';
 import { parseDevfile } from './parseDevfile';
 import { parseDevfileUrl } from './read/DevfileFetch';
 import { DevfileReader } from './read/DevfileReader';
+import { MergedDevfile } from './schema/devfile';
 import { validateDevfile } from './schema/validateDevfile';
 import { checkSemantics } from './semantics/checkSemantics';
 import { withSourceProject } from './sourceProject';
@@ -34,12 +35,13 @@ export interface DevfileInspection {
 /** Reads the text at an address. {@link DevfileReader} is the implementation for production. */
 export type DevfileTextReader = Pick<DevfileReader, 'read' | 'timeoutMs'>;
 
-/** The text of a devfile with its address. */
+/** The text of a devfile. */
 interface DevfileText {
   text: string;
+  /** Its address, against which that of its parent is resolved. */
   url: URL;
-  /** True if it was read there, so that it belongs to what is at that address. */
-  isAtUrl: boolean;
+  /** Adds what belongs to the place where it was read. */
+  complete(devfile: MergedDevfile): MergedDevfile;
 }
 
 /** The maximum number of issues in one error message. */
@@ -65,10 +67,7 @@ export class DevfileLoader {
     const url = parseDevfileUrl(address);
     const signal = this.#deadline();
     const text = await this.#reader.read(url, { signal });
-    return this.#demand(
-      await this.#inspect({ text, url, isAtUrl: true }, signal),
-      text,
-    );
+    return demandDevfile(await this.inspectText(atUrl(text, url), signal));
   }
 
   /**
@@ -81,9 +80,8 @@ export class DevfileLoader {
    */
   async loadFromText(text: string, address: string): Promise<LoadedDevfile> {
     const url = parseDevfileUrl(address);
-    const file = { text, url, isAtUrl: false };
-    const inspection = await this.#inspect(file, this.#deadline());
-    return this.#demand(inspection, text);
+    const file = { text, url, complete: (same: MergedDevfile) => same };
+    return demandDevfile(await this.inspectText(file, this.#deadline()));
   }
 
   /**
@@ -95,13 +93,9 @@ export class DevfileLoader {
       const url = parseDevfileUrl(address);
       const signal = this.#deadline();
       const text = await this.#reader.read(url, { signal });
-      return await this.#inspect({ text, url, isAtUrl: true }, signal);
+      return await this.inspectText(atUrl(text, url), signal);
     } catch (error) {
-      if (!(error instanceof InputError)) {
-        throw error;
-      }
-      const issues = [{ path: '', message: error.message }];
-      return { devfile: null, issues, warnings: [], text: null };
+      return unreadable(error);
     }
   }
 
@@ -110,8 +104,9 @@ export class DevfileLoader {
     return AbortSignal.timeout(this.#reader.timeoutMs);
   }
 
-  async #inspect(
-    { text, url, isAtUrl }: DevfileText,
+  /** Inspects a text that was read. @throws the signal's reason if it aborts. */
+  async inspectText(
+    { complete, text, url }: DevfileText,
     signal: AbortSignal,
   ): Promise<DevfileInspection> {
     const fail = (faults: DevfileFault[], warnings: DevfileIssue[] = []) => ({
@@ -147,21 +142,32 @@ export class DevfileLoader {
       return fail(semantic, warnings);
     }
 
-    const complete = isAtUrl
-      ? withSourceProject(replaced.devfile, url)
-      : replaced.devfile;
-    const devfile = normalizeDevfile(complete, url);
+    const devfile = normalizeDevfile(complete(replaced.devfile), url);
     return { devfile, issues: [], warnings, text };
   }
+}
 
-  #demand(inspection: DevfileInspection, text: string): LoadedDevfile {
-    const { devfile, issues, warnings } = inspection;
-    if (devfile) {
-      return { devfile, warnings, text };
-    }
-    const listed = issues.slice(0, MAX_ISSUES_IN_ERROR).map(formatIssue);
-    const rest = issues.length - listed.length;
-    const more = rest > 0 ? `; and ${rest} more` : '';
-    throw new InputError(`devfile is invalid: ${listed.join('; ')}${more}`);
+function atUrl(text: string, url: URL): DevfileText {
+  return { text, url, complete: devfile => withSourceProject(devfile, url) };
+}
+
+/** Returns what a caller did wrong as the result of an inspection; rethrows other errors. */
+export function unreadable(error: unknown): DevfileInspection {
+  if (!(error instanceof InputError)) {
+    throw error;
   }
+  const issues = [{ path: '', message: error.message }];
+  return { devfile: null, issues, warnings: [], text: null };
+}
+
+/** Returns an inspected devfile. @throws InputError listing up to five issues if there is none. */
+export function demandDevfile(inspection: DevfileInspection): LoadedDevfile {
+  const { devfile, issues, text, warnings } = inspection;
+  if (devfile && text !== null) {
+    return { devfile, warnings, text };
+  }
+  const listed = issues.slice(0, MAX_ISSUES_IN_ERROR).map(formatIssue);
+  const rest = issues.length - listed.length;
+  const more = rest > 0 ? `; and ${rest} more` : '';
+  throw new InputError(`devfile is invalid: ${listed.join('; ')}${more}`);
 }

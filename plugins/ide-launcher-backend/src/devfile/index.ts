@@ -9,4 +9,6 @@ export * from './DevfileLoader';
 export { formatIssue } from './issue';
 export { generateWorkspaceName } from './names';
 export { DevfileReader } from './read/DevfileReader';
+export * from './repository/RepositoryLoader';
+export { RepositoryReader } from './repository/RepositoryReader';
 export * from './types';

@@ -2,8 +2,8 @@ import { GIT_REVISION } from './chooseProjects';
 import { sanitiseName } from './names';
 import { RawDevfile, RawProject } from './schema/devfile';
 
-/** A repository on a forge, as named in the address of one of its files. */
-interface SourceRepository {
+/** A repository on a forge, as named in an address. */
+export interface SourceRepository {
   /** Address to clone it from. */
   remote: string;
   name: string;
@@ -59,7 +59,12 @@ export function withSourceProject<T extends Omit<RawDevfile, 'parent'>>(
   return source ? { ...devfile, projects: [toProject(source)] } : devfile;
 }
 
-function toProject({ name, remote, revision }: SourceRepository): RawProject {
+/** Returns the project of a repository. */
+export function toProject({
+  name,
+  remote,
+  revision,
+}: SourceRepository): RawProject {
   return {
     name: sanitiseName(name) || 'project',
     git: {

@@ -17,6 +17,8 @@ export interface WorkspaceSummary {
   failed: boolean;
   statusMessage: string | null;
   devfileUrl: string;
+  /** Address of the repository that it was created from; null if it was created from a devfile. */
+  repositoryUrl: string | null;
   devfileName: string;
   devfileVersion: string | null;
   editor: WorkspaceEditor | null;
@@ -42,7 +44,10 @@ export type WorkspaceUse = Pick<
 /** A workspace with all fields. */
 export interface Workspace extends WorkspaceSummary {
   devfile: Devfile;
-  /** The branch, tag or commit chosen for the first Git project; null for the devfile's. */
+  /**
+   * The branch, tag or commit chosen for the first Git project, or for the repository; null for the
+   * devfile's, or that in the address of the repository.
+   */
   revision: string | null;
   /** The starter project chosen from the devfile. */
   starterProject: string | null;
@@ -62,6 +67,7 @@ export type WorkspaceChange = Partial<
     | 'statusMessage'
     | 'editor'
     | 'devfile'
+    | 'devfileUrl'
     | 'steps'
     | 'warnings'
     | 'startWarnings'

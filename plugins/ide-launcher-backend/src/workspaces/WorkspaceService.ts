@@ -13,7 +13,7 @@ import {
   WorkspaceStatus,
 } from '@slipway/plugin-ide-launcher-common';
 import { callerOf } from '@slipway/portal-kit';
-import { DevfileLoader } from '../devfile';
+import { DevfileLoader, RepositoryLoader } from '../devfile';
 import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { isWorkspaceId } from '../runtimes/WorkspaceRuntime';
 import { createWorkspace, updateDevfile } from './createWorkspace';
@@ -34,7 +34,7 @@ import {
   presentListItem,
   presentPreview,
 } from './presentation';
-import { CreateWorkspace, TicketRequest } from './schemas';
+import { CreateWorkspace, PreviewRequest, TicketRequest } from './schemas';
 import { Workspace } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
@@ -50,6 +50,7 @@ interface WorkspaceServiceOptions extends PresentationContext {
   store: WorkspaceStore;
   lifecycle: WorkspaceLifecycle;
   devfiles: DevfileLoader;
+  repositories: RepositoryLoader;
   access: IdeAccessService;
   events: WorkspaceEvents;
   limits: WorkspaceLimits;
@@ -78,7 +79,7 @@ export class WorkspaceService {
   }
 
   /**
-   * @throws InputError if the devfile cannot be read or is invalid.
+   * @throws InputError if the repository or the devfile cannot be read, or is invalid.
    * @throws NotAllowedError if a limit of the caller is reached.
    * @throws ConflictError if a workspace with that name exists in the namespace.
    */
@@ -256,9 +257,9 @@ export class WorkspaceService {
     await this.#options.access.revokeOwner(callerOf(credentials).ref);
   }
 
-  async preview(devfileUrl: string) {
-    const { devfiles, runtime } = this.#options;
-    return presentPreview(await devfiles.inspect(devfileUrl), runtime);
+  async preview(request: PreviewRequest) {
+    const { repositories, runtime } = this.#options;
+    return presentPreview(await repositories.inspect(request), runtime);
   }
 
   async options({ credentials }: CallOptions): Promise<WorkspaceOptions> {

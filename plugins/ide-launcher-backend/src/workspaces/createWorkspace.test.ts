@@ -6,6 +6,8 @@ import {
   chooseStarterProject,
   Devfile,
   DevfileLoader,
+  RepositoryLoader,
+  RepositoryReader,
 } from '../devfile';
 import { openStore } from './__testUtils__/openStore';
 import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
@@ -34,8 +36,20 @@ async function updated(
   change: Partial<Workspace> = {},
 ) {
   const { store } = await openStore(databases);
-  const devfiles = new DevfileLoader({
-    reader: { timeoutMs: 10_000, read: async () => TEXT },
+  const reader = {
+    timeoutMs: 10_000,
+    read: async () => TEXT,
+    integrationAt: () => undefined,
+  };
+  const devfiles = new DevfileLoader({ reader });
+  const repositories = new RepositoryLoader({
+    devfiles,
+    reader,
+    repositories: new RepositoryReader({
+      reader,
+      refs: { read: async () => undefined },
+    }),
+    defaultUrl: null,
   });
   const { devfile } = await devfiles.load(DEVFILE_URL);
   const workspace = aWorkspace({
@@ -45,7 +59,7 @@ async function updated(
   });
   await store.insert(workspace);
   await updateDevfile(
-    { devfiles, runtime: new FakeRuntime(), store },
+    { devfiles, repositories, runtime: new FakeRuntime(), store },
     workspace,
   );
   return (await store.get(workspace.id))!;

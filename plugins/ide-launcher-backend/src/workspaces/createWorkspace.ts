@@ -10,6 +10,7 @@ import {
   formatIssue,
   generateWorkspaceName,
   LoadedDevfile,
+  RepositoryLoader,
 } from '../devfile';
 import { Devfile } from '../devfile/types';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
@@ -27,6 +28,7 @@ import { WorkspaceStore } from './storage/WorkspaceStore';
 export interface CreationParts {
   store: WorkspaceStore;
   devfiles: DevfileLoader;
+  repositories: RepositoryLoader;
   runtime: WorkspaceRuntime;
   limits: LimitGuard;
   now(): Date;
@@ -36,10 +38,11 @@ export interface CreationParts {
 const NAME_ATTEMPTS = 5;
 
 /**
- * Records a workspace in state Starting from a devfile, within the caller's limits.
+ * Records a workspace in state Starting from a devfile or a repository, within the caller's limits.
  *
  * @throws NotAllowedError if the namespace belongs to another owner or a limit is reached.
- * @throws InputError if the devfile cannot be read, is invalid, or lacks a requested part.
+ * @throws InputError if the repository or the devfile cannot be read, is invalid, or lacks a
+ * requested part.
  * @throws ConflictError if a workspace with that name exists in the namespace.
  */
 export async function createWorkspace(
@@ -79,7 +82,7 @@ export async function createWorkspace(
  * @throws ConflictError if the workspace is not stopped.
  */
 export async function updateDevfile(
-  parts: Pick<CreationParts, 'devfiles' | 'runtime' | 'store'>,
+  parts: Pick<CreationParts, 'runtime' | 'store'> & DevfileParts,
   workspace: Workspace,
 ): Promise<void> {
   const isUpdated =
@@ -97,16 +100,16 @@ export async function updateDevfile(
 }
 
 /**
- * Reads a workspace's devfile again. Workspaces of earlier versions do not record what was chosen: a
+ * Reads a workspace's devfile again, or looks for it in its repository again. Workspaces of earlier versions do not record what was chosen: a
  * starter project can be found in their devfile, a revision only be compared.
  */
 async function readDevfileAgain(
-  parts: Pick<CreationParts, 'devfiles' | 'runtime'>,
+  parts: DevfileParts,
   workspace: Workspace,
 ): Promise<WorkspaceDevfile> {
-  const { devfile, devfileUrl, revision } = workspace;
-  const read = await readDevfile(parts, {
-    devfileUrl,
+  const { devfile, devfileUrl, repositoryUrl, revision } = workspace;
+  const { base, ...read } = await readDevfile(parts, {
+    ...(repositoryUrl === null ? { devfileUrl } : { repositoryUrl }),
     revision,
     starterProject: workspace.starterProject ?? chosenStarterProject(devfile),
   });
@@ -114,31 +117,56 @@ async function readDevfileAgain(
   return change ? { ...read, warnings: [...read.warnings, change] } : read;
 }
 
+/** The dependencies that read devfiles. */
+type DevfileParts = Pick<
+  CreationParts,
+  'devfiles' | 'repositories' | 'runtime'
+>;
+
 /** The fields of a workspace that come from its devfile. */
-type WorkspaceDevfile = Pick<Workspace, 'devfile' | 'warnings'>;
+type WorkspaceDevfile = Pick<Workspace, 'devfile' | 'devfileUrl' | 'warnings'>;
+
+/** What a workspace is created from. */
+type WorkspaceSource = (
+  | { devfileUrl: string; repositoryUrl?: undefined }
+  | { repositoryUrl: string; devfileUrl?: undefined }
+) & { revision?: string | null; starterProject?: string | null };
 
 /**
- * Reads a devfile from its address, with the chosen revision and starter project.
+ * Reads a devfile, from its address or from a repository, with the chosen revision and starter project.
  *
+ * @returns the fields of the workspace, and the `base` of a generated name.
  * @throws InputError if the devfile cannot be read, is invalid, or lacks what was chosen.
  */
 async function readDevfile(
-  parts: Pick<CreationParts, 'devfiles' | 'runtime'>,
-  chosen: {
-    devfileUrl: string;
-    revision?: string | null;
-    starterProject?: string | null;
-  },
-): Promise<WorkspaceDevfile> {
-  const { revision, starterProject } = chosen;
-  const loaded = await parts.devfiles.load(chosen.devfileUrl);
-  const atRevision = revision
-    ? chooseRevision(loaded.devfile, revision)
+  parts: DevfileParts,
+  source: WorkspaceSource,
+): Promise<WorkspaceDevfile & { base: string }> {
+  const loaded = await loadSource(parts, source);
+  const devfile = source.starterProject
+    ? chooseStarterProject(loaded.devfile, source.starterProject)
     : loaded.devfile;
-  const devfile = starterProject
-    ? chooseStarterProject(atRevision, starterProject)
-    : atRevision;
-  return { devfile, warnings: describeWarnings(parts, loaded, devfile) };
+  return {
+    base: loaded.base,
+    devfile,
+    devfileUrl: loaded.devfileUrl,
+    warnings: describeWarnings(parts, loaded, devfile),
+  };
+}
+
+async function loadSource(parts: DevfileParts, source: WorkspaceSource) {
+  const { revision } = source;
+  if (source.repositoryUrl !== undefined) {
+    const loaded = await parts.repositories.load(source);
+    return { ...loaded, base: loaded.repository.name };
+  }
+  const { devfile, warnings } = await parts.devfiles.load(source.devfileUrl);
+  return {
+    devfile: revision ? chooseRevision(devfile, revision) : devfile,
+    warnings,
+    devfileUrl: source.devfileUrl,
+    base: devfile.metadata.name,
+  };
 }
 
 /** Returns the warnings about a devfile for its workspace: its own, and what the runtime does not support. */
@@ -153,23 +181,32 @@ export function describeWarnings(
 /** Creates the initial workspace, with a new id and, unless the request has one, a new name. */
 export function draftWorkspace(
   { now }: Pick<CreationParts, 'now'>,
-  request: Pick<
-    CreateWorkspace,
-    'name' | 'devfileUrl' | 'revision' | 'starterProject'
+  request: Partial<
+    Pick<
+      CreateWorkspace,
+      'name' | 'repositoryUrl' | 'revision' | 'starterProject'
+    >
   >,
-  chosen: WorkspaceDevfile & { owner: string; namespace: string },
+  chosen: WorkspaceDevfile & {
+    owner: string;
+    namespace: string;
+    /** The first part of a generated name; defaults to the devfile's name. */
+    base?: string;
+  },
 ): Workspace {
-  const { devfile, namespace, owner, warnings } = chosen;
+  const { devfile, devfileUrl, namespace, owner, warnings } = chosen;
+  const { base = devfile.metadata.name } = chosen;
   const at = now().toISOString();
   return {
     id: `workspace-${uuidv7()}`,
     owner,
     namespace,
-    name: request.name ?? generateWorkspaceName(devfile.metadata.name),
+    name: request.name ?? generateWorkspaceName(base),
     status: 'Starting',
     failed: false,
     statusMessage: null,
-    devfileUrl: request.devfileUrl,
+    devfileUrl,
+    repositoryUrl: request.repositoryUrl ?? null,
     devfileName: devfile.metadata.name,
     devfileVersion: devfile.metadata.version,
     devfile,

@@ -68,6 +68,7 @@ function draft(
   return {
     ...draftWorkspace(parts, item, {
       devfile,
+      devfileUrl: item.devfileUrl,
       warnings: describeWarnings(parts, loaded, devfile),
       owner: owner.ref,
       namespace: defaultNamespace(owner),

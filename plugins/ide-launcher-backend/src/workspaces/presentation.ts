@@ -6,7 +6,11 @@ import {
   WorkspaceListItem,
   DevfilePreview,
 } from '@slipway/plugin-ide-launcher-common';
-import { DevfileInspection, formatIssue } from '../devfile';
+import {
+  DevfileInspection,
+  formatIssue,
+  RepositoryInspection,
+} from '../devfile';
 import { Devfile, DevfileComponent } from '../devfile/types';
 import { IdeAddresses } from '../ide-gateway/IdeAddresses';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
@@ -63,6 +67,7 @@ export function presentListItem(
     lastUsed: workspace.lastUsedAt,
     namespace: workspace.namespace,
     devfileUrl: workspace.devfileUrl,
+    repositoryUrl: workspace.repositoryUrl,
     editor: workspace.editor,
     statusMessage: workspace.statusMessage,
     failed: workspace.failed,
@@ -134,6 +139,18 @@ async function presentEndpoints(
   );
 }
 
+function presentRepository({
+  repository,
+}: RepositoryInspection): DevfilePreview['repository'] {
+  const { devfile, name, page, revision } = repository;
+  return {
+    name,
+    url: page,
+    revision: revision ?? null,
+    devfile: devfile ? { file: devfile.file, url: devfile.url.href } : null,
+  };
+}
+
 function detailOf(component: DevfileComponent): string {
   switch (component.type) {
     case 'container':
@@ -147,15 +164,19 @@ function detailOf(component: DevfileComponent): string {
   }
 }
 
-/** Returns the preview of a devfile in the create dialog. */
+/** Returns the preview of a devfile, or of a repository, in the create dialog. */
 export function presentPreview(
-  { devfile, issues, warnings }: DevfileInspection,
+  inspection: DevfileInspection | RepositoryInspection,
   runtime: Pick<WorkspaceRuntime, 'unsupported'>,
 ): DevfilePreview {
+  const { devfile, issues, warnings } = inspection;
+  const repository =
+    'repository' in inspection ? presentRepository(inspection) : null;
   if (!devfile) {
     return {
       valid: false,
       issues,
+      repository,
       devfile: null,
       warnings: warnings.map(formatIssue),
     };
@@ -163,6 +184,7 @@ export function presentPreview(
   return {
     valid: issues.length === 0,
     issues,
+    repository,
     devfile: {
       name: devfile.metadata.name,
       version: devfile.metadata.version,

@@ -19,6 +19,8 @@ import {
 import { Request, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import {
+  createFromRepositorySchema,
+  CreateWorkspace,
   createWorkspaceSchema,
   importPathSchema,
   importSchema,
@@ -51,7 +53,7 @@ export function createWorkspaceRoutes(options: {
       res.json(await service.list(filter, await caller(req)));
     })
     .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
-      const request = parseInput(createWorkspaceSchema, req.body);
+      const request = parseCreation(req.body);
       res.status(201).json(await service.create(request, await caller(req)));
     })
     .all(methodNotAllowed('GET', 'POST'));
@@ -135,8 +137,7 @@ export function createWorkspaceRoutes(options: {
   router
     .route('/devfile/preview')
     .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
-      const { devfileUrl } = parseInput(previewSchema, req.body);
-      res.json(await service.preview(devfileUrl));
+      res.json(await service.preview(parseInput(previewSchema, req.body)));
     })
     .all(methodNotAllowed('POST'));
 
@@ -155,4 +156,12 @@ export function createWorkspaceRoutes(options: {
     .all(methodNotAllowed('POST'));
 
   return router;
+}
+
+function parseCreation(body: unknown): CreateWorkspace {
+  const namesRepository =
+    typeof body === 'object' && body !== null && 'repositoryUrl' in body;
+  return namesRepository
+    ? parseInput(createFromRepositorySchema, body)
+    : parseInput(createWorkspaceSchema, body);
 }

@@ -31,6 +31,14 @@ export const createWorkspaceSchema = z.object({
   revision: z.string().regex(GIT_REVISION, REVISION_MESSAGE).optional(),
 });
 
+/** Body of `POST /workspaces` with the address of a repository, which is not part of the contract. */
+export const createFromRepositorySchema = createWorkspaceSchema.extend({
+  devfileUrl: z
+    .undefined({ error: 'cannot be combined with repositoryUrl' })
+    .optional(),
+  repositoryUrl: line(2048),
+});
+
 const instant = z.iso
   .datetime({
     offset: true,
@@ -76,8 +84,11 @@ export const importSchema = z.object({
 /** Path of `DELETE /imports/{source}`. */
 export const importPathSchema = importSchema.pick({ source: true });
 
-/** Body of `POST /devfile/preview`. */
-export const previewSchema = z.object({ devfileUrl });
+/** Body of `POST /devfile/preview`, whose address may also be that of a repository. */
+export const previewSchema = createWorkspaceSchema.pick({
+  devfileUrl: true,
+  revision: true,
+});
 
 /** Query of `GET /workspaces`. */
 export const listQuerySchema = z.object({
@@ -106,8 +117,13 @@ export const ticketSchema = z
   })
   .default({});
 
-/** A parsed {@link createWorkspaceSchema}. */
-export type CreateWorkspace = z.output<typeof createWorkspaceSchema>;
+/** A parsed {@link createWorkspaceSchema} or {@link createFromRepositorySchema}. */
+export type CreateWorkspace =
+  | (z.output<typeof createWorkspaceSchema> & { repositoryUrl?: undefined })
+  | z.output<typeof createFromRepositorySchema>;
+
+/** A parsed {@link previewSchema}. */
+export type PreviewRequest = z.output<typeof previewSchema>;
 
 /** A parsed {@link ticketSchema}. */
 export type TicketRequest = z.output<typeof ticketSchema>;

@@ -25,7 +25,11 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
   /** Responses of `previewDevfile` by address; others are valid and empty. */
   previews: Record<string, Partial<DevfilePreview>> = {};
   /** Every request for a devfile preview, and whether it was aborted. */
-  readonly previewed: { devfileUrl: string; signal?: AbortSignal }[] = [];
+  readonly previewed: {
+    devfileUrl: string;
+    revision?: string;
+    signal?: AbortSignal;
+  }[] = [];
   readonly created: CreateWorkspaceRequest[] = [];
   readonly ticketed: { workspaceId: string; destination: IdeDestination }[] =
     [];
@@ -70,7 +74,8 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
     const workspace = aWorkspace({
       workspaceId: `workspace-${this.workspaces.length + 1}`,
       name: request.name ?? 'made-up-name',
-      devfileUrl: request.devfileUrl,
+      devfileUrl: request.devfileUrl ?? request.repositoryUrl,
+      repositoryUrl: request.repositoryUrl ?? null,
       status: 'Starting',
       stopsAt: null,
     });
@@ -132,14 +137,15 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
 
   async previewDevfile(
     devfileUrl: string,
-    { signal }: { signal?: AbortSignal } = {},
+    { revision, signal }: { revision?: string; signal?: AbortSignal } = {},
   ): Promise<DevfilePreview> {
     this.#refuse('previewDevfile');
-    this.previewed.push({ devfileUrl, signal });
+    this.previewed.push({ devfileUrl, revision, signal });
     return {
       valid: true,
       issues: [],
       warnings: [],
+      repository: null,
       devfile: {
         name: 'api-gateway',
         version: '1.2.0',

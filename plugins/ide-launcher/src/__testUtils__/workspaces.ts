@@ -18,6 +18,7 @@ export function aWorkspace(
     lastUsed: '2026-11-21T09:00:00.000Z',
     namespace: 'ada-workspaces',
     devfileUrl: 'https://git.example.org/api-gateway/devfile.yaml',
+    repositoryUrl: null,
     editor: { id: 'code-server', title: 'VS Code', version: '4.139.1' },
     statusMessage: null,
     failed: false,

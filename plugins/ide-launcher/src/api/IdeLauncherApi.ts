@@ -56,10 +56,10 @@ export interface IdeLauncherApi {
     workspaceId: string,
     destination?: IdeDestination,
   ): Promise<IdeTicket>;
-  /** Reads and validates a devfile without creating anything. */
+  /** Reads the devfile at an address, or that of a repository, without creating anything. */
   previewDevfile(
-    devfileUrl: string,
-    options?: CallOptions,
+    address: string,
+    options?: CallOptions & { revision?: string },
   ): Promise<DevfilePreview>;
   /** Returns the samples, limits and defaults of the create dialog. */
   getOptions(options?: CallOptions): Promise<WorkspaceOptions>;

@@ -32,6 +32,7 @@ describe('IdeLauncherClient', () => {
     await client.getLogs('workspace/1', { after: 7 });
     await client.createTicket('w1', { path: '/a', port: 3000 });
     await client.updateDevfile('w1');
+    await client.previewDevfile('https://a/b.git', { revision: 'next' });
 
     expect(requests.map(r => `${r.method} ${r.url}`)).toEqual([
       'GET http://portal/api/ide-launcher/workspaces?status=Running',
@@ -39,12 +40,17 @@ describe('IdeLauncherClient', () => {
       'GET http://portal/api/ide-launcher/workspaces/workspace%2F1/logs?after=7',
       'POST http://portal/api/ide-launcher/workspaces/w1/ticket',
       'POST http://portal/api/ide-launcher/workspaces/w1/devfile',
+      'POST http://portal/api/ide-launcher/devfile/preview',
     ]);
     expect(await requests[1].json()).toEqual({
       devfileUrl: 'https://a/devfile.yaml',
     });
     expect(requests[1].headers.get('content-type')).toBe('application/json');
     expect(await requests[3].json()).toEqual({ path: '/a', port: 3000 });
+    expect(await requests[5].json()).toEqual({
+      devfileUrl: 'https://a/b.git',
+      revision: 'next',
+    });
   });
 
   it('accepts a deletion without a body', async () => {

@@ -84,13 +84,13 @@ export class IdeLauncherClient implements IdeLauncherApi {
   }
 
   async previewDevfile(
-    devfileUrl: string,
-    options: CallOptions = {},
+    address: string,
+    { revision, signal }: CallOptions & { revision?: string } = {},
   ): Promise<DevfilePreview> {
     return this.#server.json('/devfile/preview', {
       method: 'POST',
-      body: { devfileUrl },
-      signal: options.signal,
+      body: { devfileUrl: address, ...(revision && { revision }) },
+      signal,
     });
   }
 

@@ -4,13 +4,18 @@ import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { someOptions } from '../__testUtils__/workspaces';
 
 const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';
+const REPOSITORY = 'https://git.example.org/acme/shop/-/tree/next';
 
 async function openDialog(api: FakeIdeLauncherApi, query = '') {
-  const app = renderPlugin({ api, path: `/workspaces?create=1${query}` });
+  return openDialogAt(api, `?create=1${query}`);
+}
+
+async function openDialogAt(api: FakeIdeLauncherApi, search: string) {
+  const app = renderPlugin({ api, path: `/workspaces${search}` });
   await screen.findByRole('dialog', { name: 'Create workspace' });
   return {
     ...app,
-    url: screen.getByRole('textbox', { name: 'Devfile address' }),
+    url: screen.getByRole('textbox', { name: 'Repository or devfile address' }),
     name: screen.getByRole('textbox', { name: 'Name' }),
     submit: screen.getByRole('button', { name: 'Create workspace' }),
   };
@@ -34,6 +39,61 @@ describe('CreateWorkspaceDialog', () => {
     await user.click(submit);
     await waitFor(() => expect(address()).toBe('/workspaces/workspace-1'));
     expect(api.created).toEqual([{ devfileUrl: DEVFILE, name: 'my-gateway' }]);
+  });
+
+  it('opens with the repository in the address, and creates its workspace', async () => {
+    const api = new FakeIdeLauncherApi();
+    const repository = {
+      name: 'shop',
+      url: 'https://git.example.org/acme/shop',
+      revision: 'next',
+      devfile: { file: '.devfile.yaml', url: 'https://git.example.org/d' },
+    };
+    api.previews[REPOSITORY] = { repository };
+    const { user, url, submit, address } = await openDialogAt(
+      api,
+      `?repository=${REPOSITORY}&status=Running`,
+    );
+    expect(url).toHaveValue(REPOSITORY);
+    expect(await screen.findByText('Repository shop at next')).toBeVisible();
+    expect(
+      screen.getByText('Uses .devfile.yaml of the repository.'),
+    ).toBeVisible();
+
+    api.previews[REPOSITORY] = {
+      repository: { ...repository, revision: 'fix', devfile: null },
+    };
+    await user.type(
+      screen.getByRole('textbox', { name: 'Branch, tag or commit' }),
+      'fix',
+    );
+    expect(await screen.findByText('Repository shop at fix')).toBeVisible();
+    expect(
+      screen.getByText('The repository has no devfile: uses the default.'),
+    ).toBeVisible();
+    expect(api.previewed.at(-1)).toMatchObject({ revision: 'fix' });
+
+    await user.click(submit);
+    await waitFor(() => expect(address()).toBe('/workspaces/workspace-1'));
+    expect(api.created).toEqual([
+      { repositoryUrl: REPOSITORY, revision: 'fix' },
+    ]);
+  });
+
+  it('finds out what is at the address before it creates a workspace', async () => {
+    const api = new FakeIdeLauncherApi();
+    const message = 'https://git.example.org/acme/shop has no branch next';
+    api.previews[REPOSITORY] = {
+      valid: false,
+      devfile: null,
+      issues: [{ path: '', message }],
+    };
+    const { user, url, submit } = await openDialog(api);
+    await user.click(url);
+    await user.paste(REPOSITORY);
+    await user.click(submit);
+    await waitFor(() => expect(url).toHaveAccessibleDescription(/no branch/));
+    expect(api.created).toEqual([]);
   });
 
   it('offers the starter projects of the devfile, and forgets the choice with it', async () => {

@@ -34,14 +34,14 @@ export function CreateWorkspaceFromPalette({
   const given = new URLSearchParams(input);
   return (
     <CreateWorkspaceDialog
-      initialDevfileUrl={given.get('devfileUrl') ?? ''}
+      initialDevfileUrl={addressIn(given)}
       initialRevision={given.get('revision') ?? ''}
       onClose={onClose}
     />
   );
 }
 
-/** Creates a workspace from the URL of a devfile, then opens its page. */
+/** Creates a workspace from the address of a repository or a devfile, then opens its page. */
 export function CreateWorkspaceDialog(props: {
   initialDevfileUrl: string;
   initialRevision?: string;
@@ -64,13 +64,13 @@ export function CreateWorkspaceDialog(props: {
     },
   });
   const { fields, errors } = form;
-  const preview = useDevfilePreview(fields.devfileUrl);
+  const preview = useDevfilePreview(fields.devfileUrl, fields.revision);
   const isLimited = reachedLimit(options) !== undefined;
   const isRefused = options?.runtime.isolation.acceptance?.accepted === false;
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    form.submit();
+    form.submit(preview.preview);
     focusField(formRef.current, form.faultyField);
   };
   // An error arrives long after submitting, so the focus moves to its field.
@@ -236,15 +236,25 @@ function CreateField(props: {
   );
 }
 
-/** Keeps the state of the create dialog in the URL: `?create=1`, with an optional initial `devfileUrl`. */
+/** Returns the address with which the dialog begins: that of a repository or a devfile. */
+function addressIn(params: URLSearchParams): string {
+  return params.get('repository') ?? params.get('devfileUrl') ?? '';
+}
+
+/** The parameters that open the dialog; `repository` alone does, for links from repositories. */
+const DIALOG_PARAMS = ['create', 'devfileUrl', 'repository'];
+
+/**
+ * Keeps the state of the create dialog in the URL: `?create=1`, with an optional initial `devfileUrl`,
+ * or `?repository=<address>`.
+ */
 export function useCreateDialog() {
   const [params, setParams] = useSearchParams();
   const open = useCallback(
     (devfileUrl?: string) =>
       setParams(before => {
-        const after = new URLSearchParams(before);
+        const after = withoutDialog(before);
         after.set('create', '1');
-        after.delete('devfileUrl');
         if (devfileUrl) {
           after.set('devfileUrl', devfileUrl);
         }
@@ -253,22 +263,19 @@ export function useCreateDialog() {
     [setParams],
   );
   const close = useCallback(
-    () =>
-      setParams(
-        before => {
-          const after = new URLSearchParams(before);
-          after.delete('create');
-          after.delete('devfileUrl');
-          return after;
-        },
-        { replace: true },
-      ),
+    () => setParams(withoutDialog, { replace: true }),
     [setParams],
   );
   return {
-    isOpen: params.get('create') === '1',
-    devfileUrl: params.get('devfileUrl') ?? '',
+    isOpen: params.get('create') === '1' || params.has('repository'),
+    devfileUrl: addressIn(params),
     open,
     close,
   };
+}
+
+function withoutDialog(params: URLSearchParams): URLSearchParams {
+  const others = new URLSearchParams(params);
+  DIALOG_PARAMS.forEach(name => others.delete(name));
+  return others;
 }

@@ -2,7 +2,10 @@ import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Text } from '@backstage/ui';
 import { useDebounced, useErrorWords } from '@slipway/app-react';
 import { LoadingBlock } from '@slipway/design-system';
-import type { DevfilePreview } from '@slipway/plugin-ide-launcher-common';
+import type {
+  DevfilePreview,
+  PreviewedRepository,
+} from '@slipway/plugin-ide-launcher-common';
 import { useQuery } from '@tanstack/react-query';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
 import { queryKeys } from '../queries';
@@ -47,7 +50,10 @@ export function DevfilePreviewPanel(props: {
         />
       )}
       {preview?.valid && preview.devfile && (
-        <DevfileSummary devfile={preview.devfile} />
+        <DevfileSummary
+          devfile={preview.devfile}
+          repository={preview.repository}
+        />
       )}
       {preview && preview.warnings.length > 0 && (
         <Alert
@@ -87,8 +93,9 @@ function Issues({ preview }: { preview: DevfilePreview }) {
 /** Summarizes a valid devfile in a few lines. */
 function DevfileSummary(props: {
   devfile: NonNullable<DevfilePreview['devfile']>;
+  repository: PreviewedRepository | null;
 }) {
-  const { devfile } = props;
+  const { devfile, repository } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const facts = [
     { label: t('preview.projects'), values: devfile.projects },
@@ -112,7 +119,8 @@ function DevfileSummary(props: {
     : devfile.name;
   return (
     <section className={styles.summary} aria-label={t('preview.label')}>
-      <Text as="p" weight="bold">
+      {repository && <RepositorySummary repository={repository} />}
+      <Text as="p" weight={repository ? 'regular' : 'bold'}>
         {t('preview.valid', { name })}
       </Text>
       <Text as="p" variant="body-small" color="secondary">
@@ -130,6 +138,26 @@ function DevfileSummary(props: {
   );
 }
 
+/** Says which repository was found, and which devfile its workspace uses. */
+function RepositorySummary(props: { repository: PreviewedRepository }) {
+  const { devfile, name, revision } = props.repository;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  return (
+    <>
+      <Text as="p" weight="bold">
+        {revision
+          ? t('preview.repositoryAt', { name, revision })
+          : t('preview.repository', { name })}
+      </Text>
+      <Text as="p">
+        {devfile
+          ? t('preview.repositoryDevfile', { file: devfile.file })
+          : t('preview.repositoryDefault')}
+      </Text>
+    </>
+  );
+}
+
 function Fact(props: { label: string; values: string[] }) {
   return (
     <>
@@ -142,15 +170,21 @@ function Fact(props: { label: string; values: string[] }) {
 /** Short enough to feel immediate, long enough not to read a devfile per keystroke. */
 const TYPING_PAUSE_MS = 400;
 
-/** Reads and validates the devfile while its URL is typed; aborts outdated reads. */
-export function useDevfilePreview(devfileUrl: string) {
+/**
+ * Reads the devfile or the repository while its address is typed; aborts outdated reads. A revision
+ * chooses the devfile of a repository.
+ */
+export function useDevfilePreview(devfileUrl: string, chosenRevision: string) {
   const api = useApi(ideLauncherApiRef);
   const typed = devfileUrl.trim();
   const debounced = useDebounced(typed, TYPING_PAUSE_MS);
+  const typedRevision = chosenRevision.trim();
+  const revision = useDebounced(typedRevision, TYPING_PAUSE_MS);
   const isReadable = checkDevfileUrl(debounced) === undefined;
   const query = useQuery({
-    queryKey: queryKeys.preview(debounced),
-    queryFn: ({ signal }) => api.previewDevfile(debounced, { signal }),
+    queryKey: queryKeys.preview(debounced, revision),
+    queryFn: ({ signal }) =>
+      api.previewDevfile(debounced, { revision, signal }),
     enabled: isReadable,
     // Users edit the file while looking at its errors, so a cached result is never shown as
     // current.
@@ -160,7 +194,7 @@ export function useDevfilePreview(devfileUrl: string) {
     refetchInterval: false,
     refetchOnWindowFocus: true,
   });
-  const isTyping = typed !== debounced;
+  const isTyping = typed !== debounced || typedRevision !== revision;
   const isAsked = isReadable && checkDevfileUrl(typed) === undefined;
   return {
     isChecking: isAsked && (isTyping || query.isFetching),

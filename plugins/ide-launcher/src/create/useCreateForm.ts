@@ -1,8 +1,12 @@
 import { useState } from 'react';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { readFailedCall, useErrorWords } from '@slipway/app-react';
-import type { ContractWorkspace } from '@slipway/plugin-ide-launcher-common';
+import type {
+  ContractWorkspace,
+  DevfilePreview,
+} from '@slipway/plugin-ide-launcher-common';
 import { useWorkspaceActions } from '../actions';
+import { ideLauncherApiRef } from '../api/IdeLauncherApi';
 import { ideLauncherTranslationRef } from '../translation';
 
 /**
@@ -17,6 +21,7 @@ export function useCreateForm(options: {
 }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const errorWords = useErrorWords();
+  const api = useApi(ideLauncherApiRef);
   const { create } = useWorkspaceActions();
   const [fields, setFields] = useState<CreateFields>({
     devfileUrl: options.initialDevfileUrl,
@@ -26,6 +31,7 @@ export function useCreateForm(options: {
     revision: options.initialRevision,
   });
   const [isSent, setIsSent] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const [refusal, setRefusal] = useState<{
     place: CreateErrorPlace;
     message: string;
@@ -50,23 +56,39 @@ export function useCreateForm(options: {
     );
   };
 
-  const submit = async () => {
+  /** Creates the workspace. Without a preview, first finds out what is at the address. */
+  const submit = async (preview?: DevfilePreview) => {
+    const address = fields.devfileUrl.trim();
+    const revision = fields.revision.trim();
     setIsSent(true);
-    if (urlFault || nameFault || create.isPending) {
+    if (urlFault || nameFault || isSending) {
       return;
     }
     setRefusal(undefined);
+    setIsSending(true);
     try {
+      const found =
+        preview ?? (await api.previewDevfile(address, { revision }));
+      const [issue] = found.issues;
+      if (!found.valid && issue) {
+        const message = [issue.path, issue.message].filter(Boolean).join(': ');
+        setRefusal({ place: 'devfileUrl', message });
+        return;
+      }
       const workspace = await create.mutateAsync({
-        devfileUrl: fields.devfileUrl.trim(),
+        ...(found.repository
+          ? { repositoryUrl: address }
+          : { devfileUrl: address }),
         ...(fields.name && { name: fields.name }),
         ...(fields.namespace.trim() && { namespace: fields.namespace.trim() }),
         ...(fields.starterProject && { starterProject: fields.starterProject }),
-        ...(fields.revision.trim() && { revision: fields.revision.trim() }),
+        ...(revision && { revision }),
       });
       options.onCreated(workspace);
     } catch (error) {
       setRefusal({ place: placeOfError(error), message: errorWords(error) });
+    } finally {
+      setIsSending(false);
     }
   };
 
@@ -74,7 +96,7 @@ export function useCreateForm(options: {
     fields,
     set,
     submit,
-    isPending: create.isPending,
+    isPending: isSending,
     errors: {
       devfileUrl: showsUrlFault
         ? t(`create.${urlFault}`)
@@ -100,6 +122,7 @@ function couldBecomeHttps(text: string): boolean {
 
 /** The fields of the create dialog. */
 export interface CreateFields {
+  /** Address of a devfile or a repository. */
   devfileUrl: string;
   name: string;
   namespace: string;

@@ -99,6 +99,18 @@ export class DevfileFetch {
   }
 }
 
+/** An address answered with another status than 200. */
+export class AnsweredError extends InputError {
+  // The name decides the status of our own response, as would a field `status`.
+  override name = 'InputError';
+  readonly answered: number;
+
+  constructor(url: URL, answered: number) {
+    super(`${displayUrl(url)} answered ${answered}`);
+    this.answered = answered;
+  }
+}
+
 /** Every URL reader ends its message with the status: `could not read <url>, 503 Service Unavailable`. */
 const STATUS = /, ([1-5]\d\d)\b(?!.*, [1-5]\d\d\b)/;
 
@@ -128,14 +140,14 @@ export function toReadError(error: unknown, url: URL): InputError {
     return hostNotAllowed(url);
   }
   if (name === 'NotFoundError') {
-    return new InputError(`${where} answered 404`);
+    return new AnsweredError(url, 404);
   }
   if (TOO_MANY_REDIRECTS.test(message)) {
     return new InputError(`${where} redirects too often`);
   }
   const status = STATUS.exec(message);
   if (status) {
-    return new InputError(`${where} answered ${status[1]}`);
+    return new AnsweredError(url, Number(status[1]));
   }
   return new InputError(
     `cannot reach ${url.host}: no connection, or a certificate that the portal does not trust`,
@@ -155,7 +167,7 @@ function refusalIn(error: unknown): InputError | undefined {
     }
   }
   if (error instanceof UnexpectedAnswerError) {
-    return new InputError(`${displayUrl(error.url)} answered ${error.status}`);
+    return new AnsweredError(error.url, error.status);
   }
   if (error instanceof TooManyRedirectsError) {
     return new InputError(`${displayUrl(error.url)} redirects too often`);
@@ -169,7 +181,7 @@ function refusalIn(error: unknown): InputError | undefined {
  * Creates the error for a refused host. It is the same for unlisted and private hosts, so that
  * it reveals nothing about the network.
  */
-function hostNotAllowed(url: URL): InputError {
+export function hostNotAllowed(url: URL): InputError {
   return new InputError(
     `cannot read ${displayUrl(url)}: host ${url.host} is not allowed; ` +
       `allowed hosts are configured under backend.reading.allow`,

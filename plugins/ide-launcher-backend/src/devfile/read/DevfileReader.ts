@@ -68,6 +68,11 @@ export class DevfileReader {
     });
   }
 
+  /** Returns the type of the integration that reads an address; undefined if there is none. */
+  integrationAt(url: URL): string | undefined {
+    return this.#integrations?.byUrl(url.href)?.type;
+  }
+
   /**
    * Reads one devfile.
    *

@@ -92,6 +92,8 @@ export const devfileSchema = z.strictObject({
 
 /** A devfile of valid shape, without defaults. */
 export type RawDevfile = z.infer<typeof devfileSchema>;
+/** A devfile without a parent, or merged with it. */
+export type MergedDevfile = Omit<RawDevfile, 'parent'>;
 /** An element of `components` as written. */
 export type RawComponent = z.infer<typeof component>;
 /** An element of `commands` as written. */

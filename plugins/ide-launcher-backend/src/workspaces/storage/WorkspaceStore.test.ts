@@ -20,6 +20,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       editor: { id: 'code-server', title: 'VS Code', version: '4' },
       revision: 'main',
       starterProject: 'hello',
+      repositoryUrl: 'https://git.example.org/acme/shop/-/tree/main',
       warnings: ['No volumes'],
       startWarnings: ['Not cloned'],
       statusMessage: "It's “quoted”",
@@ -27,6 +28,12 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     await store.insert(workspace);
 
     await expect(store.get(workspace.id)).resolves.toEqual(workspace);
+    const devfileUrl = 'https://git.example.org/acme/shop/.devfile.yaml';
+    await store.update(workspace.id, { devfileUrl });
+    await expect(store.get(workspace.id)).resolves.toMatchObject({
+      devfileUrl,
+      repositoryUrl: workspace.repositoryUrl,
+    });
     await expect(store.get('workspace-none')).resolves.toBeUndefined();
   });
 

@@ -12,6 +12,7 @@ export interface WorkspaceRow {
   status_message: string | null;
   deleting: boolean | number;
   devfile_url: string;
+  repository_url: string | null;
   devfile_name: string;
   devfile_version: string | null;
   devfile: string;
@@ -41,6 +42,7 @@ export const SUMMARY_COLUMNS = [
   'failed',
   'status_message',
   'devfile_url',
+  'repository_url',
   'devfile_name',
   'devfile_version',
   'editor',
@@ -67,6 +69,7 @@ export function toSummary(row: SummaryRow): WorkspaceSummary {
     failed: Boolean(row.failed),
     statusMessage: row.status_message,
     devfileUrl: row.devfile_url,
+    repositoryUrl: row.repository_url,
     devfileName: row.devfile_name,
     devfileVersion: row.devfile_version,
     editor: row.editor === null ? null : JSON.parse(row.editor),
@@ -102,7 +105,7 @@ export function toRow(workspace: Workspace): WorkspaceRow {
     namespace: workspace.namespace,
     name: workspace.name,
     deleting: false,
-    devfile_url: workspace.devfileUrl,
+    repository_url: workspace.repositoryUrl,
     revision: workspace.revision,
     starter_project: workspace.starterProject,
     created_at: workspace.createdAt,
@@ -119,6 +122,7 @@ type ChangedColumns = Partial<
     | 'status_message'
     | 'editor'
     | 'devfile'
+    | 'devfile_url'
     | 'devfile_name'
     | 'devfile_version'
     | 'steps'
@@ -144,6 +148,7 @@ export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
     status_message: change.statusMessage,
     editor: change.editor && JSON.stringify(change.editor),
     devfile: change.devfile && JSON.stringify(change.devfile),
+    devfile_url: change.devfileUrl,
     devfile_name: change.devfile?.metadata.name,
     devfile_version: change.devfile?.metadata.version,
     steps: change.steps && JSON.stringify(change.steps),

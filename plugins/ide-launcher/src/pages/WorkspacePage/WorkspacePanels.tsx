@@ -150,7 +150,7 @@ export function CommandsPanel(props: {
 /** Shows properties of a workspace that rarely change. */
 export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const { devfile, editor } = workspace;
+  const { devfile, editor, repositoryUrl } = workspace;
   return (
     <Panel title={t('workspace.details')}>
       <Details
@@ -163,6 +163,18 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
               </Link>
             ),
           },
+          ...(repositoryUrl
+            ? [
+                {
+                  label: t('field.repository'),
+                  value: (
+                    <Link href={repositoryUrl} target="_blank" rel="noopener">
+                      {repositoryUrl.replace('https://', '')}
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
           { label: t('field.namespace'), value: workspace.namespace },
           {
             label: t('field.editor'),

@@ -1,0 +1,18 @@
+/**
+ * Adds the address of the repository that a workspace was created from, whose devfile is found again
+ * when it is read again.
+ *
+ * @param {import('knex').Knex} knex
+ */
+exports.up = async function up(knex) {
+  await knex.schema.alterTable('workspaces', table => {
+    table.text('repository_url');
+  });
+};
+
+/** @param {import('knex').Knex} knex */
+exports.down = async function down(knex) {
+  await knex.schema.alterTable('workspaces', table => {
+    table.dropColumn('repository_url');
+  });
+};

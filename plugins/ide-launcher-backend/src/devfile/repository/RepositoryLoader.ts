@@ -1,0 +1,146 @@
+import { InputError } from '@backstage/errors';
+import {
+  demandDevfile,
+  DevfileInspection,
+  DevfileLoader,
+  DevfileTextReader,
+  LoadedDevfile,
+  unreadable,
+} from '../DevfileLoader';
+import { parseDevfileUrl } from '../read/DevfileFetch';
+import { MergedDevfile } from '../schema/devfile';
+import { forRepository, withRepository } from './repositoryProject';
+import { FoundRepository, RepositoryReader } from './RepositoryReader';
+
+/** A repository with the devfile that its workspaces use. */
+export interface LoadedRepository extends LoadedDevfile {
+  repository: FoundRepository;
+  /** Address of the devfile; that of the repository if the built-in one is used. */
+  devfileUrl: string;
+}
+
+/** The result of an attempt to load a repository. */
+export interface RepositoryInspection extends DevfileInspection {
+  repository: FoundRepository;
+  devfileUrl: string;
+}
+
+/** The devfile of repositories without one, unless another is configured: an editor, and their files. */
+const BUILT_IN = 'schemaVersion: 2.2.2\n';
+
+/** Loads the devfiles of repositories: their own, or the default one. */
+export class RepositoryLoader {
+  readonly #devfiles: DevfileLoader;
+  readonly #reader: DevfileTextReader;
+  readonly #repositories: RepositoryReader;
+  readonly #defaultUrl: string | null;
+
+  constructor(options: {
+    devfiles: DevfileLoader;
+    reader: DevfileTextReader;
+    repositories: RepositoryReader;
+    /** Address of the devfile of repositories without one; null for the built-in one. */
+    defaultUrl: string | null;
+  }) {
+    this.#devfiles = options.devfiles;
+    this.#reader = options.reader;
+    this.#repositories = options.repositories;
+    this.#defaultUrl = options.defaultUrl;
+  }
+
+  /**
+   * Loads the devfile of a repository.
+   *
+   * @throws InputError if the address is not that of a repository, the repository or the branch is not
+   * found, or the devfile is invalid.
+   */
+  async load(choice: {
+    /** Address of the repository, or of a branch, tag or commit in it. */
+    repositoryUrl: string;
+    /** Branch, tag or commit, instead of that in the address. */
+    revision?: string | null;
+  }): Promise<LoadedRepository> {
+    const url = parseDevfileUrl(choice.repositoryUrl, 'repositoryUrl');
+    const found = await this.#inspect(url, choice.revision);
+    if (!found) {
+      throw new InputError(
+        'repositoryUrl must be the address of a Git repository, or of a branch of it',
+      );
+    }
+    const { devfileUrl, repository } = found;
+    return { ...demandDevfile(found), devfileUrl, repository };
+  }
+
+  /**
+   * Loads what is at an address, a repository or a devfile, for a preview: returns everything a caller
+   * can get wrong as issues.
+   */
+  async inspect(request: {
+    devfileUrl: string;
+    revision?: string;
+  }): Promise<RepositoryInspection | DevfileInspection> {
+    const { devfileUrl, revision } = request;
+    try {
+      const found = await this.#inspect(parseDevfileUrl(devfileUrl), revision);
+      return found ?? (await this.#devfiles.inspect(devfileUrl));
+    } catch (error) {
+      return unreadable(error);
+    }
+  }
+
+  async #inspect(
+    url: URL,
+    revision: string | null | undefined,
+  ): Promise<RepositoryInspection | undefined> {
+    const signal = AbortSignal.timeout(this.#reader.timeoutMs);
+    const repository = await this.#repositories.find(url, { revision, signal });
+    if (!repository) {
+      return undefined;
+    }
+    const file = await this.#devfileOf(repository, signal);
+    const inspection = await this.#devfiles.inspectText(file, signal);
+    return {
+      ...inspection,
+      warnings: [...inspection.warnings, ...warningsAbout(repository)],
+      repository,
+      devfileUrl: file.url.href,
+    };
+  }
+
+  async #devfileOf(repository: FoundRepository, signal: AbortSignal) {
+    if (repository.devfile) {
+      const complete = (devfile: MergedDevfile) =>
+        withRepository(devfile, repository);
+      return { ...repository.devfile, complete };
+    }
+    const complete = (devfile: MergedDevfile) =>
+      forRepository(devfile, repository);
+    if (this.#defaultUrl === null) {
+      return { text: BUILT_IN, url: new URL(repository.page), complete };
+    }
+    try {
+      const url = parseDevfileUrl(
+        this.#defaultUrl,
+        'ideLauncher.devfile.defaultUrl',
+      );
+      return { text: await this.#reader.read(url, { signal }), url, complete };
+    } catch (error) {
+      throw error instanceof InputError
+        ? new InputError(
+            `the repository has no devfile, and the default devfile cannot be used: ${error.message}`,
+          )
+        : error;
+    }
+  }
+}
+
+function warningsAbout({ isPrivate, page }: FoundRepository) {
+  return isPrivate
+    ? [
+        {
+          path: '',
+          message: `${page} is private: git in the workspace can only fetch it with credentials of your own`,
+        },
+      ]
+    : [];
+}

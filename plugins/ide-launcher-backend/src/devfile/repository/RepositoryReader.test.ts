@@ -1,0 +1,153 @@
+import { ConfigReader } from '@backstage/config';
+import { FakeUrlReader } from '../__testUtils__/FakeUrlReader';
+import { DevfileReader } from '../read/DevfileReader';
+import { RepositoryRefs } from './RefReader';
+import { RepositoryReader } from './RepositoryReader';
+
+const HOST = 'https://git.example.org';
+const SHOP = `${HOST}/acme/shop`;
+const COMMIT = '4c1a5e1d0c3b2a19081726354433221100ffeedd';
+const signal = new AbortController().signal;
+
+const REFS: RepositoryRefs = {
+  defaultBranch: 'trunk',
+  branches: new Map([
+    ['trunk', COMMIT],
+    ['feature/cart', COMMIT],
+    ['fix/#7', COMMIT],
+  ]),
+  tags: new Map([['v1', COMMIT]]),
+  isComplete: true,
+};
+
+/** Finds a repository on a GitLab server with these files, of which `refs` are public. */
+async function find(
+  address: string,
+  options: {
+    files?: Record<string, string | Error>;
+    refs?: RepositoryRefs;
+    revision?: string;
+  } = {},
+) {
+  const urlReader = new FakeUrlReader({ [HOST]: '', ...options.files });
+  const config = new ConfigReader({
+    integrations: {
+      gitlab: [{ host: 'git.example.org', apiBaseUrl: `${HOST}/api/v4` }],
+    },
+  });
+  const asked: string[] = [];
+  const repositories = new RepositoryReader({
+    reader: DevfileReader.fromConfig(config, { urlReader }),
+    refs: {
+      read: async remote => {
+        asked.push(remote.href);
+        return options.refs;
+      },
+    },
+  });
+  const { revision } = options;
+  const found = await repositories.find(new URL(address), { revision, signal });
+  return { found, asked, read: urlReader.read };
+}
+
+describe('RepositoryReader', () => {
+  it('reads the devfile of the default branch, and prefers the name without a dot', async () => {
+    const files = {
+      [`${SHOP}/-/blob/trunk/devfile.yaml`]: 'one',
+      [`${SHOP}/-/blob/trunk/.devfile.yaml`]: 'other',
+    };
+    const { found, asked } = await find(SHOP, { files, refs: REFS });
+    expect(asked).toEqual([`${SHOP}.git`]);
+    expect(found).toEqual({
+      remote: `${SHOP}.git`,
+      name: 'shop',
+      page: SHOP,
+      revision: undefined,
+      isPrivate: false,
+      devfile: {
+        file: 'devfile.yaml',
+        url: new URL(`${SHOP}/-/blob/trunk/devfile.yaml`),
+        text: 'one',
+      },
+    });
+  });
+
+  it.each([
+    ['feature/cart', 'feature/cart', COMMIT],
+    ['feature/cart/src/app', 'feature/cart', COMMIT],
+    ['trunk/src', 'trunk', 'trunk'],
+    ['v1', 'v1', 'v1'],
+    ['4c1a5e1', '4c1a5e1', '4c1a5e1'],
+  ])('tells the branch of %s from a folder', async (ref, revision, inFile) => {
+    const { found, read } = await find(`${SHOP}/-/tree/${ref}`, { refs: REFS });
+    expect(found).toMatchObject({ revision, devfile: undefined });
+    expect(read).toEqual([
+      `${SHOP}/-/blob/${inFile}/devfile.yaml`,
+      `${SHOP}/-/blob/${inFile}/.devfile.yaml`,
+    ]);
+  });
+
+  it('prefers a chosen revision, which has no folder', async () => {
+    const address = `${SHOP}/-/tree/trunk`;
+    const { found } = await find(address, { refs: REFS, revision: 'v1' });
+    expect(found?.revision).toBe('v1');
+    await expect(
+      find(address, { refs: REFS, revision: 'v1/src' }),
+    ).rejects.toThrow(
+      `revision: ${SHOP} has no branch, tag or commit 'v1/src'`,
+    );
+  });
+
+  it('takes a branch for granted if there are too many to be listed', async () => {
+    const refs = { ...REFS, isComplete: false };
+    const { found } = await find(`${SHOP}/-/tree/far`, { refs });
+    expect(found?.revision).toBe('far');
+  });
+
+  it.each([
+    ['nope', `${SHOP} has no branch, tag or commit 'nope'`],
+    ['fix/%237', /name of the branch or tag 'fix\/#7' is not supported/],
+  ])('refuses the branch %s', async (ref, message) => {
+    await expect(find(`${SHOP}/-/tree/${ref}`, { refs: REFS })).rejects.toThrow(
+      message,
+    );
+  });
+
+  it('reads a private repository with the credentials of the portal, if it has a devfile', async () => {
+    const files = { [`${SHOP}/-/blob/main/.devfile.yaml`]: 'mine' };
+    const address = `${SHOP}/-/tree/main`;
+    const { found } = await find(address, { files });
+    expect(found).toMatchObject({
+      revision: 'main',
+      isPrivate: true,
+      devfile: { file: '.devfile.yaml', text: 'mine' },
+    });
+    const refused = new Error(`could not read ${SHOP}, 401 Unauthorized`);
+    const closed = { [`${SHOP}/-/blob/main/devfile.yaml`]: refused };
+    await expect(find(address, { files: closed })).rejects.toThrow(
+      `cannot read the repository ${SHOP}: it does not exist, or it is private. A private repository needs a devfile in its root, and a token for git.example.org under integrations`,
+    );
+  });
+
+  it('reports a forge that fails, instead of using the default devfile', async () => {
+    const url = `${SHOP}/-/blob/trunk/devfile.yaml`;
+    const files = {
+      [url]: new Error(`could not read ${url}, 503 Unavailable`),
+    };
+    await expect(find(SHOP, { files, refs: REFS })).rejects.toThrow(
+      `${url} answered 503`,
+    );
+  });
+
+  it('takes no page for a devfile', async () => {
+    const files = { [`${SHOP}/-/blob/trunk/devfile.yaml`]: '\n<html>' };
+    const { found } = await find(SHOP, { files, refs: REFS });
+    expect(found?.devfile).toBeUndefined();
+  });
+
+  it('finds nothing at the address of a file', async () => {
+    const { asked, found } = await find(`${SHOP}/-/blob/main/devfile.yaml`);
+    expect(found).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+});

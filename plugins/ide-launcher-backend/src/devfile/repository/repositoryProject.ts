@@ -1,0 +1,79 @@
+import { MergedDevfile, RawProject } from '../schema/devfile';
+import { SourceRepository, toProject } from '../sourceProject';
+
+/**
+ * Returns the devfile in a repository, completed for a workspace from that repository: named after it
+ * if it has no name, and with it as the project if it names none. A project that is the repository
+ * itself is checked out at the chosen branch, tag or commit.
+ */
+export function withRepository(
+  devfile: MergedDevfile,
+  repository: SourceRepository,
+): MergedDevfile {
+  const { revision } = repository;
+  const projects = devfile.projects ?? [];
+  return {
+    ...named(devfile, repository),
+    projects:
+      projects.length === 0
+        ? [toProject(repository)]
+        : projects.map(project =>
+            revision === undefined
+              ? project
+              : atRevision(project, repository.remote, revision),
+          ),
+  };
+}
+
+/** Returns a devfile that is used for any repository, with this one as its only project. */
+export function forRepository(
+  devfile: MergedDevfile,
+  repository: SourceRepository,
+): MergedDevfile {
+  const { starterProjects, ...rest } = named(devfile, repository);
+  return { ...rest, projects: [toProject(repository)] };
+}
+
+function named(
+  devfile: MergedDevfile,
+  repository: SourceRepository,
+): MergedDevfile {
+  const { metadata } = devfile;
+  return metadata?.name?.trim()
+    ? devfile
+    : {
+        ...devfile,
+        metadata: { ...metadata, name: toProject(repository).name },
+      };
+}
+
+function atRevision(
+  project: RawProject,
+  remote: string,
+  revision: string,
+): RawProject {
+  const { git } = project;
+  const [name] =
+    Object.entries(git?.remotes ?? {}).find(([, url]) =>
+      isSameRemote(url, remote),
+    ) ?? [];
+  return git && name
+    ? {
+        ...project,
+        git: {
+          ...git,
+          checkoutFrom: { ...git.checkoutFrom, remote: name, revision },
+        },
+      }
+    : project;
+}
+
+/** Returns whether two addresses are those of one repository; forges ignore case and the suffix. */
+function isSameRemote(one: string, other: string): boolean {
+  const plain = (address: string) =>
+    address
+      .toLocaleLowerCase('en-US')
+      .replace(/(?<!\/)\/+$/, '')
+      .replace(/\.git$/, '');
+  return plain(one) === plain(other);
+}
