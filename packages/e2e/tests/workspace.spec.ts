@@ -142,6 +142,36 @@ test('a developer opens a real IDE workspace from a devfile', async ({
   });
 });
 
+test('a link to a repository leads to a workspace with its files', async ({
+  page,
+}) => {
+  const repository = `${addresses.forge}/shop.git`;
+  await signIn(page, 'Ada');
+  await page.goto(`/workspaces?repository=${repository}`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Repository shop')).toBeVisible();
+  await expect(
+    dialog.getByText('The repository has no devfile: uses the default.'),
+  ).toBeVisible();
+  await dialog.getByRole('button', { name: 'Create workspace' }).click();
+
+  await expect(page.getByRole('heading', { name: /^shop-/ })).toBeVisible();
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
+    timeout: patient(60_000),
+  });
+  expect(readFileSync(fileOf(page.url(), 'README.md'), 'utf8')).toContain(
+    'Sells things',
+  );
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Delete workspace' })
+    .click();
+  await expect(page).toHaveURL(/\/workspaces\/?(\?.*)?$/);
+});
+
 test('no other user can enter a workspace', async ({
   page,
   browser,

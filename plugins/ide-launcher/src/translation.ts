@@ -155,6 +155,9 @@ export const ideLauncherTranslationRef = createTranslationRef({
       revisionLabel: 'Branch, tag or commit',
       revisionDescription:
         'Optional. Defaults to that in the address or the devfile.',
+      existing_one: 'You already have a workspace from this repository',
+      existing_other:
+        'You already have {{count, number}} workspaces from this repository',
       samplesLabel: 'Samples',
       starterLabel: 'Starter project',
       starterDescription: 'Optional. Files from the devfile to start with.',

@@ -3,8 +3,10 @@ import { Alert, Button, Select, Text } from '@backstage/ui';
 import { useErrorWords } from '@slipway/app-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
+import { WorkspaceLines } from '../components/WorkspaceLines';
 import {
   queryKeys,
+  useWorkspaceList,
   useWorkspaceOptions,
   useWorkspacePermissions,
 } from '../queries';
@@ -14,6 +16,7 @@ import type {
   WorkspaceOptions,
 } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherTranslationRef } from '../translation';
+import { mostRecentFirst } from '../workspaces';
 
 /** Warns that a workspace will have to wait for its editor; renders nothing if the editor is ready. */
 export function EditorNotice({ editor }: { editor: EditorAvailability }) {
@@ -100,6 +103,29 @@ export function LimitUsage({ options }: { options: WorkspaceOptions }) {
         t('create.idle', { minutes: String(idleTimeoutMinutes) })}
     </Text>
   );
+}
+
+/** Leads to the reader's workspaces from the same address of a repository; renders nothing without one. */
+export function ExistingWorkspaces({
+  repositoryUrl,
+}: {
+  repositoryUrl: string;
+}) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const { data } = useWorkspaceList();
+  const existing = mostRecentFirst(
+    (data?.workspaces ?? []).filter(
+      workspace => workspace.repositoryUrl === repositoryUrl.trim(),
+    ),
+  );
+  return existing.length > 0 ? (
+    <Alert
+      status="info"
+      icon
+      title={t('create.existing', { count: existing.length })}
+      description={<WorkspaceLines workspaces={existing} />}
+    />
+  ) : null;
 }
 
 const NONE = '';

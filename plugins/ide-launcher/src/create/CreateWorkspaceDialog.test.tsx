@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { FakeIdeLauncherApi } from '../__testUtils__/FakeIdeLauncherApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
-import { someOptions } from '../__testUtils__/workspaces';
+import { aWorkspace, someOptions } from '../__testUtils__/workspaces';
 
 const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';
 const REPOSITORY = 'https://git.example.org/acme/shop/-/tree/next';
@@ -42,7 +42,14 @@ describe('CreateWorkspaceDialog', () => {
   });
 
   it('opens with the repository in the address, and creates its workspace', async () => {
-    const api = new FakeIdeLauncherApi();
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({
+        workspaceId: 'workspace-9',
+        name: 'shop-x1y2',
+        repositoryUrl: REPOSITORY,
+      }),
+      aWorkspace({ workspaceId: 'workspace-8', name: 'other-x1y2' }),
+    ]);
     const repository = {
       name: 'shop',
       url: 'https://git.example.org/acme/shop',
@@ -55,6 +62,16 @@ describe('CreateWorkspaceDialog', () => {
       `?repository=${REPOSITORY}&status=Running`,
     );
     expect(url).toHaveValue(REPOSITORY);
+    expect(
+      await screen.findByText(
+        'You already have a workspace from this repository',
+      ),
+    ).toBeVisible();
+    expect(
+      within(screen.getByRole('dialog')).getByRole('link', {
+        name: 'shop-x1y2',
+      }),
+    ).toHaveAttribute('href', '/workspaces/workspace-9');
     expect(await screen.findByText('Repository shop at next')).toBeVisible();
     expect(
       screen.getByText('Uses .devfile.yaml of the repository.'),
@@ -74,7 +91,7 @@ describe('CreateWorkspaceDialog', () => {
     expect(api.previewed.at(-1)).toMatchObject({ revision: 'fix' });
 
     await user.click(submit);
-    await waitFor(() => expect(address()).toBe('/workspaces/workspace-1'));
+    await waitFor(() => expect(address()).toBe('/workspaces/workspace-3'));
     expect(api.created).toEqual([
       { repositoryUrl: REPOSITORY, revision: 'fix' },
     ]);

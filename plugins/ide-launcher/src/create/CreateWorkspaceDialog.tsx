@@ -16,6 +16,7 @@ import { workspaceRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
 import {
   EditorNotice,
+  ExistingWorkspaces,
   IsolationNotice,
   LimitUsage,
   reachedLimit,
@@ -140,6 +141,7 @@ export function CreateWorkspaceDialog(props: {
                     />
                   </section>
                 )}
+              <ExistingWorkspaces repositoryUrl={fields.devfileUrl} />
               <DevfilePreviewPanel {...preview} />
               <StarterProjectField
                 devfile={preview.preview?.devfile}

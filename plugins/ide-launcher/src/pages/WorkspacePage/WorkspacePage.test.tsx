@@ -39,6 +39,7 @@ describe('WorkspacePage', () => {
           },
         ],
         warnings: ['The image of tools is not run'],
+        repositoryUrl: 'https://git.example.org/acme/shop',
       }),
     ]);
     const { user } = renderPlugin({ api, path: PATH });
@@ -52,6 +53,9 @@ describe('WorkspacePage', () => {
     expect(screen.queryByRole('link', { name: /debug/ })).toBeNull();
     expect(screen.getByText('npm test')).toBeInTheDocument();
     expect(screen.getByText('The image of tools is not run')).toBeVisible();
+    expect(
+      screen.getByRole('link', { name: /git\.example\.org\/acme\/shop/ }),
+    ).toHaveAttribute('href', 'https://git.example.org/acme/shop');
 
     const before = screen.getByText(/Stops at .* if unused/).textContent;
     await user.click(
