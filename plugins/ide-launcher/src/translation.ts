@@ -229,6 +229,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       copyCommand: 'Copy command {{label}}',
       warnings: 'Warnings',
       details: 'Details',
+      defaultDevfile: 'Default',
       copyId: 'Copy workspace ID',
       id: 'ID',
     },

@@ -13,7 +13,7 @@ import { forRepository, withRepository } from './repositoryProject';
 import { FoundRepository, RepositoryReader } from './RepositoryReader';
 
 /** A repository with the devfile that its workspaces use. */
-export interface LoadedRepository extends LoadedDevfile {
+interface LoadedRepository extends LoadedDevfile {
   repository: FoundRepository;
   /** Address of the devfile; that of the repository if the built-in one is used. */
   devfileUrl: string;

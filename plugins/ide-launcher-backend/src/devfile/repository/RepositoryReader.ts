@@ -201,9 +201,9 @@ function resolveRef(
       return usable({ type: 'tag', name });
     }
   }
-  const [first] = parts;
-  if (COMMIT.test(first)) {
-    return { type: 'commit', name: first };
+  const commit = parts.slice(0, shortest).join('/');
+  if (COMMIT.test(commit)) {
+    return { type: 'commit', name: commit };
   }
   if (refs.isComplete) {
     throw new InputError(

@@ -39,7 +39,8 @@ describe('WorkspacePage', () => {
           },
         ],
         warnings: ['The image of tools is not run'],
-        repositoryUrl: 'https://git.example.org/acme/shop',
+        devfileUrl: 'https://git.example.org/acme/shop',
+        repositoryUrl: 'https://git.example.org/acme/shop/-/tree/next',
       }),
     ]);
     const { user } = renderPlugin({ api, path: PATH });
@@ -55,7 +56,8 @@ describe('WorkspacePage', () => {
     expect(screen.getByText('The image of tools is not run')).toBeVisible();
     expect(
       screen.getByRole('link', { name: /git\.example\.org\/acme\/shop/ }),
-    ).toHaveAttribute('href', 'https://git.example.org/acme/shop');
+    ).toHaveAttribute('href', 'https://git.example.org/acme/shop/-/tree/next');
+    expect(screen.getByText('Default')).toBeVisible();
 
     const before = screen.getByText(/Stops at .* if unused/).textContent;
     await user.click(

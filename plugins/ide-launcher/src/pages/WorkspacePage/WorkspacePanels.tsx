@@ -157,7 +157,10 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
         items={[
           {
             label: t('field.devfile'),
-            value: (
+            // The built-in devfile has the address of the repository, and none of its own.
+            value: repositoryUrl?.startsWith(workspace.devfileUrl) ? (
+              t('workspace.defaultDevfile')
+            ) : (
               <Link href={workspace.devfileUrl} target="_blank" rel="noopener">
                 {withVersion(devfile.name, devfile.version)}
               </Link>
