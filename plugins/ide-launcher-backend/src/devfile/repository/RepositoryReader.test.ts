@@ -1,5 +1,6 @@
 import { ConfigReader } from '@backstage/config';
 import { FakeUrlReader } from '../__testUtils__/FakeUrlReader';
+import { AnsweredError } from '../read/DevfileFetch';
 import { DevfileReader } from '../read/DevfileReader';
 import { RepositoryRefs } from './RefReader';
 import { RepositoryReader } from './RepositoryReader';
@@ -149,5 +150,73 @@ describe('RepositoryReader', () => {
     const { asked, found } = await find(`${SHOP}/-/blob/main/devfile.yaml`);
     expect(found).toBeUndefined();
     expect(asked).toEqual([]);
+  });
+});
+
+describe('RepositoryReader on a server of unknown kind', () => {
+  const place = 'https://files.example.org/team/shop';
+
+  /** Reads from a server with one file, whose repositories are listed by `refs`. */
+  function readerOf(
+    file: string,
+    refs: () => Promise<RepositoryRefs | undefined>,
+  ) {
+    const read: string[] = [];
+    const repositories = new RepositoryReader({
+      reader: {
+        integrationAt: () => undefined,
+        read: async address => {
+          const url = new URL(address);
+          read.push(url.pathname);
+          if (url.pathname !== file) {
+            throw new AnsweredError(url, 404);
+          }
+          return 'schemaVersion: 2.2.2';
+        },
+      },
+      refs: { read: refs },
+    });
+    return { read, repositories };
+  }
+
+  it('looks for the devfile where each kind of forge has it', async () => {
+    const file = '/team/shop/raw/branch/trunk/.devfile.yaml';
+    const { read, repositories } = readerOf(file, async () => REFS);
+    const found = await repositories.find(new URL(place), { signal });
+    expect(found?.devfile?.url.pathname).toBe(file);
+    expect(read).toEqual([
+      '/team/shop/-/raw/trunk/devfile.yaml',
+      '/team/shop/-/raw/trunk/.devfile.yaml',
+      '/team/shop/raw/branch/trunk/devfile.yaml',
+      file,
+    ]);
+  });
+
+  it('leaves an address to others that may be something else', async () => {
+    const silent = readerOf('', async () => undefined).repositories;
+    const failing = readerOf('', async () => {
+      throw new Error('read ECONNRESET');
+    }).repositories;
+    const url = new URL(place);
+    await expect(silent.find(url, { signal })).resolves.toBeUndefined();
+    await expect(failing.find(url, { signal })).resolves.toBeUndefined();
+    const remote = new URL(`${place}.git`);
+    await expect(silent.find(remote, { signal })).rejects.toThrow(
+      `cannot read the repository ${place}`,
+    );
+    await expect(failing.find(remote, { signal })).rejects.toThrow(
+      'cannot reach files.example.org: no connection',
+    );
+  });
+
+  it('reports a server that does not answer in time', async () => {
+    const timeout = AbortSignal.timeout(1);
+    const { repositories } = readerOf('', async () => {
+      await new Promise(resolve => timeout.addEventListener('abort', resolve));
+      throw timeout.reason;
+    });
+    await expect(
+      repositories.find(new URL(place), { signal: timeout }),
+    ).rejects.toThrow('files.example.org did not answer in time');
   });
 });
