@@ -100,8 +100,9 @@ export async function updateDevfile(
 }
 
 /**
- * Reads a workspace's devfile again, or looks for it in its repository again. Workspaces of earlier versions do not record what was chosen: a
- * starter project can be found in their devfile, a revision only be compared.
+ * Reads a workspace's devfile again, or looks for it in its repository again. Workspaces of earlier
+ * versions do not record what was chosen: a starter project can be found in their devfile, a revision
+ * only be compared.
  */
 async function readDevfileAgain(
   parts: DevfileParts,

@@ -72,7 +72,7 @@ export function useCreateForm(options: {
       const [issue] = found.issues;
       if (!found.valid && issue) {
         const message = [issue.path, issue.message].filter(Boolean).join(': ');
-        setRefusal({ place: 'devfileUrl', message });
+        setRefusal({ place: placeIn(message) ?? 'devfileUrl', message });
         return;
       }
       const workspace = await create.mutateAsync({
@@ -170,11 +170,18 @@ export function placeOfError(error: unknown): CreateErrorPlace {
   }
   const isInvalid = [400, 413, 422].includes(status);
   if (status === 403 || isInvalid) {
-    const named = /^(devfileUrl|namespace|name|revision)\b/.exec(message);
-    if (named) {
-      return named[1] as keyof CreateFields;
+    const place = placeIn(message);
+    if (place) {
+      return place;
     }
   }
   // An error without a field is about the devfile: it cannot be read, or is invalid.
   return isInvalid ? 'devfileUrl' : 'form';
+}
+
+/** Returns the field with which a message begins; undefined if with none. */
+function placeIn(message: string): keyof CreateFields | undefined {
+  const [, field] =
+    /^(devfileUrl|namespace|name|revision)\b/.exec(message) ?? [];
+  return field as keyof CreateFields | undefined;
 }
