@@ -18,6 +18,13 @@ export function sampleBuilds(): FakeBuildsApi {
       result: index % 5 === 3 ? 'FAILURE' : 'SUCCESS',
       elapsed: 20_000 + ((index * 7) % 5) * 9_000,
       timestamp: Date.now() - index * 90 * MINUTE_MS,
+      ...(index === 4 && {
+        kept: {
+          by: 'user:default/ada',
+          at: Date.now() - 60 * MINUTE_MS,
+          reason: 'Release 2.4',
+        },
+      }),
     }),
   );
   const special = [named(), large(), waiting(), running(), failing()];

@@ -206,6 +206,17 @@ export function useStopBuild() {
   );
 }
 
+/** Keeps a build, or stops keeping it. */
+export function useKeepBuild(build: BuildRef) {
+  return useServiceChange(
+    buildsApiRef,
+    (api, change: { isKept: boolean; reason: string }) =>
+      change.isKept
+        ? api.keepBuild(build, change.reason)
+        : api.stopKeeping(build),
+  );
+}
+
 /** Removes a build from the queue. */
 export function useCancelItem() {
   return useServiceChange(buildsApiRef, (api, id: number) =>

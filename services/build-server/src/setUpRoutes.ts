@@ -24,6 +24,7 @@ import type { JobFolder } from './jobs/JobFolder.ts';
 import type { BuildLogs } from './logs/BuildLogs.ts';
 import { sampleRoutes } from './samples/routes.ts';
 import type { Samples } from './samples/Samples.ts';
+import { keepRoutes } from './retention/keepRoutes.ts';
 import type { ManagedSecrets } from './secrets/ManagedSecrets.ts';
 import { secretRoutes } from './secrets/routes.ts';
 import type { AgentStore } from './storage/AgentStore.ts';
@@ -126,7 +127,9 @@ export function setUpRoutes(
   approvalRoutes(app, shared);
   testRoutes(app, shared);
   jobRoutes(app, { ...shared, discardOldBuilds: config.discardOldBuilds });
-  jobStateRoutes(app, { ...shared, discard: new DiscardStore(database) });
+  const discard = new DiscardStore(database);
+  jobStateRoutes(app, { ...shared, discard });
+  keepRoutes(app, { ...shared, discard });
   configRoutes(app, shared);
   buildInfoRoutes(app, { ...shared, history });
   queueRoutes(app, shared);

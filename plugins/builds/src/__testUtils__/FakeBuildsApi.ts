@@ -187,6 +187,28 @@ export class FakeBuildsApi implements BuildsApi {
     this.asked.push(`stop ${nameOf(ref)}`);
   }
 
+  async keepBuild(ref: BuildRef, reason: string): Promise<void> {
+    await this.#answer();
+    this.asked.push(`keep ${nameOf(ref)} ${reason}`.trim());
+    this.#change(ref, {
+      kept: {
+        ...{ by: 'user:default/ada', at: Date.now() },
+        reason: reason || null,
+      },
+    });
+  }
+
+  async stopKeeping(ref: BuildRef): Promise<void> {
+    await this.#answer();
+    this.asked.push(`stop keeping ${nameOf(ref)}`);
+    this.#change(ref, { kept: null });
+  }
+
+  #change(ref: BuildRef, change: Partial<BuildDetails>): void {
+    const before = this.builds.get(nameOf(ref)) ?? build(ref.number);
+    this.builds.set(nameOf(ref), { ...before, ...change });
+  }
+
   async cancelItem(id: number): Promise<void> {
     this.asked.push(`cancel ${id}`);
     this.queue = this.queue.filter(item => item.id !== id);
@@ -298,6 +320,7 @@ export function build(
     cause: 'Triggered by dev',
     reason: null,
     pipelineFaults: [],
+    kept: null,
     steps: [],
     tests: null,
     artifacts: [],
@@ -339,6 +362,7 @@ export function job(
     lastBuild: builds[0] ?? null,
     recentBuilds: builds.slice(0, 10),
     builds,
+    keptBuilds: builds.filter(({ kept }) => kept !== null),
     parameterDefinitions: [],
     repository: null,
     discardOldBuilds: {},

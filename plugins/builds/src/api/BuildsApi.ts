@@ -67,6 +67,9 @@ export interface BuildsApi {
    */
   rebuild(build: BuildRef, how?: RebuildOptions): Promise<QueueItem>;
   stopBuild(build: BuildRef): Promise<void>;
+  /** Exempts a build from the deletion of old builds. @param reason - may be empty. */
+  keepBuild(build: BuildRef, reason: string): Promise<void>;
+  stopKeeping(build: BuildRef): Promise<void>;
   /** Removes a build from the queue. */
   cancelItem(id: number): Promise<void>;
   getAgents(options?: CallOptions): Promise<AgentList>;

@@ -31,6 +31,19 @@ it('queues a build again, and reads its item from the Location header', async ()
   ]);
 });
 
+it('keeps a build, and stops keeping it', async () => {
+  const { client, asked } = clientOf(
+    new Response(null, { status: 204 }),
+    new Response(null, { status: 204 }),
+  );
+  await client.keepBuild({ job: 'a/b', number: 3 }, 'Release');
+  await client.stopKeeping({ job: 'a/b', number: 3 });
+  expect(asked()).toEqual([
+    'PUT http://portal/api/proxy/build-server/job/a%2Fb/3/kept',
+    'DELETE http://portal/api/proxy/build-server/job/a%2Fb/3/kept',
+  ]);
+});
+
 it.each([
   [
     Response.json(

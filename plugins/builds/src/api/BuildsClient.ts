@@ -163,6 +163,17 @@ export class BuildsClient implements BuildsApi {
     });
   }
 
+  async keepBuild(build: BuildRef, reason: string): Promise<void> {
+    await this.#service.send(`${buildPath(build)}/kept`, {
+      method: 'PUT',
+      body: { reason },
+    });
+  }
+
+  async stopKeeping(build: BuildRef): Promise<void> {
+    await this.#service.send(`${buildPath(build)}/kept`, { method: 'DELETE' });
+  }
+
   async cancelItem(id: number): Promise<void> {
     await this.#service.send('/queue/cancelItem', {
       method: 'POST',

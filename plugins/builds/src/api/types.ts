@@ -25,6 +25,17 @@ export interface BuildSummary {
   reason: string | null;
   /** All errors of the pipeline files of its commit. */
   pipelineFaults: (JobFault & { file: string })[];
+  /** null unless a person keeps it: then it is not deleted with old builds. */
+  kept: Kept | null;
+}
+
+/** Who keeps a build, since when and why. */
+export interface Kept {
+  /** e.g. `user:default/ada` */
+  by: string;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  reason: string | null;
 }
 
 /** A parameter for which the user provides a value when running a job. */
@@ -97,6 +108,8 @@ export interface JobDetails extends JobSummary {
   /** True if the reader may disable and enable it. */
   manageable: boolean;
   builds: BuildSummary[];
+  /** Those that people keep, of which some may be older than `builds`; newest first. */
+  keptBuilds: BuildSummary[];
   repository: string | null;
   /** Builds beyond either limit are deleted; without limits all are kept. */
   discardOldBuilds: { keepBuilds?: number; keepDays?: number };

@@ -10,6 +10,7 @@ import {
 } from '@slipway/design-system';
 import type { JobDetails, JobSummary } from '../api/BuildsApi';
 import { BuildDuration, ResultBadge } from '../components/BuildState';
+import { KeptMark } from '../components/KeptMark';
 import { JobName } from '../components/JobName';
 import { useJobs } from '../queries';
 import { useLinks } from '../routes';
@@ -120,7 +121,8 @@ export function Branches(props: { job: JobDetails; prefix?: string }) {
                 <>
                   <Link href={links.build(name, lastBuild.number)}>
                     #{lastBuild.number}
-                  </Link>{' '}
+                  </Link>
+                  <KeptMark build={lastBuild} />{' '}
                   <RelativeTime value={lastBuild.timestamp} />
                 </>
               ),

@@ -28,6 +28,7 @@ import { useLinks } from '../routes';
 import { RunDialog } from '../run/RunDialog';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
+import { KeepButton } from './KeepButton';
 
 /** Links to the previous and next build, and the actions on this one. */
 export function BuildActions(props: {
@@ -70,6 +71,10 @@ export function BuildActions(props: {
           </ButtonLink>
         )}
       </nav>
+      {/* The builds of a branch that is gone are deleted with it. */}
+      {job.triggerable && (!isGone || details.kept !== null) && (
+        <KeepButton key={`keep ${key}`} build={build} details={details} />
+      )}
       {job.triggerable &&
         (details.building ? (
           <StopButton key={key} build={build} isStopping={!details.stoppable} />

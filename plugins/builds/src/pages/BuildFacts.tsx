@@ -6,7 +6,7 @@ import {
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
-import type { BuildDetails, PullRequest } from '../api/BuildsApi';
+import type { BuildDetails, Kept, PullRequest } from '../api/BuildsApi';
 import { BuildDuration } from '../components/BuildState';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
@@ -25,7 +25,7 @@ export function BuildFacts(props: {
   const { job, details, repository } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
-  const { author, pullRequest, rerunOf } = details;
+  const { author, kept, pullRequest, rerunOf } = details;
   const { cause, reason, revision, ref, parameters, timestamp } = details;
   const waited = timestamp - details.queuedAt;
   const given = Object.entries(parameters);
@@ -54,6 +54,9 @@ export function BuildFacts(props: {
               : []),
             ...(waited >= NOTABLE_MS
               ? [{ label: t('build.waited'), value: formatDuration(waited) }]
+              : []),
+            ...(kept
+              ? [{ label: t('build.keptBy'), value: <Keeping kept={kept} /> }]
               : []),
             ...(revision
               ? [
@@ -106,6 +109,19 @@ export function BuildFacts(props: {
             }))}
           />
         </Panel>
+      )}
+    </>
+  );
+}
+
+/** Shows who keeps a build, since when and why. */
+function Keeping({ kept }: { kept: Kept }) {
+  return (
+    <>
+      {kept.by.replace(/^(?:user:default\/|token:)/, '')}{' '}
+      <RelativeTime value={kept.at} />
+      {kept.reason !== null && (
+        <span className={styles.reason}>{kept.reason}</span>
       )}
     </>
   );

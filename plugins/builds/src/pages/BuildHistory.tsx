@@ -22,6 +22,7 @@ import {
   ResultBadge,
   TONES,
 } from '../components/BuildState';
+import { KeptMark } from '../components/KeptMark';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildHistory.module.css';
@@ -57,10 +58,16 @@ export function BuildHistory(props: { job: JobDetails; prefix?: string }) {
 function BuildsTable({ job, prefix }: { job: JobDetails; prefix: string }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const [q, result] = [`${prefix}q`, `${prefix}result`];
-  const filters = useUrlFilters({ [q]: '', [result]: '' });
+  const kept = `${prefix}kept`;
+  const filters = useUrlFilters({ [q]: '', [result]: '', [kept]: '' });
   const { values } = filters;
-  const shown = job.builds.filter(build =>
-    isShown(build, { q: values[q], result: values[result] }),
+  const all = withKept(job);
+  const shown = all.filter(build =>
+    isShown(build, {
+      q: values[q],
+      result: values[result],
+      isKept: values[kept] !== '',
+    }),
   );
   return (
     <>
@@ -77,10 +84,16 @@ function BuildsTable({ job, prefix }: { job: JobDetails; prefix: string }) {
               { value: 'running', label: t('result.running') },
             ],
           },
+          {
+            key: kept,
+            label: t('job.keeping'),
+            anyLabel: t('job.keepingAny'),
+            options: [{ value: 'yes', label: t('job.keepingOnly') }],
+          },
         ]}
         count={{
           shown: shown.length,
-          total: job.builds.length,
+          total: all.length,
           noun: [t('job.nounOne'), t('job.nounMany')],
         }}
       />
@@ -89,15 +102,22 @@ function BuildsTable({ job, prefix }: { job: JobDetails; prefix: string }) {
   );
 }
 
+/** Returns the newest builds of a job, and older ones that people keep. */
+function withKept({ builds, keptBuilds }: JobDetails): BuildSummary[] {
+  const oldest = builds.at(-1)?.number ?? 0;
+  return [...builds, ...keptBuilds.filter(({ number }) => number < oldest)];
+}
+
 function isShown(
-  { building, result, cause, reason }: BuildSummary,
-  wanted: { q: string; result: string },
+  { building, result, cause, reason, kept }: BuildSummary,
+  wanted: { q: string; result: string; isKept: boolean },
 ): boolean {
-  const text = `${cause} ${reason ?? ''}`.toLowerCase();
+  const text = `${cause} ${reason ?? ''} ${kept?.reason ?? ''}`.toLowerCase();
   const state = building ? 'running' : result;
   return (
     text.includes(wanted.q.trim().toLowerCase()) &&
-    (wanted.result === '' || state === wanted.result)
+    (wanted.result === '' || state === wanted.result) &&
+    (!wanted.isKept || kept !== null)
   );
 }
 
@@ -135,15 +155,20 @@ function BuildRows(props: {
           width: 88,
           text: ({ number }) => `#${number}`,
           sortBy: ({ number }) => number,
-          cell: ({ number, timestamp }, { isNarrow }) => (
-            <span className={styles.cause}>
-              <Link href={links.build(job, number)}>#{number}</Link>
+          cell: (build, { isNarrow }) => (
+            <div className={styles.cause}>
+              <div>
+                <Link href={links.build(job, build.number)}>
+                  #{build.number}
+                </Link>
+                <KeptMark build={build} />
+              </div>
               {isNarrow && (
                 <span>
-                  <RelativeTime value={timestamp} />
+                  <RelativeTime value={build.timestamp} />
                 </span>
               )}
-            </span>
+            </div>
           ),
         },
         {

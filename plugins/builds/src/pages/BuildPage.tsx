@@ -24,6 +24,7 @@ import {
   ResultBadge,
 } from '../components/BuildState';
 import { PipelineFaults } from '../components/FileFaults';
+import { KeptMark } from '../components/KeptMark';
 import { useLogAddress } from '../log/address';
 import { LogViewer } from '../log/LogViewer';
 import { useBuild, useCancelItem, useJobOfBuild, useQueue } from '../queries';
@@ -66,7 +67,14 @@ export function BuildPage() {
             { label: t('page.title'), href: links.jobs },
             { label: shownJob, href: links.job(shownJob) },
           ]}
-          status={data && <ResultBadge build={data} />}
+          status={
+            data && (
+              <>
+                <ResultBadge build={data} />
+                <KeptMark build={data} />
+              </>
+            )
+          }
           action={
             query.isPending || (data && jobQuery.isPending) ? (
               <span className={styles.actionsRoom} />

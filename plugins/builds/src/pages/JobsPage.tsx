@@ -28,6 +28,7 @@ import {
   RESULTS,
   ResultBadge,
 } from '../components/BuildState';
+import { KeptMark } from '../components/KeptMark';
 import { JobName } from '../components/JobName';
 import { useJobs } from '../queries';
 import { useLinks } from '../routes';
@@ -196,6 +197,7 @@ function columnsOf(
             <Link href={links.build(name, lastBuild.number)}>
               #{lastBuild.number}
             </Link>
+            <KeptMark build={lastBuild} />
             <RelativeTime value={lastBuild.timestamp} />
           </span>
         ),

@@ -274,6 +274,31 @@ describe('a job', () => {
     ).toBeInTheDocument();
   });
 
+  it('marks the builds that are kept, also older ones, and can show only these', async () => {
+    const kept = { by: 'user:default/ada', at: Date.now(), reason: 'Release' };
+    api.jobs = [
+      job('payments', [build(9), build(8, { kept })], {
+        keptBuilds: [build(8, { kept }), build(2, { kept })],
+      }),
+    ];
+    const { user, address } = renderPlugin({ api, path: '/builds/payments' });
+    const history = await screen.findByRole('grid', { name: 'History' });
+    const names = () =>
+      within(history)
+        .getAllByRole('rowheader')
+        .map(({ textContent }) => textContent);
+    expect(names()).toEqual(['#9', '#8', '#2']);
+    expect(
+      within(history).getAllByRole('img', { name: 'Kept: Release' }),
+    ).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: /Kept or not/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Kept builds' }),
+    );
+    await waitFor(() => expect(names()).toEqual(['#8', '#2']));
+    expect(address()).toBe('/builds/payments?kept=yes');
+  });
+
   it('has the branches and pull requests of its repository', async () => {
     api.jobs = [
       job('payments'),
@@ -489,6 +514,69 @@ describe('a build', () => {
     await waitFor(() =>
       expect(api.asked).toEqual(['rebuild payments #3 {"only":"failed"}']),
     );
+  });
+
+  it('is kept with a reason, and shown as kept, until someone stops', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    api.builds.set('payments #3', build(3));
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    await user.click(await screen.findByRole('button', { name: 'Keep build' }));
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Keep payments #3?',
+    });
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'Reason (optional)' }),
+      'Release 2.4{Enter}',
+    );
+    expect(
+      await screen.findByRole('img', { name: 'Kept: Release 2.4' }),
+    ).toBeInTheDocument();
+    expect(screen.getByText('Kept by').parentElement).toHaveTextContent(
+      /^Kept byada .*Release 2\.4$/,
+    );
+    const button = screen.getByRole('button', { name: 'Stop keeping build' });
+    await waitFor(() => expect(button).toHaveFocus());
+    await user.click(button);
+    await user.click(
+      within(
+        await screen.findByRole('dialog', {
+          name: 'Stop keeping payments #3?',
+        }),
+      ).getByRole('button', { name: 'Stop keeping build' }),
+    );
+    await waitFor(() =>
+      expect(screen.queryByRole('img', { name: /^Kept/ })).toBeNull(),
+    );
+    expect(api.asked).toEqual([
+      'keep payments #3 Release 2.4',
+      'stop keeping payments #3',
+    ]);
+  });
+
+  it('says why it could not be kept', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    api.builds.set('payments #3', build(3));
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    await user.click(await screen.findByRole('button', { name: 'Keep build' }));
+    const dialog = await screen.findByRole('dialog');
+    api.failing = 409;
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Keep build' }),
+    );
+    expect(
+      await within(dialog).findByText("Couldn't keep payments #3"),
+    ).toBeInTheDocument();
+  });
+
+  it('cannot be kept without permission, but shows that it is', async () => {
+    const kept = { by: 'token:release', at: Date.now(), reason: null };
+    api.jobs = [job('payments', [build(3, { kept })], { triggerable: false })];
+    api.builds.set('payments #3', build(3, { kept }));
+    renderPlugin({ api, path: '/builds/payments/3' });
+    expect(
+      await screen.findByRole('img', { name: 'Kept' }),
+    ).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /keep/i })).toBeNull();
   });
 
   it('is run again with other parameters', async () => {

@@ -132,6 +132,15 @@ export interface Upstream {
   chain?: string[];
 }
 
+/** That a person keeps a build, which exempts it from the deletion of old builds. */
+export interface Kept {
+  /** e.g. `user:default/ada` */
+  by: string;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+  reason: string | null;
+}
+
 /** A trigger and its build. Times are milliseconds since the Unix epoch. */
 export interface Build {
   /** Also the number of its queue item. */
@@ -167,6 +176,8 @@ export interface Build {
   /** Name of the agent that runs or ran it; null for the server itself. */
   builtOn: string | null;
   stopRequestedBy: string | null;
+  /** null unless a person keeps it. */
+  kept: Kept | null;
 }
 
 /** A build that has started. */

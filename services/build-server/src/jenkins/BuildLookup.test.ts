@@ -30,6 +30,7 @@ const build = (
   worker: null,
   builtOn: null,
   stopRequestedBy: null,
+  kept: null,
 });
 
 const builds = [

@@ -96,6 +96,9 @@ export class JobReader {
           builds,
           areAll,
         }),
+        keptBuilds: areAll
+          ? builds.filter(({ kept }) => kept !== null)
+          : (await this.#store.listKept(job.name, HISTORY)).filter(isStarted),
         firstBuild: oldest && isStarted(oldest) ? oldest : null,
         nextBuildNumber: await this.#store.nextNumber(job.name),
         discardOldBuilds: discardPolicyOf(job, this.#discardOldBuilds),

@@ -65,10 +65,17 @@ export function jobStateRoutes(
       },
     },
     async (request, reply) => {
-      const { id, job, number, state } = await lookup.trigger(request.params);
+      const { id, job, number, state, kept } = await lookup.trigger(
+        request.params,
+      );
       if (state !== 'finished') {
         throw new ConflictError(
           `Build ${job} #${number} has not ended; stop it first`,
+        );
+      }
+      if (kept) {
+        throw new ConflictError(
+          `Build ${job} #${number} is kept; stop keeping it first`,
         );
       }
       await removeFiles([id], options);

@@ -35,6 +35,8 @@ export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
     actions: actionsOf(build),
     cause: build.cause,
     reason: build.reason,
+    keepLog: build.kept !== null,
+    kept: build.kept,
     pipelineFaults: build.steps.flatMap(({ name, faults = [] }) =>
       faults.map(fault => ({ file: name, ...fault })),
     ),
@@ -52,7 +54,6 @@ export function presentBuild(build: StartedBuild, context: Context) {
     description: null,
     estimatedDuration: context.estimatedDuration ?? -1,
     executor: null,
-    keepLog: false,
     queueId: build.id,
     builtOn: build.builtOn ?? '',
     artifacts: build.artifacts.map(artifact => ({

@@ -77,6 +77,8 @@ export function presentJob(
     mainBranch: string | null;
     /** All builds, if requested. */
     allBuilds?: readonly StartedBuild[];
+    /** Builds that people keep, newest first. */
+    keptBuilds: readonly StartedBuild[];
     firstBuild: StartedBuild | null;
     nextBuildNumber: number;
     discardOldBuilds: DiscardPolicy;
@@ -95,6 +97,7 @@ export function presentJob(
     queueItem: null,
     builds: builds.map(present),
     ...(state.allBuilds && { allBuilds: state.allBuilds.map(present) }),
+    keptBuilds: state.keptBuilds.map(present),
     firstBuild: presentLink(firstBuild),
     ...Object.fromEntries(
       Object.entries(permalinks).map(([name, build]) => [

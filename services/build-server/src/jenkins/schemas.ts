@@ -75,6 +75,20 @@ const PipelineFaults = Type.Array(
   { description: 'All errors in the pipeline files of the commit.' },
 );
 
+/** That a person keeps a build. */
+const kept = {
+  keepLog: Type.Boolean({
+    description: 'Whether a person keeps it, so that it is not deleted.',
+  }),
+  kept: nullable(
+    Type.Object({
+      by: Type.String(),
+      at: Epoch,
+      reason: nullable(Type.String()),
+    }),
+  ),
+};
+
 /** A build: the fields of the contract, then those for clients of Jenkins, then our own. */
 export const BuildAnswer = Type.Object(
   {
@@ -116,6 +130,7 @@ export const BuildAnswer = Type.Object(
     steps: Type.Array(Step),
     tests: nullable(Tests),
     stoppable: Type.Boolean(),
+    ...kept,
   },
   open,
 );
@@ -140,6 +155,7 @@ const BuildSummary = Type.Object(
     }),
     duration: Milliseconds,
     timestamp: Epoch,
+    ...kept,
   },
   open,
 );
@@ -218,6 +234,9 @@ export const JobAnswer = Type.Object(
       description: 'True if the caller may disable and enable it.',
     }),
     builds: Type.Array(BuildSummary),
+    keptBuilds: Type.Array(BuildSummary, {
+      description: 'The newest of those that people keep.',
+    }),
     discardOldBuilds: DiscardPolicySchema,
     secrets: Type.Array(Type.String(), {
       description: 'Names of the secrets of its steps; never their values.',

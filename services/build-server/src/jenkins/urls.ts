@@ -39,7 +39,7 @@ const FOLDERS = /^\/job\/[^/?]+(?:\/job\/[^/?]+)+/;
 
 /** Paths to which some clients append `/api/json` although they return no JSON. */
 const SURPLUS =
-  /\/(build|consoleText|config\.xml|doDelete|enable|disable)\/api\/json(?=\?|$)/;
+  /\/(build|consoleText|config\.xml|doDelete|enable|disable|toggleLogKeep)\/api\/json(?=\?|$)/;
 
 /** Rewrites the addresses of clients of Jenkins to those of the routes. */
 export function rewriteUrl(url: string): string {

@@ -58,7 +58,7 @@ export function startDiscarding(
  *
  * @param parts.policy - which builds to keep.
  * @param parts.isRemoved - whether the job was removed; then its last good build is not
- * kept either.
+ * kept either, nor after a while those that people keep.
  * @param parts.now - milliseconds since the Unix epoch.
  */
 async function discardBuilds(
@@ -73,7 +73,7 @@ async function discardBuilds(
   const { store, policy, now } = parts;
   const { keepBuilds, keepDays } = policy;
   const bounds = {
-    keepsLast: !parts.isRemoved,
+    isRemoved: parts.isRemoved,
     keepBuilds,
     endedBefore: keepDays === undefined ? undefined : now - keepDays * DAY_MS,
   };

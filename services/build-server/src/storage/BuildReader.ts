@@ -39,6 +39,9 @@ export interface BuildRow {
   built_on: string | null;
   rerun: string | null;
   upstream: string | null;
+  kept_at: number | string | null;
+  kept_by: string | null;
+  kept_reason: string | null;
 }
 
 /**
@@ -71,7 +74,12 @@ export function toBuild(row: BuildRow): Build {
     worker: row.worker,
     builtOn: row.built_on,
     stopRequestedBy: row.stop_requested_by,
+    kept: keptOf(row),
   };
+}
+
+function keptOf({ kept_at: at, kept_by: by, kept_reason: reason }: BuildRow) {
+  return at === null ? null : { by: by ?? '', at: Number(at), reason };
 }
 
 function numberOf(value: number | string | null): number | null {
@@ -167,6 +175,12 @@ export class BuildReader {
   /** Lists started builds, newest first. */
   async list(job: string, limit: number): Promise<Build[]> {
     return (await this.#started(job).limit(limit)).map(toBuild);
+  }
+
+  /** Lists started builds that people keep, newest first. */
+  async listKept(job: string, limit: number): Promise<Build[]> {
+    const query = this.#started(job).whereNotNull('kept_at').limit(limit);
+    return (await query).map(toBuild);
   }
 
   /** Lists the ids of unfinished builds of a job older than a given one. */

@@ -31,14 +31,68 @@ it.each(testDatabaseClients())(
       })),
     );
     const store = new DiscardStore(database);
-    const listed = async (keepsLast: boolean) => {
-      const bounds = { endedBefore: 3, keepsLast };
+    const listed = async (isRemoved: boolean) => {
+      const bounds = { endedBefore: 3, isRemoved };
       const ids = await store.listDiscardable('shop/main', bounds);
       return database.knex('builds').whereIn('id', ids).pluck('number');
     };
     // Of the others, the state of the job or the commit would be forgotten.
-    expect((await listed(true)).sort()).toEqual([2, 4, 6]);
-    expect((await listed(false)).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect((await listed(false)).sort()).toEqual([2, 4, 6]);
+    expect((await listed(true)).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    await dispose();
+  },
+);
+
+it.each(testDatabaseClients())(
+  'passes over builds that people keep until their job is long gone on %s',
+  async client => {
+    const { database, dispose } = await openTestDatabase(client, {
+      migrations: MIGRATIONS,
+    });
+    await database.knex('jobs').insert({
+      ...{ name: 'shop', last_number: 6, seen_at: 50 },
+    });
+    const ids = await database
+      .knex('builds')
+      .insert(
+        [1, 2, 3, 4, 5, 6].map(number => ({
+          ...{ job: 'shop', number, state: 'finished', result: 'SUCCESS' },
+          ...{ cause: 'Triggered by dev', parameters: '{}', steps: '[]' },
+          ...{ queued_at: 1, due_at: 1, attempt: 1 },
+          ...{ started_at: 1, finished_at: 2 },
+        })),
+      )
+      .returning('id');
+    const store = new DiscardStore(database);
+    const kept = { by: 'user:default/ada', at: 3, reason: 'Released' };
+    for (const at of [0, 4]) {
+      expect(await store.keep(ids[at].id, kept)).toBe(true);
+    }
+    expect(await store.keep(4_711, kept)).toBe(false);
+    const listed = async (bounds: {
+      keepBuilds?: number;
+      endedBefore?: number;
+      isRemoved: boolean;
+    }) => {
+      const found = await store.listDiscardable('shop', bounds);
+      return (
+        await database.knex('builds').whereIn('id', found).pluck('number')
+      ).sort();
+    };
+    // Two besides those that are kept.
+    expect(await listed({ keepBuilds: 2, isRemoved: false })).toEqual([2, 3]);
+    expect(await listed({ endedBefore: 3, isRemoved: false })).toEqual([
+      2, 3, 4,
+    ]);
+    const all = [1, 2, 3, 4, 5, 6];
+    expect(await listed({ endedBefore: 40, isRemoved: true })).toEqual([
+      2, 3, 4, 6,
+    ]);
+    expect(await listed({ endedBefore: 60, isRemoved: true })).toEqual(all);
+    await store.keep(ids[0].id, null);
+    expect(await listed({ keepBuilds: 2, isRemoved: false })).toEqual([
+      1, 2, 3,
+    ]);
     await dispose();
   },
 );

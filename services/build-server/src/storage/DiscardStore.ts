@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
-import type { BuildResult } from '../builds/Build.ts';
-import type { BuildRow } from './BuildReader.ts';
+import type { BuildResult, Kept } from '../builds/Build.ts';
+import { type BuildRow, storableName } from './BuildReader.ts';
 
 const AT_A_TIME = 200;
 
@@ -13,39 +13,42 @@ export class DiscardStore {
   }
 
   /**
-   * Lists finished builds of a job that are beyond a limit, oldest first, in batches. The
-   * last build, the last successful one and the last one without a failed test are excluded, unless
-   * `keepsLast` is false: people look for them, the last tells the state of the job, and polling
-   * would build its commit again.
+   * Lists finished builds of a job that are beyond a limit, oldest first, in batches. Builds that
+   * people keep are excluded, and do not count towards `keepBuilds`. So are the last build, the last
+   * successful one and the last one without a failed test: people look for them, the last tells the
+   * state of the job, and polling would build its commit again.
    *
    * @param bounds.endedBefore - milliseconds since the Unix epoch.
+   * @param bounds.isRemoved - whether the job was removed: its last builds are not excluded then,
+   * and those that people keep only until no server has seen the job since `endedBefore`.
    * @returns their ids.
    */
   async listDiscardable(
     job: string,
-    bounds: { keepBuilds?: number; endedBefore?: number; keepsLast: boolean },
+    bounds: { keepBuilds?: number; endedBefore?: number; isRemoved: boolean },
   ): Promise<number[]> {
-    const { keepBuilds, endedBefore, keepsLast } = bounds;
+    const { keepBuilds, endedBefore, isRemoved } = bounds;
     const behind =
       keepBuilds === undefined
         ? undefined
-        : await this.#newest(job, { skip: keepBuilds });
+        : await this.#newest(job, { skip: keepBuilds, isKept: false });
     if (behind === undefined && endedBefore === undefined) {
       return [];
     }
     const asked = (
-      keepsLast
-        ? [
+      isRemoved
+        ? []
+        : [
             await this.#newest(job, { isStarted: false }),
             await this.#newest(job),
             await this.#newest(job, { results: ['SUCCESS'] }),
             await this.#newest(job, { results: ['SUCCESS', 'UNSTABLE'] }),
           ]
-        : []
     ).filter(number => number !== undefined);
+    const isForgotten = isRemoved && !(await this.#wasSeen(job, endedBefore));
     const rows: { id: number }[] = await this.#database
       .knex<BuildRow>('builds')
-      .where({ job, state: 'finished' })
+      .where({ job, state: 'finished', ...(!isForgotten && { kept_at: null }) })
       .whereNotIn('number', asked)
       .where(bound => {
         if (behind !== undefined) {
@@ -68,6 +71,25 @@ export class DiscardStore {
       .distinct('job')
       .orderBy('job');
     return rows.map(({ job }) => job);
+  }
+
+  /**
+   * Keeps a build, or stops keeping it.
+   *
+   * @param kept - null to stop.
+   * @returns false if it does not exist.
+   */
+  async keep(id: number, kept: Kept | null): Promise<boolean> {
+    const changed = await this.#database.transaction(trx =>
+      trx<BuildRow>('builds')
+        .where({ id })
+        .update({
+          kept_at: kept?.at ?? null,
+          kept_by: kept && storableName(kept.by),
+          kept_reason: kept?.reason ?? null,
+        }),
+    );
+    return changed > 0;
   }
 
   /** Removes finished builds. */
@@ -93,9 +115,11 @@ export class DiscardStore {
       results?: BuildResult[];
       /** False to also count builds that were cancelled in the queue. */
       isStarted?: boolean;
+      /** False to pass over builds that people keep. */
+      isKept?: false;
     } = {},
   ): Promise<number | undefined> {
-    const { skip = 0, results, isStarted = true } = options;
+    const { skip = 0, results, isStarted = true, isKept } = options;
     const query = this.#database
       .knex<BuildRow>('builds')
       .where({ job })
@@ -109,7 +133,19 @@ export class DiscardStore {
     if (results) {
       query.whereIn('result', results);
     }
+    if (isKept === false) {
+      query.whereNull('kept_at');
+    }
     const [row] = await query;
     return row?.number;
+  }
+
+  /** Checks whether a server has seen a job since a time. */
+  async #wasSeen(job: string, since = -Infinity): Promise<boolean> {
+    const row = await this.#database
+      .knex('jobs')
+      .where({ name: job })
+      .first('seen_at');
+    return Number(row?.seen_at ?? 0) >= since;
   }
 }

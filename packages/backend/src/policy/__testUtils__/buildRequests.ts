@@ -155,6 +155,7 @@ export const buildRequests: PartRequests = {
       query: 'section=0&from=0',
     },
     'GET /job/{job}/tests/{test}': { accepted: 404 },
+    'PUT /job/{job}/{build}/kept': { body: { reason: 'Released' } },
     'POST /job/{job}/{build}/approvals': {
       body: { step: 'Approve', decision: 'approve' },
     },

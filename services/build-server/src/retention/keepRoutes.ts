@@ -1,0 +1,125 @@
+import {
+  actorOf,
+  ConflictError,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import { Type } from 'typebox';
+import type { Permissions } from '../access/Permissions.ts';
+import type { Build, Kept } from '../builds/Build.ts';
+import type { BuildLookup } from '../jenkins/BuildLookup.ts';
+import { BuildParams } from '../jenkins/schemas.ts';
+import { type Addresses, baseUrlOf, buildUrl } from '../jenkins/urls.ts';
+import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { DiscardStore } from '../storage/DiscardStore.ts';
+
+const KeepBody = Type.Object({
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      // PostgreSQL cannot store it.
+      pattern: '^[^\\u0000]*$',
+      patternDescription: 'must not contain a null character',
+    }),
+  ),
+});
+
+/** Registers the routes by which whoever may trigger a job keeps its builds from being deleted as old. */
+export function keepRoutes(
+  app: ServiceApp,
+  options: {
+    permissions: Permissions;
+    jobs: JobCatalog;
+    discard: DiscardStore;
+    lookup: BuildLookup;
+    addresses: Addresses;
+    now: () => number;
+  },
+): void {
+  const { permissions, jobs, discard, lookup, addresses, now } = options;
+  const shared = {
+    config: {
+      access: permissions.read,
+      audited: true as const,
+      faults: ['conflict' as const],
+    },
+    onRequest: permissions.demandTrigger,
+  };
+  const tags = ['builds'];
+
+  const keep = async ({ id, job, number }: Build, kept: Kept | null) => {
+    if (kept && !jobs.find(job)) {
+      throw new ConflictError(
+        `Job ${job} was removed, and its builds are deleted with it`,
+      );
+    }
+    if (!(await discard.keep(id, kept))) {
+      throw new NotFoundError(`${job} has no build ${number}`);
+    }
+  };
+
+  app.put(
+    '/job/:job/:build/kept',
+    {
+      ...shared,
+      schema: {
+        tags,
+        summary: 'Keep a build',
+        description:
+          'It is not deleted with old builds until someone stops keeping it or its job is removed.',
+        params: BuildParams,
+        body: KeepBody,
+        response: { 204: { description: 'It is kept.' } },
+      },
+    },
+    async ({ params, body, caller }, reply) => {
+      await keep(await lookup.build(params), {
+        by: actorOf(caller),
+        at: now(),
+        reason: body.reason?.trim() || null,
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.delete(
+    '/job/:job/:build/kept',
+    {
+      ...shared,
+      schema: {
+        tags,
+        summary: 'Stop keeping a build',
+        params: BuildParams,
+        response: { 204: { description: 'It is not kept.' } },
+      },
+    },
+    async ({ params }, reply) => {
+      await keep(await lookup.build(params), null);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/job/:job/:build/toggleLogKeep',
+    {
+      ...shared,
+      schema: {
+        tags,
+        summary: 'Keep a build, or stop keeping it',
+        description: 'For clients of Jenkins.',
+        params: BuildParams,
+        response: { 302: { description: 'To the build.' } },
+      },
+    },
+    async (request, reply) => {
+      const build = await lookup.build(request.params);
+      await keep(
+        build,
+        build.kept
+          ? null
+          : { by: actorOf(request.caller), at: now(), reason: null },
+      );
+      return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
+    },
+  );
+}
