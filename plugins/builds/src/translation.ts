@@ -63,6 +63,7 @@ export const buildsTranslationRef = createTranslationRef({
       running: 'Running',
       waiting: 'Waiting',
       never: 'Never built',
+      skipped: 'Skipped',
     },
     jobs: {
       label: 'Jobs',
@@ -121,6 +122,9 @@ export const buildsTranslationRef = createTranslationRef({
       enableFailed: "Couldn't enable {{job}}",
       disabledTitle: '{{by}} disabled this job',
       disabledText: 'It is not triggered, and its queued builds wait.',
+      skippedTitle: 'The last push was skipped',
+      skippedText:
+        'Its commit message contains [skip ci]: “{{title}}” ({{at}})',
       kept: 'Builds kept',
       keptAll: 'All',
       keptBuilds: 'Last {{builds}}',

@@ -41,10 +41,12 @@ import { enqueueBuilds } from './storage/enqueueBuilds.ts';
 import { SampleStore } from './storage/SampleStore.ts';
 import { SecretStore } from './storage/SecretStore.ts';
 import { TestStore } from './storage/TestStore.ts';
+import { SkipStore } from './storage/SkipStore.ts';
 import { Branches } from './triggers/Branches.ts';
 import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
 import { TriggerLoad } from './triggers/TriggerLoad.ts';
+import { SkippedPushes } from './triggers/SkippedPushes.ts';
 import { startPolling } from './triggers/pollRepositories.ts';
 
 const HOUR_MS = 3_600_000;
@@ -192,8 +194,12 @@ async function setUpService(kit: Kit): Promise<void> {
     ...{ folder, samples, branches, disabled, jobs, store, triggers },
     secrets: managedSecrets,
   });
+  const skips = new SkippedPushes({
+    ...{ store: new SkipStore(database), secrets: stepSecrets, now },
+    ...{ git: config.git, path: config.path },
+  });
   startPolling(kit, {
-    ...{ jobs, branches, store, triggers },
+    ...{ jobs, branches, store, triggers, skips },
     secrets: stepSecrets,
   });
   kit.onStart(() => {
@@ -236,6 +242,7 @@ async function setUpService(kit: Kit): Promise<void> {
     approvals: new Approvals({ gates, store, jobs, permissions }),
     tests,
     branches,
+    skips,
     disabled,
     triggers,
     labels,

@@ -34,12 +34,14 @@ import { DiscardStore } from './storage/DiscardStore.ts';
 import { JobHistory } from './storage/JobHistory.ts';
 import type { SampleStore } from './storage/SampleStore.ts';
 import type { TestStore } from './storage/TestStore.ts';
+import { SkipStore } from './storage/SkipStore.ts';
 import { UsageStore } from './storage/UsageStore.ts';
 import { testRoutes } from './testHistory/routes.ts';
 import type { Branches } from './triggers/Branches.ts';
 import { buildRoutes } from './triggers/buildRoutes.ts';
 import type { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { rebuildRoutes } from './triggers/rebuildRoutes.ts';
+import type { SkippedPushes } from './triggers/SkippedPushes.ts';
 import { WebhookIntake } from './triggers/WebhookIntake.ts';
 import { webhookRoutes } from './triggers/webhookRoutes.ts';
 import { DiskUsage } from './usage/DiskUsage.ts';
@@ -79,6 +81,7 @@ export function setUpRoutes(
     tests: TestStore;
     triggers: BuildTriggers;
     branches: Branches;
+    skips: SkippedPushes;
     disabled: DisabledJobStore;
     samples: Samples;
     sampleStore: SampleStore;
@@ -126,7 +129,11 @@ export function setUpRoutes(
   rebuildRoutes(app, shared);
   approvalRoutes(app, shared);
   testRoutes(app, shared);
-  jobRoutes(app, { ...shared, discardOldBuilds: config.discardOldBuilds });
+  jobRoutes(app, {
+    ...shared,
+    skipStore: new SkipStore(database),
+    discardOldBuilds: config.discardOldBuilds,
+  });
   const discard = new DiscardStore(database);
   jobStateRoutes(app, { ...shared, discard });
   keepRoutes(app, { ...shared, discard });

@@ -359,6 +359,7 @@ export function job(
     owner: null,
     triggerable: true,
     inQueue: false,
+    skipped: null,
     lastBuild: builds[0] ?? null,
     recentBuilds: builds.slice(0, 10),
     builds,

@@ -88,10 +88,22 @@ export interface JobSummary {
   /** True if the reader may run it. */
   triggerable: boolean;
   inQueue: boolean;
+  /** Its last push, if its message says not to build it, unless a newer one was built. */
+  skipped: SkippedPush | null;
   lastBuild: BuildSummary | null;
   /** Newest first. */
   recentBuilds: BuildSummary[];
   parameterDefinitions: ParameterDefinition[];
+}
+
+/** A push that was not built because its message says `[skip ci]`. */
+export interface SkippedPush {
+  commit: string | null;
+  /** The first line of the message. */
+  title: string;
+  ref: string | null;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
 }
 
 /** Returns whether the reader can run a job now: they may, it is enabled, and its file has no errors. */

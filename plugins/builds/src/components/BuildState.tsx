@@ -26,11 +26,18 @@ export const TONES = {
 /** Shows the result of a build, that it is running or waits for an approval, or that a job has no build yet. */
 export function ResultBadge(props: {
   build: Pick<BuildSummary, 'building' | 'waiting' | 'result'> | null;
+  /** True if the job has no build yet because what was pushed says so. */
+  isSkipped?: boolean;
 }) {
-  const { build } = props;
+  const { build, isSkipped = false } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   if (!build) {
-    return <StatusBadge tone="neutral" label={t('result.never')} />;
+    return (
+      <StatusBadge
+        tone="neutral"
+        label={t(isSkipped ? 'result.skipped' : 'result.never')}
+      />
+    );
   }
   if (build.waiting) {
     return <StatusBadge tone="info" label={t('result.waiting')} />;

@@ -106,7 +106,9 @@ export function Branches(props: { job: JobDetails; prefix?: string }) {
             label: t('jobs.result'),
             width: 128,
             csv: ({ lastBuild }) => lastBuild?.result,
-            cell: ({ lastBuild }) => <ResultBadge build={lastBuild} />,
+            cell: ({ lastBuild, skipped }) => (
+              <ResultBadge build={lastBuild} isSkipped={skipped !== null} />
+            ),
           },
           {
             id: 'last',

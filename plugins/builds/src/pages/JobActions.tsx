@@ -37,6 +37,28 @@ export function JobDisabled({ job }: { job: JobDetails }) {
   );
 }
 
+/** Says that the last push was not built, and why. */
+export function JobSkipped({ job }: { job: JobDetails }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const { skipped } = job;
+  if (skipped === null) {
+    return null;
+  }
+  const { commit, ref, title } = skipped;
+  const names = [ref?.replace(/^refs\/(?:heads\/)?/, ''), commit?.slice(0, 10)];
+  return (
+    <Alert
+      status="info"
+      icon
+      title={t('job.skippedTitle')}
+      description={t('job.skippedText', {
+        title,
+        at: names.filter(Boolean).join(' '),
+      })}
+    />
+  );
+}
+
 function EnableButton({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { mutate, isPending, error } = useSetJobEnabled(job.name);

@@ -141,3 +141,52 @@ it('has the builds of its main branch while it has none of its own', async () =>
   ).toHaveAttribute('href', '/builds/shop%2Fmain/7');
   expect(screen.queryByText('Never built')).toBeNull();
 });
+
+it('says that its last push was skipped, and why', async () => {
+  const api = new FakeBuildsApi();
+  const skipped = {
+    ...{ commit: '8d7f1a0c8d7f1a0c', ref: 'refs/heads/docs' },
+    ...{ title: 'Fix a typo', at: Date.now() },
+  };
+  api.jobs = [
+    job('shop'),
+    job('shop/docs', [], { parent: 'shop', skipped }),
+    job('shop/main', [build(1)], { parent: 'shop', skipped }),
+  ];
+  renderPlugin({ api, path: '/builds/shop%2Fdocs' });
+  expect(
+    await screen.findByText('The last push was skipped'),
+  ).toBeInTheDocument();
+  expect(
+    screen.getByText(
+      'Its commit message contains [skip ci]: “Fix a typo” (docs 8d7f1a0c8d)',
+    ),
+  ).toBeInTheDocument();
+  expect(screen.getByText('Skipped')).toBeInTheDocument();
+});
+
+it('lists branches that were never built as skipped, if they are', async () => {
+  const api = new FakeBuildsApi();
+  const skipped = { commit: null, ref: null, title: '[skip ci]', at: 0 };
+  api.jobs = [
+    job('shop'),
+    job('shop/docs', [], { parent: 'shop', skipped }),
+    job('shop/main', [build(1)], { parent: 'shop', skipped }),
+    job('shop/next', [], { parent: 'shop' }),
+  ];
+  renderPlugin({ api, path: '/builds/shop' });
+  const list = await screen.findByRole('grid', {
+    name: 'Branches and pull requests',
+  });
+  expect(
+    within(list)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent)
+      .slice(1),
+  ).toEqual([
+    expect.stringContaining('Skipped'),
+    expect.stringContaining('Success'),
+    expect.stringContaining('Never built'),
+  ]);
+  expect(screen.queryByText('The last push was skipped')).toBeNull();
+});

@@ -20,7 +20,7 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import { Branches } from './Branches';
 import { BuildHistory } from './BuildHistory';
-import { JobActions, JobDisabled } from './JobActions';
+import { JobActions, JobDisabled, JobSkipped } from './JobActions';
 import { JobFacts, JobFile, JobWebhook } from './JobSetup';
 import styles from './JobPage.module.css';
 
@@ -42,7 +42,9 @@ export function JobPage() {
           }
           breadcrumbs={[{ label: t('page.title'), href: links.jobs }]}
           status={
-            newest === undefined ? undefined : <ResultBadge build={newest} />
+            newest === undefined ? undefined : (
+              <ResultBadge build={newest} isSkipped={data?.skipped !== null} />
+            )
           }
           action={data && <JobActions job={data} />}
           isLoading={query.isPending}
@@ -63,6 +65,7 @@ export function JobPage() {
             <JobFaults job={job} />
             <PipelineFaults build={job.lastBuild} />
             <JobDisabled job={job} />
+            <JobSkipped job={job} />
             <JobFacts job={job} />
             <Branches job={job} />
             <History job={job} />

@@ -180,8 +180,10 @@ function columnsOf(
       width: 112,
       csv: ({ lastBuild }) => lastBuild?.result,
       // The branches of a repository are built instead of its job.
-      cell: ({ name, lastBuild }) =>
-        (lastBuild || !parents.has(name)) && <ResultBadge build={lastBuild} />,
+      cell: ({ name, lastBuild, skipped }) =>
+        (lastBuild || !parents.has(name)) && (
+          <ResultBadge build={lastBuild} isSkipped={skipped !== null} />
+        ),
     },
     {
       id: 'last',

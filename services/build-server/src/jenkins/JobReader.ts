@@ -5,6 +5,7 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { type DiscardPolicy, discardPolicyOf } from '../jobs/JobParts.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
+import type { SkippedPush } from '../storage/SkipStore.ts';
 import { readPermalinks } from './BuildLookup.ts';
 import { presentJob, summarizeJob } from './presentJob.ts';
 
@@ -19,6 +20,8 @@ interface ReadOptions {
   caller: Caller;
   base: string;
   inQueue: boolean;
+  /** Its last push that was not built. */
+  skipped: SkippedPush | undefined;
   /** True to show the builds of the job in full. */
   isDeep: boolean;
   /** True for all builds, not only the newest. */
@@ -55,12 +58,14 @@ export class JobReader {
   }
 
   /** Reads a job as shown in lists. */
-  async summary(job: Job, { caller, base, inQueue, isDeep }: ReadOptions) {
+  async summary(job: Job, options: ReadOptions) {
+    const { caller, base, inQueue, skipped, isDeep } = options;
     return summarizeJob(
       job,
       {
         builds: await this.#builds(job, RECENT),
         inQueue,
+        skipped,
         ...this.#jobs.fileOf(job.name),
         branch: this.#jobs.branchOf(job.name),
         disabledBy: this.#jobs.disabledBy(job.name),
@@ -72,7 +77,7 @@ export class JobReader {
 
   /** Reads all details of a job. */
   async whole(job: Job, options: ReadOptions) {
-    const { caller, base, inQueue, isDeep, wantsAll } = options;
+    const { caller, base, inQueue, skipped, isDeep, wantsAll } = options;
     const all = wantsAll ? await this.#builds(job, ALL) : undefined;
     const builds = all?.slice(0, HISTORY) ?? (await this.#builds(job, HISTORY));
     const areAll = builds.length < HISTORY;
@@ -85,6 +90,7 @@ export class JobReader {
         builds,
         allBuilds: all,
         inQueue,
+        skipped,
         ...this.#jobs.fileOf(job.name),
         branch: this.#jobs.branchOf(job.name),
         disabledBy: this.#jobs.disabledBy(job.name),

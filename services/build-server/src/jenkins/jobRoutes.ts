@@ -5,6 +5,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { JobFolder } from '../jobs/JobFolder.ts';
 import type { DiscardPolicy } from '../jobs/JobParts.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
+import type { SkipStore } from '../storage/SkipStore.ts';
 import { exported, ExportQuery, treeOf } from './tree.ts';
 import { JobReader } from './JobReader.ts';
 import { JobAnswer, JobParams, ListedJob, RootAnswer } from './schemas.ts';
@@ -25,13 +26,14 @@ export function jobRoutes(
     jobs: JobCatalog;
     folder: Pick<JobFolder, 'text'>;
     store: BuildReader;
+    skipStore: SkipStore;
     addresses: Addresses;
     /** The default discard policy of jobs. */
     discardOldBuilds: DiscardPolicy;
     now: () => number;
   },
 ): void {
-  const { permissions, jobs, folder, store, addresses } = options;
+  const { permissions, jobs, folder, store, skipStore, addresses } = options;
   const config = { access: permissions.read };
   const reader = new JobReader(options);
 
@@ -62,6 +64,7 @@ export function jobRoutes(
         const waiting = new Set(
           (await store.listQueue()).map(({ job }) => job),
         );
+        const skipped = await skipStore.list();
         return {
           _class: 'hudson.model.Hudson',
           // Of the view; the server itself has no name.
@@ -79,7 +82,10 @@ export function jobRoutes(
           jobs: await Promise.all(
             jobs.all().map(async job => {
               const inQueue = waiting.has(job.name);
-              const how = { caller, base, inQueue, isDeep };
+              const how = {
+                ...{ caller, base, inQueue, isDeep },
+                skipped: skipped.get(job.name),
+              };
               return isWhole
                 ? reader.whole(job, how)
                 : reader.summary(job, how);
@@ -116,6 +122,7 @@ export function jobRoutes(
           caller,
           base: baseUrlOf(request, addresses),
           inQueue: (await store.listQueue(job.name)).length > 0,
+          skipped: await skipStore.find(job.name),
           isDeep: treeOf(query) !== undefined || (query.depth ?? 0) > 0,
           wantsAll: treeOf(query)?.child('allBuilds') !== undefined,
         });

@@ -6,6 +6,7 @@ import { pipelineFolderOf } from '../jobs/readPipelines.ts';
 import { splitCredentials } from '../jobs/repository.ts';
 import { schedulesOf } from '../jobs/Schedule.ts';
 import type { DiscardPolicy } from '../jobs/JobParts.ts';
+import type { SkippedPush } from '../storage/SkipStore.ts';
 import type { Permalinks } from './BuildLookup.ts';
 import { presentBuild, summarizeBuild } from './presentBuild.ts';
 import { jobUrl } from './urls.ts';
@@ -22,6 +23,8 @@ export interface JobState {
   /** Started builds, newest first. */
   builds: readonly StartedBuild[];
   inQueue: boolean;
+  /** Its last push that was not built. */
+  skipped: SkippedPush | undefined;
   /** True if the caller may trigger the job. */
   triggerable: boolean;
   /** Name of the file that defines it; null if it has no file. */
@@ -57,6 +60,7 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
     pullRequestTitle: last?.source?.pullRequest?.title ?? null,
     faults: [...state.faults],
     inQueue: state.inQueue,
+    skipped: skippedSince(last, state),
     lastBuild: last ? presenterOf(context)(last) : null,
     recentBuilds: state.builds
       .slice(0, 10)
@@ -66,6 +70,11 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
     triggerable: state.triggerable,
     parameterDefinitions: (job.parameters ?? []).map(presentParameter),
   };
+}
+
+/** Returns the last skipped push, unless a newer one was built. */
+function skippedSince(last: StartedBuild | undefined, { skipped }: JobState) {
+  return skipped && (!last || last.queuedAt < skipped.at) ? skipped : null;
 }
 
 /** Presents a job for clients of Jenkins. It has no `jobs`: with that field, it would be a folder. */

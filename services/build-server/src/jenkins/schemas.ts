@@ -214,6 +214,20 @@ export const ListedJob = Type.Object(
       { description: 'Errors in its file, which disable it.' },
     ),
     inQueue: Type.Boolean(),
+    skipped: nullable(
+      Type.Object(
+        {
+          commit: nullable(Type.String()),
+          title: Type.String({ description: 'First line of its message.' }),
+          ref: nullable(Type.String()),
+          at: Epoch,
+        },
+        {
+          description:
+            'The last push, if its message says not to build it, unless a newer one was built.',
+        },
+      ),
+    ),
     actions: Type.Array(Type.Object({}, open)),
     lastBuild: nullable(BuildSummary),
     recentBuilds: Type.Array(BuildSummary),

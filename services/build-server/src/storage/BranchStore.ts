@@ -55,7 +55,7 @@ export class BranchStore {
     await this.#database.transaction(trx =>
       trx('jobs')
         .where({ name })
-        .update({ parent: null, branch: null, seen_at: 0 }),
+        .update({ parent: null, branch: null, skipped: null, seen_at: 0 }),
     );
   }
 }

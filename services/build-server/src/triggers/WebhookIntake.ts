@@ -17,6 +17,10 @@ import {
   sourcesFor,
   type WebhookJob,
 } from './readDelivery.ts';
+import { type SkippedPushes, skippedReason } from './SkippedPushes.ts';
+
+/** How long a repository may take to tell a message; forges give up after 10 s. */
+const MAX_READ_MS = 5_000;
 
 /**
  * The result of a webhook for one job: a build, or why there is none. Several if it
@@ -31,6 +35,7 @@ export class WebhookIntake {
   readonly #secrets: ReadonlyMap<string, string>;
   readonly #triggers: BuildTriggers;
   readonly #branches: Branches;
+  readonly #skips: Pick<SkippedPushes, 'decide'>;
 
   constructor(options: {
     jobs: JobCatalog;
@@ -38,11 +43,13 @@ export class WebhookIntake {
     secrets: ReadonlyMap<string, string>;
     triggers: BuildTriggers;
     branches: Branches;
+    skips: Pick<SkippedPushes, 'decide'>;
   }) {
     this.#catalog = options.jobs;
     this.#secrets = options.secrets;
     this.#triggers = options.triggers;
     this.#branches = options.branches;
+    this.#skips = options.skips;
   }
 
   /**
@@ -115,7 +122,6 @@ export class WebhookIntake {
     delivery: Delivery,
     payload: Payload,
   ): Promise<Triggered[]> {
-    const { event } = delivery;
     const disabled = this.#catalog.disabledReason(job.name);
     if (disabled !== undefined) {
       return [{ job: job.name, reason: `The job ${disabled}` }];
@@ -128,7 +134,8 @@ export class WebhookIntake {
       return [{ job: job.name, reason: found.reason }];
     }
     const outcomes: Triggered[] = [];
-    for (const [index, { source, author }] of found.sources.entries()) {
+    for (const [index, event] of found.sources.entries()) {
+      const { source, author } = event;
       const reason = ignoredFor(job, source);
       if (reason !== undefined) {
         outcomes.push({ job: job.name, reason });
@@ -139,11 +146,18 @@ export class WebhookIntake {
         outcomes.push({ job: job.name, reason: target.reason });
         continue;
       }
+      const decision = await this.#skips.decide(event, {
+        ...{ parent: job, job: target.name, withinMs: MAX_READ_MS },
+      });
+      if (decision === 'skip') {
+        outcomes.push({ job: job.name, reason: skippedReason(source) });
+        continue;
+      }
       const build = await this.#triggers.trigger({
         job: target,
         parameters: parametersOf(job, payload),
         source,
-        cause: causeOf(source, event),
+        cause: causeOf(source, delivery.event),
         kind: 'webhook',
         triggeredBy: authorOf(source, author),
         delivery: deliveryOf(delivery, index),

@@ -2,6 +2,7 @@ import {
   builtAll,
   closed,
   type EventReading,
+  headOf,
   listAt,
   emailOf,
   nameOf,
@@ -40,6 +41,7 @@ export function readBitbucketPush(payload: Payload): EventReading {
         // The newest comes first.
         commits: commits.reverse().flatMap(readCommit),
       },
+      head: headOf(objectAt(now, 'target').message),
       author: textOf(objectAt(payload, 'actor').nickname),
       isStrict: true,
     };
@@ -115,6 +117,10 @@ export function readBitbucketServerPush(payload: Payload): EventReading {
             after: textOf(change.toHash),
             commits: [],
           },
+          // Newer versions describe the last commit of a push to one ref.
+          ...(objectAt(payload, 'toCommit').id === change.toHash && {
+            head: headOf(objectAt(payload, 'toCommit').message),
+          }),
           author: textOf(objectAt(payload, 'actor').name),
           isStrict: true,
         },

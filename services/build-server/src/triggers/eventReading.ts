@@ -17,9 +17,19 @@ export interface Gone {
   pullRequest?: number;
 }
 
+/** The message of the commit to build. */
+export interface Head {
+  /** Its first line. */
+  title: string;
+  /** True if it says that the commit is not to be built. */
+  isSkipped: boolean;
+}
+
 /** One ref of an event. */
 export interface EventSource {
   source: BuildSource;
+  /** undefined if the event does not tell the message. */
+  head?: Head;
   /** Name of the author of the push or request, if no commit contains it. */
   author?: string;
   /** True if the forge always sends ref and commit. */
@@ -31,6 +41,9 @@ export interface EventSource {
 const MAX_CHANGES = 50;
 const MAX_TEXT = 5_000;
 const MAX_ADDRESS = 1_000;
+const MAX_TITLE = 200;
+/** As in GitLab and GitHub; GitLab and Buildkite also know it with hyphens. */
+const SKIP = /\[(?:skip[ _-]ci|ci[ _-]skip)\]/i;
 const NOT_TEXT = /\0|\p{Surrogate}/gu;
 
 /**
@@ -52,6 +65,8 @@ export function readRequest(request: {
   url: unknown;
   isFork: boolean;
   author: string | undefined;
+  /** The message of the head, if the forge tells it. */
+  message?: unknown;
   fork?: string;
   fault?: string;
 }): EventReading {
@@ -75,8 +90,24 @@ export function readRequest(request: {
         ...(fork !== undefined && { fork }),
       },
     },
-    { author, ...(fault !== undefined && { fault }) },
+    {
+      author,
+      head: headOf(request.message),
+      ...(fault !== undefined && { fault }),
+    },
   );
+}
+
+/** Reads the message of a commit; undefined if there is none. */
+export function headOf(message: unknown): Head | undefined {
+  if (typeof message !== 'string') {
+    return undefined;
+  }
+  const [title = ''] = message.trim().split('\n', 1);
+  return {
+    title: textOf(title.trim())!.slice(0, MAX_TITLE),
+    isSkipped: SKIP.test(message),
+  };
 }
 
 /** Makes the result for an event without a build, with the reason for people. */

@@ -13,6 +13,8 @@ import {
   closed,
   deleted,
   type EventReading,
+  type Head,
+  headOf,
   nothing,
   objectAt,
   type Payload,
@@ -126,6 +128,7 @@ function readGeneric(payload: Payload): EventReading {
   );
   return built(sourceOf(payload), {
     isStrict: false,
+    head: headIn(payload, textOf(payload.after)),
     ...(fault !== undefined && { fault: `${fault} must be a string` }),
   });
 }
@@ -137,6 +140,7 @@ function readPush(payload: Payload): EventReading {
   const pusher = objectAt(payload, 'pusher');
   return built(sourceOf(payload), {
     author: textOf(pusher.name) ?? textOf(pusher.login),
+    head: headIn(payload, textOf(payload.after)),
   });
 }
 
@@ -148,7 +152,7 @@ function readGitLabPush(payload: Payload): EventReading {
   const sha = textOf(payload.checkout_sha) ?? textOf(payload.after);
   return built(
     { ...sourceOf(payload), after: sha },
-    { author: textOf(payload.user_username) },
+    { author: textOf(payload.user_username), head: headIn(payload, sha) },
   );
 }
 
@@ -188,6 +192,7 @@ function readMergeRequest(payload: Payload): EventReading {
     url: request.url,
     isFork: request.source_project_id !== request.target_project_id,
     author: textOf(objectAt(payload, 'user').username),
+    message: objectAt(request, 'last_commit').message,
   });
 }
 
@@ -239,6 +244,17 @@ function sourceOf(payload: Payload): BuildSource {
     after: textOf(payload.after),
     commits: commits.slice(0, MAX_COMMITS).flatMap(readCommit),
   };
+}
+
+/** Reads the message of the pushed commit; without its id, the last commit is the pushed one. */
+function headIn(payload: Payload, sha: string | undefined): Head | undefined {
+  const commits: unknown[] = Array.isArray(payload.commits)
+    ? payload.commits
+    : [];
+  const known = [...commits, payload.head_commit].filter(isJsonObject);
+  const head =
+    sha === undefined ? known.at(-1) : known.find(({ id }) => id === sha);
+  return headOf(head?.message);
 }
 
 /** Checks whether a push deleted its ref, so that there is nothing to build. */

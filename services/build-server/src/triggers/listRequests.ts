@@ -202,3 +202,23 @@ function withQuery(address: URL, name: string, value: unknown): URL {
   url.searchParams.set(name, String(value));
   return url;
 }
+
+const SHORTENED = /^[0-9a-f]{7,39}$/;
+
+/** Checks whether a list names only the first digits of a commit. */
+export function isShortened({ source: { after = '' } }: EventSource): boolean {
+  return SHORTENED.test(after);
+}
+
+/** Completes a shortened commit id if it is still the head of its branch; the next poll sees to others. */
+export function completed(
+  found: EventSource,
+  heads: ReadonlyMap<string, string>,
+): EventSource {
+  const { ref = '', after = '', pullRequest } = found.source;
+  const isInFork = pullRequest?.fork !== undefined;
+  const head = heads.get(isInFork ? `refs/heads/${pullRequest.branch}` : ref);
+  return isShortened(found) && head?.startsWith(after)
+    ? { ...found, source: { ...found.source, after: head } }
+    : found;
+}

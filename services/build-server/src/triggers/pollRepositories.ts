@@ -10,13 +10,17 @@ import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import type { EventSource } from './eventReading.ts';
 import { listHeads } from './listHeads.ts';
-import { listRequests } from './listRequests.ts';
+import { completed, isShortened, listRequests } from './listRequests.ts';
 import { authorOf, faultOf, ignoredFor } from './readDelivery.ts';
+import type { SkippedPushes } from './SkippedPushes.ts';
 
 /** Forks that are asked at once, each by a program of git that waits for its forge. */
 const FORKS_AT_ONCE = 8;
 /** Forks that one poll asks, so that it ends before the next one even if none of them responds. */
 const MAX_FORKS = 40;
+
+/** How long a repository may take to tell the message of a commit. */
+const MAX_READ_MS = 15_000;
 
 type SourcedJob = Job & { source: NonNullable<Job['source']> };
 
@@ -25,6 +29,7 @@ interface PollOptions {
   branches: Branches;
   store: Pick<BuildStore, 'findNewestOf'>;
   triggers: BuildTriggers;
+  skips: Pick<SkippedPushes, 'decide'>;
   secrets: StepSecrets;
   /** Forges that are asked for pull requests. */
   forges: readonly ForgeOptions[];
@@ -34,12 +39,16 @@ interface PollOptions {
   logger: { warn(details: object, message: string): void };
   /** What was logged about pull requests that cannot be built, so that it is logged once. */
   told: Set<string>;
+  signal: AbortSignal;
 }
 
 /** Polls repositories from the start of the service on, unless the configuration turns it off. */
 export function startPolling(
   { config, logger, every }: Pick<Kit, 'config' | 'logger' | 'every'>,
-  parts: Omit<PollOptions, 'forges' | 'git' | 'path' | 'logger' | 'told'>,
+  parts: Omit<
+    PollOptions,
+    'forges' | 'git' | 'path' | 'logger' | 'told' | 'signal'
+  >,
 ): void {
   if (config.pollSeconds === 0) {
     return;
@@ -53,7 +62,7 @@ export function startPolling(
   every({
     name: 'Polling repositories',
     everyMs: config.pollSeconds * 1_000,
-    work: signal => pollRepositories(options, signal),
+    work: signal => pollRepositories({ ...options, signal }),
   });
 }
 
@@ -62,11 +71,8 @@ export function startPolling(
  * are built, and the jobs of branches and pull requests that are gone are removed. Pull requests
  * are known only where the API of the forge is configured: git does not tell which are open.
  */
-async function pollRepositories(
-  options: PollOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { jobs, logger } = options;
+async function pollRepositories(options: PollOptions): Promise<void> {
+  const { jobs, logger, signal } = options;
   const polled = jobs
     .enabled()
     .filter(
@@ -81,7 +87,7 @@ async function pollRepositories(
       ['pull requests', pollRequests],
     ] as const) {
       try {
-        await poll(job, options, signal);
+        await poll(job, options);
       } catch (error) {
         if (signal.aborted) {
           return;
@@ -96,12 +102,11 @@ async function pollRepositories(
 async function pollBranches(
   job: SourcedJob,
   options: PollOptions,
-  signal: AbortSignal,
 ): Promise<void> {
   const { jobs, branches } = options;
   // What is opened while the repository responds may be missing in its response.
   const known = jobs.branchesOf(job.name);
-  const heads = await headsOf(job, options, { signal });
+  const heads = await headsOf(job, options);
   for (const { ref, pullRequest } of known) {
     if (pullRequest === null && !heads.has(ref)) {
       await branches.close(job, { ref });
@@ -117,10 +122,9 @@ async function pollBranches(
 /** Asks the repository of a job, or a fork of it, for the commits of its branches, by ref. */
 function headsOf(
   { source }: SourcedJob,
-  { secrets, git, path }: PollOptions,
-  options: { signal: AbortSignal; fork?: string; ref?: string },
+  { secrets, git, path, signal }: PollOptions,
+  { fork, ref }: { fork?: string; ref?: string } = {},
 ): Promise<Map<string, string>> {
-  const { fork, ...rest } = options;
   const { repository, credentials } = secrets.checkoutOf(source);
   return listHeads(
     {
@@ -129,16 +133,15 @@ function headsOf(
       knownHosts: source.credentials?.knownHosts,
       ...git,
     },
-    { path, ...rest },
+    { path, signal, ref },
   );
 }
 
 async function pollRequests(
   job: SourcedJob,
   options: PollOptions,
-  signal: AbortSignal,
 ): Promise<void> {
-  const { jobs, branches, forges } = options;
+  const { jobs, branches, forges, signal } = options;
   for (const forge of forges) {
     const repository = repositoryAt(forge, job.source.repository);
     if (repository === undefined || job.pipelines?.pullRequests === 'none') {
@@ -158,7 +161,7 @@ async function pollRequests(
       source.pullRequest?.fork !== undefined;
     const own = open.requests.filter(listed => !isOfFork(listed));
     const heads = own.some(isShortened)
-      ? await headsOf(job, options, { signal })
+      ? await headsOf(job, options)
       : new Map<string, string>();
     for (const listed of own) {
       await buildListed(job, completed(listed, heads), options);
@@ -170,7 +173,7 @@ async function pollRequests(
       const answers = await Promise.all(
         asked
           .slice(from, from + FORKS_AT_ONCE)
-          .map(listed => completedByFork(job, listed, { ...options, signal })),
+          .map(listed => completedByFork(job, listed, options)),
       );
       for (const found of answers) {
         await buildListed(job, found, options);
@@ -214,42 +217,22 @@ async function unbuilt(
   return found;
 }
 
-const SHORTENED = /^[0-9a-f]{7,39}$/;
-
-function isShortened({ source: { after = '' } }: EventSource): boolean {
-  return SHORTENED.test(after);
-}
-
-/** Completes a shortened commit id if it is still the head of its branch; the next poll sees to others. */
-function completed(
-  found: EventSource,
-  heads: ReadonlyMap<string, string>,
-): EventSource {
-  const { ref = '', after = '', pullRequest } = found.source;
-  const isInFork = pullRequest?.fork !== undefined;
-  const head = heads.get(isInFork ? `refs/heads/${pullRequest.branch}` : ref);
-  return isShortened(found) && head?.startsWith(after)
-    ? { ...found, source: { ...found.source, after: head } }
-    : found;
-}
-
 /** Asks the fork of a pull request for its commit, if the job builds pull requests of forks. */
 async function completedByFork(
   job: SourcedJob,
   found: EventSource,
-  options: PollOptions & { signal: AbortSignal },
+  options: PollOptions,
 ): Promise<EventSource> {
-  const { signal } = options;
   if (job.pipelines?.pullRequests !== 'all') {
     return found;
   }
   const { fork, branch } = found.source.pullRequest!;
   // A fork may have very many branches.
-  const place = { signal, fork, ref: `refs/heads/${branch}` };
+  const place = { fork, ref: `refs/heads/${branch}` };
   try {
     return completed(found, await headsOf(job, options, place));
   } catch {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     return { ...found, fault: 'Its fork cannot be read' };
   }
 }
@@ -271,11 +254,11 @@ function tellRefused(
   }
 }
 
-/** Builds a commit of a branch or pull request, unless its job has built it. */
+/** Builds a commit of a branch or pull request, unless its job has built or skipped it. */
 async function buildUnseen(
   job: SourcedJob,
   found: EventSource,
-  { branches, store, triggers }: PollOptions,
+  { branches, store, triggers, skips, signal }: PollOptions,
 ): Promise<void> {
   const { source, author } = found;
   const { repository, ref, after } = source;
@@ -285,6 +268,13 @@ async function buildUnseen(
   const target = await branches.open(job, source);
   // Its webhook may have arrived, or an earlier poll may have found it.
   if ('reason' in target || (await store.findNewestOf(target.name, after!))) {
+    return;
+  }
+  // If its ref has moved, the next poll finds the newer commit.
+  const decision = await skips.decide(found, {
+    ...{ parent: job, job: target.name, withinMs: MAX_READ_MS, signal },
+  });
+  if (decision !== 'build') {
     return;
   }
   await triggers.trigger({

@@ -1,0 +1,51 @@
+import type { Database } from '@slipway/service-kit';
+
+/** A push that was not built because the message of its head commit said so. */
+export interface SkippedPush {
+  commit: string | null;
+  /** The first line of the message. */
+  title: string;
+  /** e.g. `refs/heads/main` */
+  ref: string | null;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+}
+
+/** Stores the last skipped push of each job. */
+export class SkipStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Returns the last skipped push of every job that has one, by its name. */
+  async list(): Promise<Map<string, SkippedPush>> {
+    const rows: { name: string; skipped: string }[] = await this.#database
+      .knex('jobs')
+      .whereNotNull('skipped')
+      .select('name', 'skipped');
+    return new Map(rows.map(row => [row.name, JSON.parse(row.skipped)]));
+  }
+
+  async find(job: string): Promise<SkippedPush | undefined> {
+    const row: { skipped: string | null } | undefined = await this.#database
+      .knex('jobs')
+      .where({ name: job })
+      .first('skipped');
+    return row?.skipped ? JSON.parse(row.skipped) : undefined;
+  }
+
+  /** Replaces the last skipped push of a job. */
+  async record(job: string, push: SkippedPush): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('jobs')
+        .insert({
+          ...{ name: job, last_number: 0, seen_at: push.at },
+          skipped: JSON.stringify(push),
+        })
+        .onConflict('name')
+        .merge(['skipped']),
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import type { BuildSource } from '../builds/Build.ts';
+import type { GitOptions } from '../execution/PlacedBuild.ts';
+import type { Job } from '../jobs/Job.ts';
+import { isCommit, isRef } from '../jobs/repository.ts';
+import type { StepSecrets } from '../secrets/StepSecrets.ts';
+import type { SkipStore } from '../storage/SkipStore.ts';
+import { type EventSource, type Head, headOf } from './eventReading.ts';
+import { readHead } from './readHead.ts';
+
+/** The job of a file, whose branches may have jobs of their own. */
+type Parent = Pick<Job, 'source'>;
+
+/** Dependencies of {@link SkippedPushes}. */
+interface SkipOptions {
+  store: Pick<SkipStore, 'find' | 'record'>;
+  secrets: Pick<StepSecrets, 'checkoutOf'>;
+  git: GitOptions;
+  /** PATH of git. */
+  path: string;
+  now: () => number;
+}
+
+/**
+ * Decides which commits are not built because their message says `[skip ci]`, and records them. Only
+ * the head of a push or pull request counts. Tags are always built, and so are the pull requests of
+ * forks: whoever opens one must not decide whether it is checked.
+ */
+export class SkippedPushes {
+  readonly #options: SkipOptions;
+
+  constructor(options: SkipOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Decides about a commit, whose message is read from its repository if the event does not tell it.
+   * What cannot be read is built.
+   *
+   * @param options.parent - has the repository.
+   * @param options.job - name of the job that would build the commit.
+   * @param options.withinMs - how long the repository may take.
+   * @returns `moved` if the ref has a newer commit by now, so that the message is unknown.
+   */
+  async decide(
+    found: EventSource,
+    options: {
+      parent: Parent;
+      job: string;
+      withinMs: number;
+      signal?: AbortSignal;
+    },
+  ): Promise<'build' | 'skip' | 'moved'> {
+    const { store, now } = this.#options;
+    const { source } = found;
+    const { after, ref } = source;
+    if (ref?.startsWith('refs/tags/') || source.pullRequest?.isFork) {
+      return 'build';
+    }
+    let { head } = found;
+    if (head === undefined && found.isStrict && after !== undefined) {
+      if ((await store.find(options.job))?.commit === after) {
+        return 'skip';
+      }
+      const read = await this.#read(source, options);
+      if (read === 'moved') {
+        return read;
+      }
+      head = read;
+    }
+    if (!head?.isSkipped) {
+      return 'build';
+    }
+    await store.record(options.job, {
+      commit: after ?? null,
+      title: head.title,
+      ref: ref ?? null,
+      at: now(),
+    });
+    return 'skip';
+  }
+
+  /** Reads the head of a ref; undefined if that is not possible. */
+  async #read(
+    { ref = '', after }: BuildSource,
+    options: { parent: Parent; withinMs: number; signal?: AbortSignal },
+  ): Promise<Head | 'moved' | undefined> {
+    const { secrets, git, path } = this.#options;
+    const { source } = options.parent;
+    if (!source || !isRef(ref) || !isCommit(after)) {
+      return undefined;
+    }
+    const { withinMs, signal } = options;
+    const { knownHosts } = source.credentials ?? {};
+    try {
+      const { commit, message } = await readHead(
+        { ...secrets.checkoutOf(source), knownHosts, ...git },
+        { ref, path, withinMs, signal },
+      );
+      return commit === after ? headOf(message) : 'moved';
+    } catch {
+      signal?.throwIfAborted();
+      return undefined;
+    }
+  }
+}
+
+/** Says to people why a commit is not built. */
+export function skippedReason({ after }: BuildSource): string {
+  return `Skipped: the message of ${after?.slice(0, 10) ?? 'the commit'} says [skip ci]`;
+}
