@@ -19,6 +19,8 @@ export function sampleBuilds(): FakeBuildsApi {
       elapsed: 20_000 + ((index * 7) % 5) * 9_000,
       timestamp: Date.now() - index * 90 * MINUTE_MS,
       ...(index === 4 && {
+        displayName: '2.4.0',
+        description: 'Released to all regions',
         kept: {
           by: 'user:default/ada',
           at: Date.now() - 60 * MINUTE_MS,

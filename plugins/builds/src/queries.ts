@@ -206,6 +206,15 @@ export function useStopBuild() {
   );
 }
 
+/** Names and describes a build. */
+export function useDescribeBuild(build: BuildRef) {
+  return useServiceChange(
+    buildsApiRef,
+    (api, about: { displayName: string; description: string }) =>
+      api.describeBuild(build, about),
+  );
+}
+
 /** Keeps a build, or stops keeping it. */
 export function useKeepBuild(build: BuildRef) {
   return useServiceChange(

@@ -187,6 +187,18 @@ export class FakeBuildsApi implements BuildsApi {
     this.asked.push(`stop ${nameOf(ref)}`);
   }
 
+  async describeBuild(
+    ref: BuildRef,
+    about: { displayName: string; description: string },
+  ): Promise<void> {
+    await this.#answer();
+    this.asked.push(`describe ${nameOf(ref)} ${JSON.stringify(about)}`);
+    this.#change(ref, {
+      displayName: about.displayName || `#${ref.number}`,
+      description: about.description || null,
+    });
+  }
+
   async keepBuild(ref: BuildRef, reason: string): Promise<void> {
     await this.#answer();
     this.asked.push(`keep ${nameOf(ref)} ${reason}`.trim());
@@ -320,6 +332,8 @@ export function build(
     cause: 'Triggered by dev',
     reason: null,
     pipelineFaults: [],
+    displayName: `#${number}`,
+    description: null,
     kept: null,
     steps: [],
     tests: null,

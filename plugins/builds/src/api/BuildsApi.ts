@@ -67,6 +67,11 @@ export interface BuildsApi {
    */
   rebuild(build: BuildRef, how?: RebuildOptions): Promise<QueueItem>;
   stopBuild(build: BuildRef): Promise<void>;
+  /** Names and describes a build; empty texts remove the earlier ones. */
+  describeBuild(
+    build: BuildRef,
+    about: { displayName: string; description: string },
+  ): Promise<void>;
   /** Exempts a build from the deletion of old builds. @param reason - may be empty. */
   keepBuild(build: BuildRef, reason: string): Promise<void>;
   stopKeeping(build: BuildRef): Promise<void>;

@@ -31,16 +31,20 @@ it('queues a build again, and reads its item from the Location header', async ()
   ]);
 });
 
-it('keeps a build, and stops keeping it', async () => {
+it('keeps, stops keeping and describes a build', async () => {
   const { client, asked } = clientOf(
-    new Response(null, { status: 204 }),
-    new Response(null, { status: 204 }),
+    ...Array.from({ length: 3 }, () => new Response(null, { status: 204 })),
   );
   await client.keepBuild({ job: 'a/b', number: 3 }, 'Release');
   await client.stopKeeping({ job: 'a/b', number: 3 });
+  await client.describeBuild(
+    { job: 'a/b', number: 3 },
+    { displayName: '2.4.0', description: '' },
+  );
   expect(asked()).toEqual([
     'PUT http://portal/api/proxy/build-server/job/a%2Fb/3/kept',
     'DELETE http://portal/api/proxy/build-server/job/a%2Fb/3/kept',
+    'PUT http://portal/api/proxy/build-server/job/a%2Fb/3/about',
   ]);
 });
 

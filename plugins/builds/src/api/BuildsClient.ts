@@ -163,6 +163,16 @@ export class BuildsClient implements BuildsApi {
     });
   }
 
+  async describeBuild(
+    build: BuildRef,
+    about: { displayName: string; description: string },
+  ): Promise<void> {
+    await this.#service.send(`${buildPath(build)}/about`, {
+      method: 'PUT',
+      body: about,
+    });
+  }
+
   async keepBuild(build: BuildRef, reason: string): Promise<void> {
     await this.#service.send(`${buildPath(build)}/kept`, {
       method: 'PUT',

@@ -25,6 +25,9 @@ export interface BuildSummary {
   reason: string | null;
   /** All errors of the pipeline files of its commit. */
   pipelineFaults: (JobFault & { file: string })[];
+  /** `#` and its number, unless a person has named it. */
+  displayName: string;
+  description: string | null;
   /** null unless a person keeps it: then it is not deleted with old builds. */
   kept: Kept | null;
 }

@@ -28,6 +28,7 @@ import { useLinks } from '../routes';
 import { RunDialog } from '../run/RunDialog';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildPage.module.css';
+import { DescribeButton } from './DescribeButton';
 import { KeepButton } from './KeepButton';
 
 /** Links to the previous and next build, and the actions on this one. */
@@ -74,6 +75,9 @@ export function BuildActions(props: {
       {/* The builds of a branch that is gone are deleted with it. */}
       {job.triggerable && (!isGone || details.kept !== null) && (
         <KeepButton key={`keep ${key}`} build={build} details={details} />
+      )}
+      {job.triggerable && (
+        <DescribeButton key={`name ${key}`} build={build} details={details} />
       )}
       {job.triggerable &&
         (details.building ? (

@@ -25,7 +25,7 @@ export function BuildFacts(props: {
   const { job, details, repository } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
-  const { author, kept, pullRequest, rerunOf } = details;
+  const { author, description, kept, pullRequest, rerunOf } = details;
   const { cause, reason, revision, ref, parameters, timestamp } = details;
   const waited = timestamp - details.queuedAt;
   const given = Object.entries(parameters);
@@ -34,6 +34,16 @@ export function BuildFacts(props: {
       <Panel title={t('build.facts')}>
         <Details
           items={[
+            ...(description !== null
+              ? [
+                  {
+                    label: t('build.description'),
+                    value: (
+                      <span className={styles.description}>{description}</span>
+                    ),
+                  },
+                ]
+              : []),
             ...(reason ? [{ label: t('build.reason'), value: reason }] : []),
             { label: t('build.cause'), value: cause },
             {

@@ -22,6 +22,7 @@ import {
   ResultBadge,
   TONES,
 } from '../components/BuildState';
+import { nameOfBuild } from '../components/nameOfBuild';
 import { KeptMark } from '../components/KeptMark';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
@@ -109,10 +110,12 @@ function withKept({ builds, keptBuilds }: JobDetails): BuildSummary[] {
 }
 
 function isShown(
-  { building, result, cause, reason, kept }: BuildSummary,
+  build: BuildSummary,
   wanted: { q: string; result: string; isKept: boolean },
 ): boolean {
-  const text = `${cause} ${reason ?? ''} ${kept?.reason ?? ''}`.toLowerCase();
+  const { building, result, cause, reason, description, kept } = build;
+  const texts = [cause, reason, kept?.reason, nameOfBuild(build), description];
+  const text = texts.filter(Boolean).join(' ').toLowerCase();
   const state = building ? 'running' : result;
   return (
     text.includes(wanted.q.trim().toLowerCase()) &&
@@ -163,6 +166,7 @@ function BuildRows(props: {
                 </Link>
                 <KeptMark build={build} />
               </div>
+              <Clamped text={nameOfBuild(build)} />
               {isNarrow && (
                 <span>
                   <RelativeTime value={build.timestamp} />
@@ -201,18 +205,28 @@ function BuildRows(props: {
           id: 'cause',
           label: t('job.cause'),
           from: 'sm',
-          csv: ({ cause, reason }) =>
-            [cause, reason].filter(Boolean).join(': '),
-          cell: ({ cause, reason }) => (
+          csv: ({ cause, reason, description }) =>
+            [cause, reason, description].filter(Boolean).join(': '),
+          cell: ({ cause, reason, description }) => (
             <div className={styles.cause}>
               {cause}
               {reason && <span>{reason}</span>}
+              <Clamped text={description?.split('\n', 1)[0]} />
             </div>
           ),
         },
       ]}
     />
   );
+}
+
+/** Shows at most two lines of what a person wrote. */
+function Clamped({ text }: { text: string | undefined }) {
+  return text ? (
+    <span className={styles.clamped} title={text}>
+      {text}
+    </span>
+  ) : null;
 }
 
 const SHOWN = 30;

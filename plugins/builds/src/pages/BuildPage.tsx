@@ -24,6 +24,7 @@ import {
   ResultBadge,
 } from '../components/BuildState';
 import { PipelineFaults } from '../components/FileFaults';
+import { nameOfBuild } from '../components/nameOfBuild';
 import { KeptMark } from '../components/KeptMark';
 import { useLogAddress } from '../log/address';
 import { LogViewer } from '../log/LogViewer';
@@ -57,11 +58,16 @@ export function BuildPage() {
   const jobQuery = useJobOfBuild(build.job);
   const { data: job } = jobQuery;
   const shownJob = job?.name ?? build.job;
+  const name = data && nameOfBuild(data);
   return (
     <Page
       header={
         <PageHeader
-          title={t('build.title', names)}
+          title={
+            name === undefined
+              ? t('build.title', names)
+              : t('build.named', { ...names, name })
+          }
           description={data?.reason ?? data?.cause}
           breadcrumbs={[
             { label: t('page.title'), href: links.jobs },

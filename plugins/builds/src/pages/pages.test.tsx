@@ -274,6 +274,22 @@ describe('a job', () => {
     ).toBeInTheDocument();
   });
 
+  it('shows the names and descriptions of its builds, and searches in them', async () => {
+    const description = 'Released to all regions\nby Ada';
+    const named = build(8, { displayName: '2.4.0', description });
+    api.jobs = [job('payments', [build(9), named])];
+    const { user } = renderPlugin({ api, path: '/builds/payments' });
+    const history = await screen.findByRole('grid', { name: 'History' });
+    expect(within(history).getByText('Released to all regions')).toBeVisible();
+    const names = () =>
+      within(history)
+        .getAllByRole('rowheader')
+        .map(({ textContent }) => textContent);
+    expect(names()).toEqual(['#9', '#82.4.0']);
+    await user.type(screen.getByRole('searchbox'), '2.4');
+    await waitFor(() => expect(names()).toEqual(['#82.4.0']));
+  });
+
   it('marks the builds that are kept, also older ones, and can show only these', async () => {
     const kept = { by: 'user:default/ada', at: Date.now(), reason: 'Release' };
     api.jobs = [
@@ -553,6 +569,57 @@ describe('a build', () => {
     ]);
   });
 
+  it('is named and described', async () => {
+    const three = build(3, { description: 'First\nSecond' });
+    api.jobs = [job('payments', [three])];
+    api.builds.set('payments #3', three);
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Edit name and description' }),
+    );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Name and describe payments #3',
+    });
+    const description = within(dialog).getByRole('textbox', {
+      name: 'Description',
+    });
+    expect(description).toHaveValue('First\nSecond');
+    await user.clear(description);
+    await user.type(description, 'Tested');
+    await user.type(
+      within(dialog).getByRole('textbox', { name: /^Name/ }),
+      '2.4.0{Enter}',
+    );
+    expect(
+      await screen.findByRole('heading', { name: 'payments #3: 2.4.0' }),
+    ).toBeInTheDocument();
+    expect(screen.getByText('Description').parentElement).toHaveTextContent(
+      'DescriptionTested',
+    );
+    expect(api.asked).toEqual([
+      'describe payments #3 {"displayName":"2.4.0","description":"Tested"}',
+    ]);
+  });
+
+  it('keeps its name if it could not be changed', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    api.builds.set('payments #3', build(3, { displayName: '2.4.0' }));
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Edit name and description' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByRole('textbox', { name: /^Name/ })).toHaveValue(
+      '2.4.0',
+    );
+    api.failing = 403;
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(
+      await within(dialog).findByText("Couldn't save the name and description"),
+    ).toBeInTheDocument();
+    expect(api.asked).toEqual([]);
+  });
+
   it('says why it could not be kept', async () => {
     api.jobs = [job('payments', [build(3)])];
     api.builds.set('payments #3', build(3));
@@ -576,7 +643,7 @@ describe('a build', () => {
     expect(
       await screen.findByRole('img', { name: 'Kept' }),
     ).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: /keep/i })).toBeNull();
+    expect(screen.queryByRole('button', { name: /keep|name/i })).toBeNull();
   });
 
   it('is run again with other parameters', async () => {

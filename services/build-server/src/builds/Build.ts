@@ -141,6 +141,13 @@ export interface Kept {
   reason: string | null;
 }
 
+/** What people call a build and say about it. */
+export interface AboutBuild {
+  /** Shown beside its number. */
+  displayName: string | null;
+  description: string | null;
+}
+
 /** A trigger and its build. Times are milliseconds since the Unix epoch. */
 export interface Build {
   /** Also the number of its queue item. */
@@ -178,6 +185,8 @@ export interface Build {
   stopRequestedBy: string | null;
   /** null unless a person keeps it. */
   kept: Kept | null;
+  /** null unless a person has named or described it. */
+  about: AboutBuild | null;
 }
 
 /** A build that has started. */

@@ -31,6 +31,7 @@ const build = (
   builtOn: null,
   stopRequestedBy: null,
   kept: null,
+  about: null,
 });
 
 const builds = [

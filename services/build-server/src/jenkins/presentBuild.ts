@@ -18,12 +18,14 @@ interface Context {
 export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
   // A build that resumes is queued for a moment.
   const isRunning = build.state !== 'finished';
+  const displayName = build.about?.displayName ?? `#${build.number}`;
   return {
     _class: 'hudson.model.FreeStyleBuild',
     number: build.number,
     url: buildUrl(base, build),
-    displayName: `#${build.number}`,
-    fullDisplayName: `${build.job} #${build.number}`,
+    displayName,
+    fullDisplayName: `${build.job} ${displayName}`,
+    description: build.about?.description ?? null,
     building: isRunning,
     waiting: isRunning && onlyWaits(build.steps),
     result: build.result,
@@ -51,7 +53,6 @@ export function presentBuild(build: StartedBuild, context: Context) {
     ...summary,
     id: String(build.number),
     inProgress: summary.building,
-    description: null,
     estimatedDuration: context.estimatedDuration ?? -1,
     executor: null,
     queueId: build.id,

@@ -75,8 +75,10 @@ const PipelineFaults = Type.Array(
   { description: 'All errors in the pipeline files of the commit.' },
 );
 
-/** That a person keeps a build. */
-const kept = {
+/** What people say about a build, and that someone keeps it. */
+const byPeople = {
+  displayName: Type.String({ description: '`#` and its number by default.' }),
+  description: nullable(Type.String()),
   keepLog: Type.Boolean({
     description: 'Whether a person keeps it, so that it is not deleted.',
   }),
@@ -130,7 +132,7 @@ export const BuildAnswer = Type.Object(
     steps: Type.Array(Step),
     tests: nullable(Tests),
     stoppable: Type.Boolean(),
-    ...kept,
+    ...byPeople,
   },
   open,
 );
@@ -155,7 +157,7 @@ const BuildSummary = Type.Object(
     }),
     duration: Milliseconds,
     timestamp: Epoch,
-    ...kept,
+    ...byPeople,
   },
   open,
 );

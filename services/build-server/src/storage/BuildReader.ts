@@ -42,6 +42,7 @@ export interface BuildRow {
   kept_at: number | string | null;
   kept_by: string | null;
   kept_reason: string | null;
+  about: string | null;
 }
 
 /**
@@ -75,6 +76,7 @@ export function toBuild(row: BuildRow): Build {
     builtOn: row.built_on,
     stopRequestedBy: row.stop_requested_by,
     kept: keptOf(row),
+    about: row.about === null ? null : JSON.parse(row.about),
   };
 }
 

@@ -156,6 +156,10 @@ export const buildRequests: PartRequests = {
     },
     'GET /job/{job}/tests/{test}': { accepted: 404 },
     'PUT /job/{job}/{build}/kept': { body: { reason: 'Released' } },
+    'PUT /job/{job}/{build}/about': { body: { displayName: '2.4.0' } },
+    'POST /job/{job}/{build}/submitDescription': {
+      query: 'description=Released',
+    },
     'POST /job/{job}/{build}/approvals': {
       body: { step: 'Approve', decision: 'approve' },
     },
