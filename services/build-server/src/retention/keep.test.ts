@@ -171,7 +171,9 @@ describe.each(testDatabaseClients())('a build that is kept on %s', client => {
     expect(refused.body.message).toBe(
       'Build job #1 is kept; stop keeping it first',
     );
-    expect((await dev.post('/job/job/1/toggleLogKeep/')).status).toBe(302);
+    expect(
+      (await dev.form('/job/job/1/toggleLogKeep/', { crumb: 'none' })).status,
+    ).toBe(302);
     expect((await dev.get('/job/job/1/api/json')).body.kept).toBeNull();
     await put(dev, '1');
     await remove(dev, '1');

@@ -12,6 +12,7 @@ import { BuildParams } from '../jenkins/schemas.ts';
 import { type Addresses, baseUrlOf, buildUrl } from '../jenkins/urls.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { DiscardStore } from '../storage/DiscardStore.ts';
+import { acceptForms } from '../triggers/FormBody.ts';
 
 const KeepBody = Type.Object({
   reason: Type.Optional(
@@ -99,27 +100,31 @@ export function keepRoutes(
     },
   );
 
-  app.post(
-    '/job/:job/:build/toggleLogKeep',
-    {
-      ...shared,
-      schema: {
-        tags,
-        summary: 'Keep a build, or stop keeping it',
-        description: 'For clients of Jenkins.',
-        params: BuildParams,
-        response: { 302: { description: 'To the build.' } },
+  app.register(async (routes: ServiceApp) => {
+    // Clients send a crumb, or no body.
+    acceptForms(routes);
+    routes.post(
+      '/job/:job/:build/toggleLogKeep',
+      {
+        ...shared,
+        schema: {
+          tags,
+          summary: 'Keep a build, or stop keeping it',
+          description: 'For clients of Jenkins.',
+          params: BuildParams,
+          response: { 302: { description: 'To the build.' } },
+        },
       },
-    },
-    async (request, reply) => {
-      const build = await lookup.build(request.params);
-      await keep(
-        build,
-        build.kept
-          ? null
-          : { by: actorOf(request.caller), at: now(), reason: null },
-      );
-      return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
-    },
-  );
+      async (request, reply) => {
+        const build = await lookup.build(request.params);
+        await keep(
+          build,
+          build.kept
+            ? null
+            : { by: actorOf(request.caller), at: now(), reason: null },
+        );
+        return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
+      },
+    );
+  });
 }
