@@ -100,7 +100,7 @@ export interface JobSummary {
 }
 
 /** A push that was not built because its message says `[skip ci]`. */
-export interface SkippedPush {
+interface SkippedPush {
   commit: string | null;
   /** The first line of the message. */
   title: string;

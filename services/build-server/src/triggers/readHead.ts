@@ -18,7 +18,7 @@ const MAX_FILE_BLOCKS = 131_072;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** The newest commit of a ref. */
-export interface TipOfRef {
+interface TipOfRef {
   commit: string;
   message: string;
 }
