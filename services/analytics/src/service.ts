@@ -156,6 +156,7 @@ async function setUpService(
     answers,
     recent: new RecentAnswers({ now }),
     projects,
+    persons,
     groupTypes: projectId => store.groupTypes(projectId),
     erasedAt: projectId => erased.lastAt(projectId),
     tokens: tokensFor('query'),

@@ -5,6 +5,7 @@ import type {
   PlanRows,
   Select,
 } from './language/Expression.ts';
+import type { PersonStore } from '../people/storage/PersonStore.ts';
 import { readFilters } from './readFilters.ts';
 import type { Clock } from './readPeriod.ts';
 
@@ -13,6 +14,9 @@ export interface TestAccounts {
   readonly testAccountFilters?: readonly PropertyFilter[];
 }
 
+/** Finds the profiles of people. */
+export type Profiles = Pick<PersonStore, 'findAll' | 'withOtherId'>;
+
 /** The context in which one caller's queries run on one project. */
 export interface QueryContext extends Clock, TestAccounts {
   readonly projectId: string;
@@ -20,6 +24,8 @@ export interface QueryContext extends Clock, TestAccounts {
   readonly groupTypes?: readonly string[];
   /** True if results must not reveal who did something. */
   readonly hidesPeople: boolean;
+  /** The profiles of people; only an ActorsQuery needs them. */
+  readonly persons?: Profiles;
   /**
    * Queries the store.
    * @param source - the query that the plan was made from, in a form that does not

@@ -1,5 +1,7 @@
+import { ForbiddenError } from '@slipway/service-kit';
 import { assertSmallInsight } from './language/extent.ts';
 import { assertHidesPeople, assertNotPersonal } from './hidePeople.ts';
+import { answerActors } from './insights/actors.ts';
 import { answerFunnels } from './insights/funnels.ts';
 import { answerLifecycle } from './insights/lifecycle.ts';
 import { answerPaths } from './insights/paths.ts';
@@ -39,24 +41,31 @@ export async function answerQuery(
 ): Promise<QueryAnswer | InsightAnswer> {
   const { projectId, now, calendar, hidesPeople, ask } = context;
   const { groupTypes, testAccountFilters } = context;
+  const insight: InsightContext = {
+    projectId,
+    now,
+    calendar,
+    groupTypes,
+    testAccountFilters,
+    async ask(select) {
+      assertSmallInsight(select);
+      return ask({ projectId, select });
+    },
+    assertShown(expressions) {
+      if (hidesPeople) {
+        assertNotPersonal(expressions);
+      }
+    },
+  };
+  if (query.kind === 'ActorsQuery') {
+    if (hidesPeople) {
+      throw new ForbiddenError('This project only counts people');
+    }
+    return answerActors(query, insight, context.persons);
+  }
   const answerInsight = INSIGHTS[query.kind];
   if (answerInsight) {
-    return answerInsight(query, {
-      projectId,
-      now,
-      calendar,
-      groupTypes,
-      testAccountFilters,
-      async ask(select) {
-        assertSmallInsight(select);
-        return ask({ projectId, select });
-      },
-      assertShown(expressions) {
-        if (hidesPeople) {
-          assertNotPersonal(expressions);
-        }
-      },
-    });
+    return answerInsight(query, insight);
   }
   const plan = (query.kind === 'HogQLQuery' ? planHogqlQuery : planEventsQuery)(
     query,

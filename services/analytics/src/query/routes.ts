@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import {
   type Access,
   actorOf,
+  type Caller,
   disconnectSignal,
+  ForbiddenError,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +13,7 @@ import { ProjectPath } from '../projects/schemas.ts';
 import { answerQuery } from './answerQuery.ts';
 import type { Answers, RecentAnswers } from './Answers.ts';
 import type { EventsPlan } from './language/Expression.ts';
+import type { Profiles } from './QueryContext.ts';
 import {
   type InsightAnswer,
   insightAnswer,
@@ -30,6 +33,7 @@ export function queryRoutes(
     answers: Answers;
     recent: RecentAnswers;
     projects: Projects;
+    persons: Profiles;
     /** Returns the group types of a project, by their numbers. */
     groupTypes: (projectId: string) => Promise<readonly string[]>;
     /** Returns when the last erasure of a person of a project was requested. */
@@ -40,7 +44,7 @@ export function queryRoutes(
   },
 ): void {
   const { answers, recent, projects, tokens, tokensAndUsers, now } = options;
-  const { groupTypes, erasedAt } = options;
+  const { persons, groupTypes, erasedAt } = options;
   const tags = ['query'];
   const answer = async (
     request: FastifyRequest,
@@ -48,6 +52,11 @@ export function queryRoutes(
     asked: { query: Query; refresh?: unknown; projectId: string },
   ): Promise<QueryAnswer | InsightAnswer> => {
     const { caller } = request;
+    if (asked.query.kind === 'ActorsQuery' && !mayListPeople(caller)) {
+      throw new ForbiddenError(
+        'The scopes of this token do not include persons',
+      );
+    }
     const project = await projects.open(caller, asked.projectId);
     const { id: projectId, hidesPeople } = project;
     const { calendar, testAccountFilters } = project;
@@ -70,6 +79,7 @@ export function queryRoutes(
         answerQuery(asked.query, {
           projectId,
           hidesPeople,
+          persons,
           now: now(),
           calendar,
           testAccountFilters,
@@ -120,6 +130,11 @@ export function queryRoutes(
         }),
     );
   }
+}
+
+/** Checks whether a caller could also use the routes of persons. */
+function mayListPeople(caller: Caller): boolean {
+  return !('scopes' in caller) || caller.scopes.includes('persons');
 }
 
 /** PostHog's refresh modes that accept a cached result. */

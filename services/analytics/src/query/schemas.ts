@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { actorsSource } from './actorSchemas.ts';
 import { filtersSchema } from './filterSchemas.ts';
 import {
   breakdownFilter,
@@ -17,7 +18,7 @@ import {
   Unsupported,
 } from './insightSchemas.ts';
 
-/** The supported kinds of queries. */
+/** The kinds of queries that can be saved. */
 const KINDS = [
   'EventsQuery',
   'FunnelsQuery',
@@ -29,7 +30,7 @@ const KINDS = [
   'TrendsQuery',
   'WebOverviewQuery',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type Kind = (typeof KINDS)[number] | 'ActorsQuery';
 
 const Expressions = (maxItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems });
@@ -44,12 +45,7 @@ export const UNSUPPORTED = [
   'source',
 ] as const;
 
-/**
- * A query as in PostHog, with the fields of all kinds: each kind reads its own, and
- * rejects those that would change its result.
- */
-export const queryObject = Type.Object({
-  kind: Type.Unsafe<Kind>({ enum: [...KINDS] }),
+const fields = {
   // EventsQuery
   select: Type.Optional(
     Type.Unsafe<string[]>({
@@ -150,8 +146,32 @@ export const queryObject = Type.Object({
   ...(Object.fromEntries(
     UNSUPPORTED.map(name => [name, Unsupported]),
   ) as Record<(typeof UNSUPPORTED)[number], typeof Unsupported>),
+};
+
+/**
+ * A query as in PostHog, with the fields of all kinds: each kind reads its own, and
+ * rejects those that would change its result.
+ */
+export const savedQuery = Type.Object({
+  kind: Type.Unsafe<(typeof KINDS)[number]>({ enum: [...KINDS] }),
+  ...fields,
+});
+
+/** The same, or a query for the people behind a number of an insight. */
+export const queryObject = Type.Object({
+  kind: Type.Unsafe<Kind>({ enum: [...KINDS, 'ActorsQuery'] }),
+  ...fields,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Of an ActorsQuery: part of a name, an email or an id',
+    }),
+  ),
+  source: Type.Optional(actorsSource(savedQuery)),
 });
 export type Query = Static<typeof queryObject>;
+/** The number of an insight whose people an ActorsQuery returns. */
+export type ActorsSource = NonNullable<Query['source']>;
 
 /** Body of `POST /api/query`. */
 export const QueryRequest = Type.Object({
@@ -170,7 +190,7 @@ const age = {
   last_refresh: Type.Optional(Type.String({ format: 'date-time' })),
 };
 
-/** The result of an EventsQuery or HogQLQuery. */
+/** The result of a query that returns a table: EventsQuery, HogQLQuery and ActorsQuery. */
 export const queryAnswer = Type.Object({
   columns: Type.Array(Type.String()),
   results: Type.Array(Type.Array(Type.Unknown())),
@@ -179,6 +199,14 @@ export const queryAnswer = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   hogql: Type.Optional(Type.String()),
+  actor_count: Type.Optional(
+    Type.Integer({
+      description: 'Of an ActorsQuery: the people on all pages',
+    }),
+  ),
+  missing_actors_count: Type.Optional(
+    Type.Integer({ description: 'The people of the page without a profile' }),
+  ),
   ...age,
 });
 export type QueryAnswer = Static<typeof queryAnswer>;

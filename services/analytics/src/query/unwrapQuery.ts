@@ -15,12 +15,13 @@ const PER_PERSON = 'a HogQLQuery over a subquery that groups by person_id';
 
 /** What to use instead of PostHog's other kinds of queries. */
 const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
-  ActorsQuery: 'GET /api/projects/{id}/persons, or a HogQLQuery by person_id',
+  ActorsQuery:
+    'GET /api/projects/{id}/persons, or a source of kind InsightActorsQuery or FunnelsActorsQuery',
   EventsNode: 'an EventsQuery',
   FunnelCorrelationQuery: 'a FunnelsQuery with a breakdown',
-  FunnelsActorsQuery: 'a FunnelsQuery',
+  FunnelsActorsQuery: 'an ActorsQuery with it as source',
   GroupsQuery: 'GET /api/projects/{id}/groups',
-  InsightActorsQuery: 'GET /api/projects/{id}/persons',
+  InsightActorsQuery: 'an ActorsQuery with it as source',
   PersonsNode: 'GET /api/projects/{id}/persons',
   SavedInsightNode: 'the query of the insight',
   SessionsTimelineQuery: 'GET /api/projects/{id}/persons/{distinctId}/events',
@@ -80,25 +81,31 @@ const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
 };
 
 /** Names the replacements of the parts of a query that PostHog has and this service has not. */
-function assertParts(query: Record<string, unknown>): void {
-  const { kind, series, breakdownFilter, properties } = query;
-  assertKind(kind, 'query.kind', INSTEAD_OF_KINDS);
+function assertParts(query: Record<string, unknown>, path = 'query'): void {
+  const { kind, series, breakdownFilter, properties, source } = query;
+  if (kind === 'ActorsQuery' && isSelection(source)) {
+    if (isJsonObject(source.source)) {
+      assertParts(source.source, `${path}.source.source`);
+    }
+    return;
+  }
+  assertKind(kind, `${path}.kind`, INSTEAD_OF_KINDS);
   listOf(series).forEach((each, index) => {
-    const field = `query.series.${index}`;
+    const field = `${path}.series.${index}`;
     assertKind(each.kind, `${field}.kind`, INSTEAD_OF_SERIES);
     assertKind(each.math, `${field}.math`, INSTEAD_OF_MATHS);
     assertFilters(each.properties, `${field}.properties`);
   });
   if (isJsonObject(breakdownFilter)) {
-    const field = 'query.breakdownFilter';
+    const field = `${path}.breakdownFilter`;
     const { breakdown_type: type, breakdowns } = breakdownFilter;
     assertKind(type, `${field}.breakdown_type`, INSTEAD_OF_OWNERS);
     listOf(breakdowns).forEach((each, index) => {
-      const path = `${field}.breakdowns.${index}.type`;
-      assertKind(each.type, path, INSTEAD_OF_OWNERS);
+      const owner = `${field}.breakdowns.${index}.type`;
+      assertKind(each.type, owner, INSTEAD_OF_OWNERS);
     });
   }
-  assertFilters(properties, 'query.properties');
+  assertFilters(properties, `${path}.properties`);
 }
 
 /** Checks filters in lists, and in groups of {@link DEEPEST_FILTERS} at most. */
@@ -119,6 +126,15 @@ function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value)
     ? value.map(each => (isJsonObject(each) ? each : {}))
     : [];
+}
+
+/** Checks whether the source of an ActorsQuery selects a number of an insight. */
+function isSelection(source: unknown): source is Record<string, unknown> {
+  return (
+    isJsonObject(source) &&
+    (source.kind === 'InsightActorsQuery' ||
+      source.kind === 'FunnelsActorsQuery')
+  );
 }
 
 function isWrapper(query: unknown): query is Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ProjectPath } from '../projects/schemas.ts';
-import { queryObject } from '../query/schemas.ts';
+import { savedQuery } from '../query/schemas.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 
@@ -9,7 +9,7 @@ export const SavedPath = Type.Object({
   id: Type.String({ maxLength: 64 }),
 });
 
-export const NewInsight = Type.Object({ name: Name, query: queryObject });
+export const NewInsight = Type.Object({ name: Name, query: savedQuery });
 
 export const NewDashboard = Type.Object({
   name: Name,

@@ -192,6 +192,32 @@ export class PersonStore {
     return row && toPerson(row, ids.get(person) ?? []);
   }
 
+  /** Finds the profiles of some persons, by the ids that represent them. */
+  async findAll(
+    projectId: string,
+    persons: readonly string[],
+  ): Promise<Map<string, Person>> {
+    const rows: PersonRow[] = await this.#database
+      .knex('persons')
+      .where({ project_id: projectId })
+      .whereIn('person', [...persons]);
+    const ids = await this.#idsOf(projectId, persons);
+    return new Map(
+      rows.map(row => [row.person, toPerson(row, ids.get(row.person) ?? [])]),
+    );
+  }
+
+  /** Returns persons with a text in an id other than the one that represents them. */
+  withOtherId(projectId: string, text: string, limit: number) {
+    return this.#database
+      .knex('person_ids')
+      .where({ project_id: projectId })
+      .whereRaw(...contains('distinct_id', text))
+      .distinct()
+      .limit(limit)
+      .pluck<string[]>('person');
+  }
+
   /** Deletes a person; if an id is used again, it belongs to a new person. */
   async remove(projectId: string, ids: readonly string[]): Promise<void> {
     await this.#database.transaction(async trx => {

@@ -10,7 +10,12 @@ import {
 import type { Fold } from '../language/functionNames.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import type { Query } from '../schemas.ts';
-import { hasValue } from './breakdowns.ts';
+import {
+  type BreakdownValues,
+  hasValue,
+  selectTop,
+  topOf,
+} from './breakdowns.ts';
 import {
   type Buckets,
   bucketsBetween,
@@ -19,6 +24,7 @@ import {
   wholeBetween,
 } from './buckets.ts';
 import { exclusionMarks, readExclusions } from './funnelExclusions.ts';
+import type { Breakdown } from './readBreakdown.ts';
 import {
   eventsOf,
   isOf,
@@ -136,10 +142,15 @@ const time = field(1, 'time');
 const steps = field(2, 'number');
 const own = field(3, 'text');
 
-/** Selects one row per person, or per person and value: the times of the steps they reached. */
+/**
+ * Selects one row per person, or per person and value: the times of the steps they reached, and the
+ * value.
+ * @param options.named - adds the person as the last field.
+ */
 export function people(
   { fold, events, attribution }: Funnel,
   by?: Expression,
+  { named = false } = {},
 ): Select {
   const times: Aggregate = {
     kind: 'aggregate',
@@ -164,7 +175,11 @@ export function people(
   return {
     kind: 'select',
     from: events,
-    columns: [times, ...(by ? [isApart ? own : touch] : [])],
+    columns: [
+      times,
+      ...(by ? [isApart ? own : touch] : []),
+      ...(named ? [person] : []),
+    ],
     where: isApart ? [hasValue(own)] : [],
     groupBy: [person, ...(isApart ? [own] : [])],
   };
@@ -180,6 +195,26 @@ export function reachedRow(step: number): Expression {
     [call('items', [list], 'number'), valueOf(step)],
     'boolean',
   );
+}
+
+/**
+ * Chooses the values of a breakdown that are shown separately.
+ * @param persons - the rows of {@link people}, with their values.
+ */
+export async function topOfPeople(
+  persons: Select,
+  { limit }: Pick<Breakdown, 'limit'>,
+  context: InsightContext,
+): Promise<BreakdownValues> {
+  const { rows } = await context.ask(
+    selectTop(persons, {
+      by: field(1, 'text'),
+      value: reached(1),
+      where: [reachedRow(1)],
+      limit,
+    }),
+  );
+  return topOf(rows, limit);
 }
 
 /** Counts the people who reached a step, counted from 1. */

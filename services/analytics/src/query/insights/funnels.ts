@@ -12,10 +12,8 @@ import type { InsightContext } from '../QueryContext.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import {
   OTHER_OF_FUNNELS as OTHER,
-  selectTop,
   shownValue,
   shownValues,
-  topOf,
 } from './breakdowns.ts';
 import { assertInsight } from './buckets.ts';
 import {
@@ -27,6 +25,7 @@ import {
   readFunnel,
   secondsBetween,
   selectSteps,
+  topOfPeople,
 } from './funnelPlan.ts';
 import {
   presentBins,
@@ -68,21 +67,9 @@ export async function answerFunnels(
     const { rows } = await context.ask(select());
     return { results: present(rows).flat() };
   }
-  const { limit, hidesOther } = breakdown;
+  const { hidesOther } = breakdown;
   const value = field(1, 'text');
-  const top = topOf(
-    (
-      await context.ask(
-        selectTop(persons, {
-          by: value,
-          value: reached(1),
-          where: [reachedRow(1)],
-          limit,
-        }),
-      )
-    ).rows,
-    limit,
-  );
+  const top = await topOfPeople(persons, breakdown, context);
   const shown = shownValue(value, top, OTHER);
   const { rows } = await context.ask(select(shown));
   return {

@@ -100,6 +100,11 @@ export function partsOf(
     : value.split(JOINT);
 }
 
+/** Returns the value of the breakdown in which each property has a value: the inverse of {@link partsOf}. */
+export function joinParts(parts: readonly string[]): string {
+  return parts.join(JOINT);
+}
+
 /**
  * Returns a value of a funnel in PostHog's shape: a list of values, which are empty without a value;
  * of a property of groups, a single one.

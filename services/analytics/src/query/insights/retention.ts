@@ -5,7 +5,11 @@ import { isoIn, move, startOf } from '../time/zones.ts';
 import { assertInsight, type Buckets, bucketOf, readEnd } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { eventsOf, isOf, readEntity, sharedFilters } from './series.ts';
-import { breakdownLabel, readBreakdown } from './readBreakdown.ts';
+import {
+  type Breakdown,
+  breakdownLabel,
+  readBreakdown,
+} from './readBreakdown.ts';
 import {
   countItems,
   countItemsBy,
@@ -17,6 +21,13 @@ import {
 /** Factor that encodes list items as COHORT × cohort index + intervals since the cohort. */
 const COHORT = 1_000;
 
+/** The values of the largest rows are shown separately, as in PostHog. */
+export const IS_START = call(
+  'equals',
+  [call('modulo', [ITEM, valueOf(COHORT)], 'number'), valueOf(0)],
+  'boolean',
+);
+
 const PERIODS = {
   Hour: 'hour',
   Day: 'day',
@@ -24,11 +35,25 @@ const PERIODS = {
   Month: 'month',
 } as const;
 
-/** Answers a RetentionQuery: how many of the people who did something returned later. */
-export async function answerRetention(
+/** A parsed RetentionQuery. */
+interface Retention {
+  /** The items of each person: {@link retentionItem} of each number that counts the person. */
+  readonly lists: ListPerSubject;
+  readonly buckets: Buckets;
+  readonly period: keyof typeof PERIODS;
+  readonly breakdown: Breakdown | undefined;
+}
+
+/** Returns the item for the people of a row who returned a number of intervals later. */
+export function retentionItem(row: number, later: number): number {
+  return row * COHORT + later;
+}
+
+/** Parses a RetentionQuery. */
+export function readRetention(
   query: Query,
   context: InsightContext,
-): Promise<InsightAnswer> {
+): Retention {
   assertInsight(query, { breaksDown: true });
   const { retentionFilter = {} } = query;
   assertCounts(retentionFilter);
@@ -83,28 +108,33 @@ export async function answerRetention(
       of: 'numbers',
     },
   };
+  return { lists, buckets, period, breakdown: readBreakdown(query, context) };
+}
+
+/** Answers a RetentionQuery: how many of the people who did something returned later. */
+export async function answerRetention(
+  query: Query,
+  context: InsightContext,
+): Promise<InsightAnswer> {
+  const retention = readRetention(query, context);
+  const { lists, buckets, period, breakdown } = retention;
+  const intervals = buckets.starts.length;
   const present = (counts: ReadonlyMap<number, number>, value?: string) =>
     buckets.starts.map((start, cohort) => ({
       date: isoIn(context.calendar.zone, start),
       label: `${period} ${cohort}`,
       values: Array.from({ length: intervals - cohort }, (_, later) => ({
-        count: counts.get(cohort * COHORT + later) ?? 0,
+        count: counts.get(retentionItem(cohort, later)) ?? 0,
         label: `${period} ${later}`,
       })),
       ...(value !== undefined && { breakdown_value: value }),
     }));
-  const breakdown = readBreakdown(query, context);
   if (!breakdown) {
     return { results: present(await countItems(lists, context)) };
   }
   const found = await countItemsBy(lists, breakdown, {
     context,
-    // The largest cohorts, as in PostHog.
-    ranked: call(
-      'equals',
-      [call('modulo', [ITEM, valueOf(COHORT)], 'number'), valueOf(0)],
-      'boolean',
-    ),
+    ranked: IS_START,
   });
   return {
     results: found.values.flatMap(({ value, counts }) =>

@@ -9,7 +9,13 @@ import {
   GROUP_OWNERS,
 } from '../language/Expression.ts';
 import { fault } from '../faults.ts';
-import { selectTop, shownValue, shownValues, topOf } from './breakdowns.ts';
+import {
+  type BreakdownValues,
+  selectTop,
+  shownValue,
+  shownValues,
+  topOf,
+} from './breakdowns.ts';
 import type { Query } from '../schemas.ts';
 import { PERSON } from './buckets.ts';
 import type { Breakdown } from './readBreakdown.ts';
@@ -59,13 +65,16 @@ export const ITEM = field(0, 'number');
 /**
  * Reads the items of all subjects' lists, one per row, as field 0.
  * @param by - makes a list for each value of a subject's events, which is field 1.
+ * @param options.named - adds the subject as the last field.
  */
 export function itemsOf(
   { subject, events, where, columns, list }: ListPerSubject,
   { projectId }: Pick<InsightContext, 'projectId'>,
   by?: Expression,
+  { named = false } = {},
 ): EachSource {
   const values = by ? [field(columns.length + 1, 'text')] : [];
+  const key = field(0, 'text');
   return {
     kind: 'each',
     column: 0,
@@ -77,9 +86,9 @@ export function itemsOf(
         columns: [subject.key, ...columns, ...(by ? [by] : [])],
         where: [...subject.where, ...where],
       },
-      columns: [list, ...values],
+      columns: [list, ...values, ...(named ? [key] : [])],
       where: [],
-      groupBy: [field(0, 'text'), ...values],
+      groupBy: [key, ...values],
     },
   };
 }
@@ -113,14 +122,7 @@ export async function countItemsBy(
 }> {
   const from = itemsOf(lists, context, by);
   const value = field(1, 'text');
-  const top = topOf(
-    (
-      await context.ask(
-        selectTop(from, { by: value, value: COUNT, where: [ranked], limit }),
-      )
-    ).rows,
-    limit,
-  );
+  const top = await topItems(from, { context, ranked, limit });
   const shown = shownValue(value, top);
   const { rows } = await context.ask({
     kind: 'select',
@@ -140,6 +142,26 @@ export async function countItemsBy(
     })),
     hasMore: top.hasMore,
   };
+}
+
+/**
+ * Chooses the values of a breakdown that are shown separately.
+ * @param from - the items of {@link itemsOf}, by value.
+ */
+export async function topItems(
+  from: EachSource,
+  options: { context: InsightContext; ranked: Expression; limit: number },
+): Promise<BreakdownValues> {
+  const { context, ranked, limit } = options;
+  const { rows } = await context.ask(
+    selectTop(from, {
+      by: field(1, 'text'),
+      value: COUNT,
+      where: [ranked],
+      limit,
+    }),
+  );
+  return topOf(rows, limit);
 }
 
 function withKey(key: Expression): Subject {

@@ -4,103 +4,30 @@ import {
   type PlanRows,
   type Select,
 } from '../language/Expression.ts';
-import { fault } from '../faults.ts';
-import type { Series } from '../insightSchemas.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { selectActive } from './activePeople.ts';
 import {
   type BreakdownValues,
   MAX_COUNTS,
-  selectTop,
   shownCounts,
   shownValue,
   shownValues,
-  topOf,
   topOfCounts,
 } from './breakdowns.ts';
-import {
-  assertInsight,
-  type Buckets,
-  bucketOf,
-  readBuckets,
-  sourceOf,
-} from './buckets.ts';
-import { earlierBuckets } from './earlierBuckets.ts';
+import { type Buckets, bucketOf } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
-import { activeDays, readMath } from './maths.ts';
-import {
-  type Matching,
-  readSeries,
-  seriesOf,
-  sharedFilters,
-} from './series.ts';
-import { type Breakdown, readBreakdown } from './readBreakdown.ts';
+import { activeDays } from './maths.ts';
+import type { Breakdown } from './readBreakdown.ts';
 import { type Line, presentTrends } from './trendResults.ts';
-import { assertOfPeople } from './subject.ts';
-
-/** Displays that show a single number for the whole period. */
-const OF_WHOLE_PERIOD: ReadonlySet<string> = new Set([
-  'ActionsBarValue',
-  'ActionsPie',
-  'ActionsTable',
-  'BoldNumber',
-  'WorldMap',
-]);
-
-/** A display of running totals, such as of all sales since the start. */
-const CUMULATIVE = 'ActionsLineGraphCumulative';
-/** Ways of counting whose numbers may be added up: people would count once for each bucket. */
-const ADDITIVE: ReadonlySet<string> = new Set(['total', 'sum']);
-
-/** A parsed series. */
-interface Asked {
-  readonly series: Series;
-  readonly matching: Matching;
-  readonly value: Expression;
-  readonly where: readonly Expression[];
-}
+import { type Asked, eventsIn, readTrends, topValues } from './trendSeries.ts';
 
 /** Answers a TrendsQuery: how often something happened over time. */
 export async function answerTrends(
   query: Query,
   context: InsightContext,
 ): Promise<InsightAnswer> {
-  assertInsight(query, { breaksDown: true, compares: true });
-  assertOfPeople(query, 'math: unique_group with math_group_type_index');
-  const { trendsFilter = {}, compareFilter = {} } = query;
-  const shared = sharedFilters(query, context);
-  const asked = seriesOf(query).map((series, index): Asked => {
-    const field = `query.series.${index}`;
-    const matching = readSeries(series, field, context);
-    return {
-      series,
-      matching,
-      value: readMath(series, field, context),
-      where: [...shared, ...matching.where],
-    };
-  });
-  const breakdown = readBreakdown(query, context);
-  const { display = '' } = trendsFilter;
-  const isTotal = OF_WHOLE_PERIOD.has(display);
-  const buckets = await readBuckets(query, context, {
-    isWhole: isTotal,
-  });
-  const periods = [
-    { buckets, label: 'current' },
-    ...(compareFilter.compare
-      ? [{ buckets: earlierBuckets(buckets, query), label: 'previous' }]
-      : []),
-  ];
-  const isCumulative = display === CUMULATIVE;
-  const unfit =
-    isCumulative &&
-    asked.find(({ series: { math = 'total' } }) => !ADDITIVE.has(math));
-  if (unfit) {
-    throw fault(
-      'query.trendsFilter.display',
-      `cannot be ${display} with math ${unfit.series.math}: use total or sum`,
-    );
-  }
+  const trends = await readTrends(query, context);
+  const { asked, breakdown, buckets, periods, isTotal, isCumulative } = trends;
   const found = await Promise.all(
     asked.map(async (each, order) => {
       const counts =
@@ -167,7 +94,7 @@ async function countAll(
 ): Promise<[number, number, string | null][] | undefined> {
   const bucket = bucketOf(buckets);
   const { rows } = await context.ask({
-    ...grouped(source(matching, buckets, context), {
+    ...grouped(eventsIn(matching, buckets, context), {
       columns: [bucket, value, by],
       where,
       groupBy: [bucket, by],
@@ -182,29 +109,6 @@ async function countAll(
         Number(count),
         of as string | null,
       ]);
-}
-
-/** Chooses the top values over the whole period, so that each line has all its points. */
-async function topValues(
-  { matching, value, where }: Asked,
-  { by, limit }: Breakdown,
-  { buckets, context }: { buckets: Buckets; context: InsightContext },
-): Promise<BreakdownValues> {
-  const { rows } = await context.ask(
-    selectTop(source(matching, buckets, context), { by, value, where, limit }),
-  );
-  return topOf(rows, limit);
-}
-
-function source(
-  { event }: Matching,
-  buckets: Buckets,
-  { projectId }: InsightContext,
-) {
-  return sourceOf(buckets, {
-    projectId,
-    ...(event !== undefined && { events: [event] }),
-  });
 }
 
 /** The values of a breakdown and how it shows them. */
@@ -266,7 +170,7 @@ async function askBuckets(
   const bucket = bucketOf(buckets);
   const keys = [bucket, ...(values ? [shownValue(values.by, values)] : [])];
   const { rows } = await context.ask(
-    grouped(source(matching, buckets, context), {
+    grouped(eventsIn(matching, buckets, context), {
       columns: [bucket, value, ...keys.slice(1)],
       where,
       groupBy: keys,
@@ -281,7 +185,7 @@ async function askActive(
   { buckets, values, context, width }: Asking & { width: number },
 ): Promise<{ rows: Rows; placeOf: (bucket: number) => number }> {
   const { select, placeOf } = selectActive(buckets, width, {
-    from: range => source(matching, range, context),
+    from: range => eventsIn(matching, range, context),
     where,
     ...(values && { shown: shownValue(values.by, values) }),
   });
@@ -296,7 +200,7 @@ async function totalsOf(
 ): Promise<Numbers[]> {
   const keys = values ? [shownValue(values.by, values)] : [];
   const { rows } = await context.ask(
-    grouped(source(matching, buckets, context), {
+    grouped(eventsIn(matching, buckets, context), {
       columns: [value, ...keys],
       where,
       groupBy: keys,

@@ -1,0 +1,85 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** The value of a breakdown, or the values of its properties, as a result shows them. */
+const Breakdown = Type.Optional(
+  Type.Unsafe<string | string[]>({
+    anyOf: [
+      { type: 'string', maxLength: 10_000 },
+      {
+        type: 'array',
+        items: { type: 'string', maxLength: 10_000 },
+        minItems: 1,
+        maxItems: 3,
+      },
+    ],
+    description: 'breakdown_value of the result',
+  }),
+);
+
+/**
+ * Returns the schema of a number of an insight, named as in PostHog: the query of the insight, and
+ * which of its numbers.
+ */
+export const actorsSource = <T extends TSchema>(insight: T) => {
+  const selection = Type.Object(
+    {
+      kind: Type.Unsafe<'FunnelsActorsQuery' | 'InsightActorsQuery'>({
+        enum: ['FunnelsActorsQuery', 'InsightActorsQuery'],
+      }),
+      source: insight,
+      // Of trends
+      series: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 19,
+          description: 'Of trends: the index of the series; 0 when left out',
+        }),
+      ),
+      day: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'Of trends: one of days; the whole period when left out',
+        }),
+      ),
+      compare: Type.Optional(
+        Type.Unsafe<'current' | 'previous'>({
+          enum: ['current', 'previous'],
+          description: 'Of compared trends: current when left out',
+        }),
+      ),
+      breakdown: Breakdown,
+      // Of funnels
+      funnelStep: Type.Optional(
+        Type.Integer({
+          minimum: -20,
+          maximum: 20,
+          description:
+            'Of funnels: who reached step 1, 2, …; who reached the step before, but not 2, 3, … if negative',
+        }),
+      ),
+      funnelStepBreakdown: Breakdown,
+      // Of retention
+      interval: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000,
+          description: 'Of retention: the index of the row, 0 for the first',
+        }),
+      ),
+      returnInterval: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000,
+          description:
+            'Of retention: the index of the value in the row; 0, all of the row, when left out',
+        }),
+      ),
+    },
+    { description: 'Of an ActorsQuery: a number of an insight' },
+  );
+  // Other queries may have an empty source.
+  return Type.Unsafe<Static<typeof selection> | null>({
+    ...selection,
+    type: ['object', 'null'],
+  });
+};

@@ -1,0 +1,226 @@
+import { isoOf } from '@slipway/entity-contract';
+import { InvalidRequestError } from '@slipway/service-kit';
+import type { Person } from '../../people/storage/PersonStore.ts';
+import { assertEmpty, fault } from '../faults.ts';
+import {
+  anyOf,
+  call,
+  COUNT,
+  type Expression,
+  field,
+  type Select,
+  valueOf,
+} from '../language/Expression.ts';
+import type { InsightContext, Profiles } from '../QueryContext.ts';
+import { type Query, type QueryAnswer, queryObject } from '../schemas.ts';
+import { PERSON } from './buckets.ts';
+import { readActors, type SelectActors } from './selectActors.ts';
+
+const DEFAULT_LIMIT = 100;
+/** Profiles may be large; the list of persons has as many at most. */
+const MAX_LIMIT = 200;
+/** Maximum ids that a search may match, besides those that represent people. */
+const MOST_IDS = 1_000;
+/** The properties that a search looks into: those that name people. */
+const NAMES = ['name', 'username', 'email', '$email'];
+
+/** The fields that an ActorsQuery has of its own. */
+const OWN: ReadonlySet<string> = new Set([
+  'kind',
+  'limit',
+  'offset',
+  'search',
+  'select',
+  'source',
+] satisfies (keyof Query)[]);
+const OTHERS = (Object.keys(queryObject.properties) as (keyof Query)[]).filter(
+  name => !OWN.has(name),
+);
+
+/** A person behind a number. */
+interface Actor {
+  readonly id: string;
+  /** Undefined for people who only have events. */
+  readonly profile: Person | undefined;
+  /** Undefined where events are not counted. */
+  readonly events: number | undefined;
+}
+
+/** The columns that may be selected, with their types. */
+const COLUMNS: Readonly<
+  Record<string, { type: string; of: (actor: Actor) => unknown }>
+> = {
+  actor: { type: 'JSON', of: presentActor },
+  person: { type: 'JSON', of: presentActor },
+  id: { type: 'String', of: ({ id }) => id },
+  created_at: {
+    type: "Nullable(DateTime64(3, 'UTC'))",
+    of: ({ profile }) => (profile ? isoOf(profile.createdAt) : null),
+  },
+  event_count: {
+    type: 'Nullable(UInt64)',
+    of: ({ events = null }) => events,
+  },
+};
+
+/**
+ * Answers an ActorsQuery: the people behind a number of an insight, those with most events first, in
+ * pages.
+ * @throws InvalidRequestError naming the invalid field.
+ */
+export async function answerActors(
+  query: Query,
+  context: InsightContext,
+  profiles?: Profiles,
+): Promise<QueryAnswer> {
+  const { source, limit = DEFAULT_LIMIT, offset = 0 } = query;
+  assertEmpty(query, OTHERS, {
+    instead: { properties: 'properties of the query of the insight' },
+  });
+  if (!source) {
+    throw fault('query.source', 'is required', 'required');
+  }
+  if (limit > MAX_LIMIT) {
+    throw fault('query.limit', `must be ${MAX_LIMIT} at most`, 'maximum');
+  }
+  const columns = readColumns(query);
+  const selectActors = await inSource(() => readActors(source, context));
+  const found = selectActors(await readSearch(query, context, profiles));
+  const [count, { rows }] = await Promise.all([
+    context.ask(countOf(found)),
+    context.ask(pageOf(found, { limit, offset })),
+  ]);
+  const shown = rows.slice(0, limit);
+  const known = await profiles?.findAll(
+    context.projectId,
+    shown.map(([id]) => String(id)),
+  );
+  const actors = shown.map(([id, events]): Actor => ({
+    id: String(id),
+    profile: known?.get(String(id)),
+    events: events === undefined ? undefined : Number(events),
+  }));
+  return {
+    columns,
+    results: actors.map(actor => columns.map(name => COLUMNS[name].of(actor))),
+    types: columns.map(name => COLUMNS[name].type),
+    hasMore: rows.length > limit,
+    limit,
+    offset,
+    actor_count: Number(count.rows[0]?.[0] ?? 0),
+    missing_actors_count: actors.filter(({ profile }) => !profile).length,
+  };
+}
+
+function readColumns({ select = ['actor'] }: Query): readonly string[] {
+  const wrong = select.findIndex(name => !Object.hasOwn(COLUMNS, name));
+  if (wrong >= 0) {
+    throw fault(
+      `query.select.${wrong}`,
+      `must be one of ${Object.keys(COLUMNS).join(', ')}`,
+      'enum',
+    );
+  }
+  return select;
+}
+
+/** Names the fields in errors as they are in the request: within the source. */
+async function inSource(
+  read: () => Promise<SelectActors>,
+): Promise<SelectActors> {
+  try {
+    return await read();
+  } catch (error) {
+    const { field: named = '', constraint } =
+      error instanceof InvalidRequestError ? error.fault : {};
+    if (
+      !(error instanceof InvalidRequestError) ||
+      !/^query\.(?!source\.)/.test(named)
+    ) {
+      throw error;
+    }
+    const path = named.replace('query', 'query.source.source');
+    throw new InvalidRequestError(error.message.replace(named, path), {
+      field: path,
+      constraint,
+      cause: error,
+    });
+  }
+}
+
+/** Returns the condition that people have a text in their name or in one of their ids. */
+async function readSearch(
+  { search }: Query,
+  { projectId }: InsightContext,
+  profiles: Profiles | undefined,
+): Promise<Expression[]> {
+  const text = search?.trim();
+  if (!text) {
+    return [];
+  }
+  const ids =
+    (await profiles?.withOtherId(projectId, text, MOST_IDS + 1)) ?? [];
+  if (ids.length > MOST_IDS) {
+    throw fault(
+      'query.search',
+      `matches more than ${MOST_IDS} ids: write more of the id`,
+      'maximum',
+    );
+  }
+  const pattern = valueOf(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  const read: readonly Expression[] = [
+    PERSON,
+    ...NAMES.map((name): Expression => ({
+      kind: 'property',
+      path: [name],
+      owner: 'person',
+      as: 'text',
+    })),
+  ];
+  return [
+    anyOf([
+      ...read.map(each => call('ilike', [each, pattern], 'boolean')),
+      ...(ids.length > 0
+        ? [call('in', [PERSON, ...ids.map(id => valueOf(id))], 'boolean')]
+        : []),
+    ]),
+  ];
+}
+
+function countOf(actors: Select): Select {
+  return {
+    kind: 'select',
+    from: actors,
+    columns: [COUNT],
+    where: [],
+    groupBy: [],
+  };
+}
+
+function pageOf(
+  actors: Select,
+  page: { limit: number; offset: number },
+): Select {
+  const [, ...counts] = actors.columns;
+  const events = counts.map((_, index) => field(index + 1, 'number'));
+  return {
+    kind: 'select',
+    from: actors,
+    columns: [field(0, 'text'), ...events],
+    where: [],
+    orderBy: events.map(expression => ({ expression, descending: true })),
+    ...page,
+  };
+}
+
+/** Formats a person like the routes of persons; the times are null without a profile. */
+function presentActor({ id, profile }: Actor): object {
+  return {
+    id,
+    distinct_ids: profile?.distinctIds ?? [id],
+    properties: profile?.properties ?? {},
+    is_identified: profile?.isIdentified ?? false,
+    created_at: profile ? isoOf(profile.createdAt) : null,
+    last_seen_at: profile ? isoOf(profile.lastSeenAt) : null,
+  };
+}

@@ -1,0 +1,278 @@
+import { fault } from '../faults.ts';
+import {
+  call,
+  COUNT,
+  type Expression,
+  field,
+  not,
+  type Select,
+  valueOf,
+} from '../language/Expression.ts';
+import type { InsightContext } from '../QueryContext.ts';
+import type { ActorsSource } from '../schemas.ts';
+import { move, startOf } from '../time/zones.ts';
+import {
+  type BreakdownValues,
+  isOther,
+  NONE,
+  OTHER_OF_FUNNELS,
+  shownValue,
+} from './breakdowns.ts';
+import { assertInsight, type Buckets, dayOf, PERSON } from './buckets.ts';
+import { people, reachedRow, readFunnel, topOfPeople } from './funnelPlan.ts';
+import { activeDays } from './maths.ts';
+import { type Breakdown, joinParts, readBreakdown } from './readBreakdown.ts';
+import { IS_START, readRetention, retentionItem } from './retention.ts';
+import { assertOfPeople, ITEM, itemsOf, topItems } from './subject.ts';
+import { eventsIn, readTrends, topValues } from './trendSeries.ts';
+
+/**
+ * Selects the people behind a number, one per row, with the number of their events in trends.
+ * @param conditions - conditions on people, which all their events meet or none.
+ */
+export type SelectActors = (conditions: readonly Expression[]) => Select;
+
+type Reading = (
+  source: ActorsSource,
+  context: InsightContext,
+) => Promise<SelectActors>;
+
+const READINGS: Readonly<
+  Record<ActorsSource['kind'], Readonly<Record<string, Reading>>>
+> = {
+  FunnelsActorsQuery: { FunnelsQuery: readFunnelActors },
+  InsightActorsQuery: {
+    RetentionQuery: readRetentionActors,
+    TrendsQuery: readTrendActors,
+  },
+};
+
+/** Reads which people an ActorsQuery is about. */
+export async function readActors(
+  source: ActorsSource,
+  context: InsightContext,
+): Promise<SelectActors> {
+  const { kind } = source.source;
+  const readings = READINGS[source.kind];
+  if (!Object.hasOwn(readings, kind)) {
+    throw fault(
+      'query.source.source.kind',
+      `cannot be ${kind} in ${source.kind}: use ${Object.keys(readings).join(' or ')}`,
+      'enum',
+    );
+  }
+  return readings[kind](source, context);
+}
+
+async function readTrendActors(
+  source: ActorsSource,
+  context: InsightContext,
+): Promise<SelectActors> {
+  const { series = 0, compare = 'current', day } = source;
+  const trends = await readTrends(source.source, context);
+  const { breakdown, periods, isCumulative } = trends;
+  const asked = trends.asked.at(series);
+  if (!asked) {
+    throw fault('query.source.series', 'is not in the query', 'maximum');
+  }
+  const period = periods.find(({ label }) => label === compare);
+  if (!period) {
+    throw fault('query.source.compare', 'needs a query that compares');
+  }
+  const range = rangeOf(period.buckets, day, {
+    isCumulative,
+    width: activeDays(asked.series),
+  });
+  const ofValue = await valueIs(breakdown?.by, source.breakdown, {
+    breakdown,
+    path: 'query.source.breakdown',
+    none: NONE,
+    top: of => topValues(asked, of, { buckets: trends.buckets, context }),
+  });
+  return conditions => ({
+    kind: 'select',
+    from: eventsIn(asked.matching, range, context),
+    columns: [PERSON, COUNT],
+    where: [...asked.where, ...ofValue, ...conditions],
+    groupBy: [PERSON],
+  });
+}
+
+/** Returns the time that a number of a line is about: that of its bucket, or all without a day. */
+function rangeOf(
+  buckets: Buckets,
+  day: string | undefined,
+  options: { isCumulative: boolean; width: number | undefined },
+): Buckets {
+  const { starts, end, calendar } = buckets;
+  const [first] = starts;
+  if (day === undefined) {
+    return { ...buckets, starts: [first] };
+  }
+  const index = starts.findIndex(start => dayOf(start, buckets) === day);
+  if (index < 0) {
+    throw fault('query.source.day', 'is not one of days of the result', 'enum');
+  }
+  const { isCumulative, width } = options;
+  if (width !== undefined) {
+    // Those who are active in a number of days are counted as of the first day of a bucket.
+    const on = startOf(starts[index], 'day', calendar);
+    const after = (steps: number) =>
+      startOf(move(on, 'day', { steps, zone: calendar.zone }), 'day', calendar);
+    return { ...buckets, starts: [after(1 - width)], end: after(1) };
+  }
+  return {
+    ...buckets,
+    starts: [isCumulative ? first : starts[index]],
+    end: starts[index + 1] ?? end,
+  };
+}
+
+async function readFunnelActors(
+  source: ActorsSource,
+  context: InsightContext,
+): Promise<SelectActors> {
+  const { source: query, funnelStep: step = 0 } = source;
+  assertInsight(query, { breaksDown: true });
+  assertOfPeople(query, 'a funnel of people');
+  if (query.funnelsFilter?.funnelAggregateByHogQL) {
+    throw fault(
+      'query.funnelsFilter.funnelAggregateByHogQL',
+      'is not supported: use a funnel of people',
+    );
+  }
+  const breakdown = readBreakdown(query, context, { emptyIsNone: true });
+  const funnel = await readFunnel(query, context, breakdown?.by);
+  const { steps } = funnel.fold;
+  if (step === 0 || step === -1 || Math.abs(step) > steps) {
+    throw fault(
+      'query.source.funnelStep',
+      `must be 1 to ${steps} for those who reached a step, or -2 to -${steps} for those who only reached the one before`,
+      'enum',
+    );
+  }
+  const reached =
+    step > 0
+      ? [reachedRow(step)]
+      : [reachedRow(-step - 1), not(reachedRow(-step))];
+  const ofValue = await valueIs(field(1, 'text'), source.funnelStepBreakdown, {
+    breakdown,
+    path: 'query.source.funnelStepBreakdown',
+    none: '',
+    other: OTHER_OF_FUNNELS,
+    top: of => topOfPeople(people(funnel, of.by), of, context),
+  });
+  const { events } = funnel;
+  const person = field(breakdown ? 2 : 1, 'text');
+  return conditions => ({
+    kind: 'select',
+    from: people(
+      {
+        ...funnel,
+        events: { ...events, where: [...events.where, ...conditions] },
+      },
+      breakdown?.by,
+      { named: true },
+    ),
+    columns: [person],
+    where: [...reached, ...ofValue],
+    groupBy: [person],
+  });
+}
+
+async function readRetentionActors(
+  source: ActorsSource,
+  context: InsightContext,
+): Promise<SelectActors> {
+  const { source: query, interval: row, returnInterval: later = 0 } = source;
+  assertOfPeople(query, 'a retention of people');
+  const { lists, buckets, breakdown } = readRetention(query, context);
+  const rows = buckets.starts.length;
+  if (row === undefined || row >= rows) {
+    throw fault(
+      'query.source.interval',
+      `must be a row of the result, 0 to ${rows - 1}`,
+      'maximum',
+    );
+  }
+  if (row + later >= rows) {
+    throw fault(
+      'query.source.returnInterval',
+      `must be a value of the row, 0 to ${rows - 1 - row}`,
+      'maximum',
+    );
+  }
+  const ofValue = await valueIs(field(1, 'text'), source.breakdown, {
+    breakdown,
+    path: 'query.source.breakdown',
+    none: NONE,
+    top: ({ by, limit }) =>
+      topItems(itemsOf(lists, context, by), {
+        context,
+        ranked: IS_START,
+        limit,
+      }),
+  });
+  const item = valueOf(retentionItem(row, later));
+  const person = field(breakdown ? 2 : 1, 'text');
+  return conditions => ({
+    kind: 'select',
+    from: itemsOf(
+      { ...lists, where: [...lists.where, ...conditions] },
+      context,
+      breakdown?.by,
+      { named: true },
+    ),
+    columns: [person],
+    where: [call('equals', [ITEM, item], 'boolean'), ...ofValue],
+    groupBy: [person],
+  });
+}
+
+/**
+ * Returns the condition that a value is the selected one of a breakdown; none if no value is
+ * selected.
+ * @param options.path - the field of the request, for errors.
+ * @param options.none - what the result has for events without a value.
+ * @param options.other - what the result has for all values that are not shown separately.
+ * @param options.top - chooses the values that are.
+ */
+async function valueIs(
+  value: Expression | undefined,
+  selected: string | string[] | undefined,
+  options: {
+    breakdown: Breakdown | undefined;
+    path: string;
+    none: string;
+    other?: string;
+    top: (of: Breakdown) => Promise<BreakdownValues>;
+  },
+): Promise<Expression[]> {
+  const { breakdown, path, none, other, top } = options;
+  if (selected === undefined) {
+    return [];
+  }
+  if (!breakdown || !value) {
+    throw fault(path, 'needs a query with a breakdown');
+  }
+  const parts = [selected].flat();
+  if (parts.length !== breakdown.properties) {
+    throw fault(path, 'must have one value for each property', 'type');
+  }
+  // Of several properties, only funnels have events without a value.
+  const isNone =
+    parts.every(part => part === none) && (parts.length === 1 || none === '');
+  if (isNone) {
+    return [call('isNull', [value], 'boolean')];
+  }
+  const isRest = parts.every(isOther);
+  return [
+    call(
+      'equals',
+      isRest
+        ? [shownValue(value, await top(breakdown), other), valueOf(parts[0])]
+        : [value, valueOf(joinParts(parts))],
+      'boolean',
+    ),
+  ];
+}
