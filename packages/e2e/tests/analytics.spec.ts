@@ -41,6 +41,14 @@ test('an event of a product appears automatically, and can be queried', async ({
     ).toBeVisible();
   });
 
+  await test.step('grace sees whom a chart counts', async () => {
+    await page.goto(`/analytics/insights?events=${encodeURIComponent(name)}`);
+    await page.getByRole('link', { name: /: 1(,|$)/ }).click();
+    await expect(
+      page.getByRole('complementary', { name }).getByText('user-1').first(),
+    ).toBeVisible();
+  });
+
   await test.step('grace runs a query, which the address contains', async () => {
     await page.goto('/analytics/query');
     await page.getByRole('textbox', { name: 'Columns' }).fill('event, count()');

@@ -5,7 +5,12 @@ import {
 } from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { Project } from './api/EventsApi';
-import { type GroupName, type GroupType, peopleApiRef } from './api/PeopleApi';
+import {
+  type ActorsSource,
+  type GroupName,
+  type GroupType,
+  peopleApiRef,
+} from './api/PeopleApi';
 
 const PENDING_MS = 1_000;
 
@@ -26,6 +31,21 @@ export function usePerson(projectId: string, distinctId: string) {
     peopleApiRef,
     ['person', projectId, distinctId],
     (api, call) => api.getPerson(projectId, distinctId, call),
+  );
+}
+
+/** Returns a page of the people behind a number of an insight, with a text in their name or ids. */
+export function useActors(
+  projectId: string,
+  of: ActorsSource,
+  page: { search: string; limit: number; offset: number },
+) {
+  const search = useSearchedWords(page.search);
+  return useServiceQuery(
+    peopleApiRef,
+    ['actors', projectId, of, search, page.offset],
+    (api, call) => api.getActors(projectId, { ...call, ...page, of, search }),
+    { placeholderData: keepPreviousData },
   );
 }
 

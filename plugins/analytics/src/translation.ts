@@ -2,11 +2,13 @@ import {
   type TranslationFunction,
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { actorTexts } from './texts/actors';
 
 /** All texts of the plugin's pages and dialogs. */
 export const analyticsTranslationRef = createTranslationRef({
   id: 'analytics',
   messages: {
+    ...actorTexts,
     page: {
       title: 'Analytics',
       description: 'What people do in your products, event by event.',

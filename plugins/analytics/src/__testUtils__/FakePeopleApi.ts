@@ -1,4 +1,6 @@
 import type {
+  ActorList,
+  ActorsSource,
   Erasure,
   Group,
   GroupList,
@@ -33,6 +35,8 @@ export class FakePeopleApi implements PeopleApi {
     },
   ];
   erasures: Erasure[] = [];
+  /** All received requests for the people behind a number. */
+  readonly askedActors: ActorsSource[] = [];
   groups: Group[] = [
     {
       type: 'company',
@@ -51,6 +55,30 @@ export class FakePeopleApi implements PeopleApi {
       JSON.stringify(person).includes(search),
     );
     return { persons, has_more: false };
+  }
+
+  async getActors(
+    _projectId: string,
+    options: {
+      of: ActorsSource;
+      search: string;
+      limit: number;
+      offset: number;
+    },
+  ): Promise<ActorList> {
+    const { of, search, limit, offset } = options;
+    this.askedActors.push(of);
+    const found = this.persons.filter(person =>
+      JSON.stringify(person).includes(search),
+    );
+    return {
+      actors: found.slice(offset, offset + limit).map((person, index) => ({
+        ...person,
+        hasProfile: person.is_identified,
+        events: of.kind === 'InsightActorsQuery' ? 3 - index : null,
+      })),
+      total: found.length,
+    };
   }
 
   async getPerson(_projectId: string, distinctId: string): Promise<Person> {

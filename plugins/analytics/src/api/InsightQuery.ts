@@ -54,7 +54,11 @@ export interface InsightQuery {
   trendsFilter?: { formula?: string; display?: string };
   compareFilter?: { compare: boolean };
   filterTestAccounts?: boolean;
+  /** The type of the groups that are followed instead of people, by its number. */
+  aggregation_group_type_index?: number | null;
   funnelsFilter?: {
+    /** What is followed instead of people, in HogQL. */
+    funnelAggregateByHogQL?: string;
     funnelOrderType?: string;
     funnelVizType?: string;
     funnelWindowInterval?: number;
@@ -117,7 +121,12 @@ export interface TrendLine {
   /** The users of a line of a lifecycle. */
   status?: 'new' | 'returning' | 'resurrecting' | 'dormant';
   /** How events are counted; null for the result of a formula. */
-  action?: { math?: string; math_property?: string | null } | null;
+  action?: {
+    math?: string;
+    math_property?: string | null;
+    /** The index of the series. */
+    order?: number;
+  } | null;
 }
 
 /** A step of a funnel. */

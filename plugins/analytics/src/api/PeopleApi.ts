@@ -1,5 +1,6 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
+import type { InsightQuery } from './InsightQuery';
 
 /**
  * Queries the analytics service for the persons of a project. Methods reject like those
@@ -23,6 +24,20 @@ export interface PeopleApi {
     distinctId: string,
     options?: CallOptions & { before?: string },
   ): Promise<Timeline>;
+  /**
+   * Lists the people behind a number of an insight, those with most events first.
+   *
+   * @param options.search - part of a name or of an id.
+   */
+  getActors(
+    projectId: string,
+    options: CallOptions & {
+      of: ActorsSource;
+      search: string;
+      limit: number;
+      offset: number;
+    },
+  ): Promise<ActorList>;
   /** Resolves once the deletion is requested; it completes within a minute. */
   erase(projectId: string, distinctId: string): Promise<Erasure>;
   /** Lists the types of groups, such as companies; at most five. */
@@ -68,6 +83,42 @@ export interface Person {
 export interface PersonList {
   persons: Person[];
   has_more: boolean;
+}
+
+/** A number of an insight, as the service defines it: the query, and which of its numbers. */
+export interface ActorsSource {
+  kind: 'FunnelsActorsQuery' | 'InsightActorsQuery';
+  source: InsightQuery;
+  /** The index of a series of trends. */
+  series?: number;
+  /** An interval of trends; the whole period if undefined. */
+  day?: string;
+  compare?: 'current' | 'previous';
+  breakdown?: string | string[];
+  /** A step of a funnel, from 1; negative for those who reached the one before, but not this. */
+  funnelStep?: number;
+  funnelStepBreakdown?: string | string[];
+  /** The index of a row of a retention, and of the number in it. */
+  interval?: number;
+  returnInterval?: number;
+}
+
+/** A person behind a number. */
+export interface Actor extends Pick<
+  Person,
+  'id' | 'distinct_ids' | 'properties'
+> {
+  /** False if the person only has events, and no page. */
+  hasProfile: boolean;
+  /** The number of counted events; null if the insight is not about events. */
+  events: number | null;
+}
+
+/** A page of the persons behind a number. */
+export interface ActorList {
+  actors: Actor[];
+  /** The number of persons on all pages. */
+  total: number;
 }
 
 /** A type of groups, such as companies. */

@@ -1,6 +1,9 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
+  Actor,
+  ActorList,
+  ActorsSource,
   Erasure,
   Group,
   GroupList,
@@ -48,6 +51,47 @@ export class PeopleClient implements PeopleApi {
       ...call,
       query: { before },
     });
+  }
+
+  async getActors(
+    projectId: string,
+    options: CallOptions & {
+      of: ActorsSource;
+      search: string;
+      limit: number;
+      offset: number;
+    },
+  ): Promise<ActorList> {
+    const { of, search, limit, offset, ...call } = options;
+    const { results, actor_count: total } = await this.#projects.json<{
+      results: [
+        Omit<Actor, 'hasProfile' | 'events'>,
+        string | null,
+        number | null,
+      ][];
+      actor_count: number;
+    }>(`/${encodeURIComponent(projectId)}/query`, {
+      ...call,
+      method: 'POST',
+      body: {
+        query: {
+          kind: 'ActorsQuery',
+          source: of,
+          select: ['actor', 'created_at', 'event_count'],
+          limit,
+          offset,
+          ...(search && { search }),
+        },
+      },
+    });
+    return {
+      actors: results.map(([actor, createdAt, events]) => ({
+        ...actor,
+        hasProfile: createdAt !== null,
+        events,
+      })),
+      total,
+    };
   }
 
   erase(projectId: string, distinctId: string): Promise<Erasure> {

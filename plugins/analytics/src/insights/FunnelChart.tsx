@@ -1,7 +1,9 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { formatDuration } from '@slipway/design-system';
 import type { FunnelStep } from '../api/InsightQuery';
+import { PeopleCount } from './PeopleCount';
 import { Scrollable } from './Scrollable';
+import type { PeopleLink } from './selection';
 import { analyticsTranslationRef } from '../translation';
 import {
   formatCount,
@@ -12,11 +14,11 @@ import {
 import styles from '../analytics.module.css';
 
 /** Shows how many people reach each step as bars in a table; one table per breakdown value. */
-export function FunnelChart({
-  results,
-}: {
+export function FunnelChart(props: {
   results: FunnelStep[] | FunnelStep[][];
+  peopleLink?: PeopleLink;
 }) {
+  const { results, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = useValueWords();
   const groups = (
@@ -36,6 +38,7 @@ export function FunnelChart({
             label={label}
             hasTitle={groups.length > 1}
             steps={steps}
+            peopleLink={peopleLink}
           />
         );
       })}
@@ -47,9 +50,10 @@ function FunnelTable(props: {
   label: string;
   hasTitle: boolean;
   steps: readonly FunnelStep[];
+  peopleLink?: PeopleLink;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { label, hasTitle, steps } = props;
+  const { label, hasTitle, steps, peopleLink } = props;
   const [first] = steps;
   return (
     <Scrollable label={label}>
@@ -65,6 +69,9 @@ function FunnelTable(props: {
             </th>
             <th scope="col" className={styles.numeric}>
               {t('insight.people')}
+            </th>
+            <th scope="col" className={styles.numeric}>
+              {t('actors.droppedOff')}
             </th>
             <th scope="col" className={styles.numeric}>
               {t('insight.ofPrevious')}
@@ -83,7 +90,38 @@ function FunnelTable(props: {
               <td>
                 <Bar part={step.count} whole={first.count} />
               </td>
-              <td className={styles.numeric}>{formatCount(step.count)}</td>
+              <td className={styles.numeric}>
+                <PeopleCount
+                  people={step.count}
+                  href={peopleLink?.({
+                    funnelStep: index + 1,
+                    funnelStepBreakdown: step.breakdown_value,
+                  })}
+                  label={t('actors.reachedNamed', {
+                    users: formatCount(step.count),
+                    name: step.name,
+                  })}
+                >
+                  {formatCount(step.count)}
+                </PeopleCount>
+              </td>
+              <td className={styles.numeric}>
+                {index > 0 && (
+                  <PeopleCount
+                    people={steps[index - 1].count - step.count}
+                    href={peopleLink?.({
+                      funnelStep: -index - 1,
+                      funnelStepBreakdown: step.breakdown_value,
+                    })}
+                    label={t('actors.droppedNamed', {
+                      users: formatCount(steps[index - 1].count - step.count),
+                      name: step.name,
+                    })}
+                  >
+                    {formatCount(steps[index - 1].count - step.count)}
+                  </PeopleCount>
+                )}
+              </td>
               <td className={styles.numeric}>
                 {index === 0
                   ? ''

@@ -17,6 +17,7 @@ import { ConversionTimes } from './ConversionTimes';
 import { FunnelChart } from './FunnelChart';
 import { PathTable } from './PathTable';
 import { RetentionTables } from './RetentionTable';
+import { hasPeople, type PeopleLink } from './selection';
 import { TrendCharts } from './TrendCharts';
 import styles from '../analytics.module.css';
 
@@ -26,9 +27,12 @@ export function InsightResult(props: {
   results: readonly unknown[];
   /** The annotations, deployments and flag changes, in the local time of the buckets. */
   marks?: readonly ChartMark<string>[];
+  /** Links numbers to the people behind them; undefined if they are not shown. */
+  peopleLink?: PeopleLink;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { query, results, marks } = props;
+  const peopleLink = hasPeople(query) ? props.peopleLink : undefined;
   if (isEmpty(query, results)) {
     return (
       <EmptyState
@@ -39,9 +43,14 @@ export function InsightResult(props: {
   }
   switch (query.kind) {
     case 'FunnelsQuery':
-      return <FunnelResult query={query} results={results} marks={marks} />;
+      return <FunnelResult {...{ query, results, marks, peopleLink }} />;
     case 'RetentionQuery':
-      return <RetentionTables rows={results as RetentionRow[]} />;
+      return (
+        <RetentionTables
+          rows={results as RetentionRow[]}
+          peopleLink={peopleLink}
+        />
+      );
     case 'PathsQuery':
       return <PathTable edges={results as PathEdge[]} />;
     case 'WebOverviewQuery':
@@ -59,7 +68,13 @@ export function InsightResult(props: {
         />
       );
     default:
-      return <TrendCharts lines={results as TrendLine[]} marks={marks} />;
+      return (
+        <TrendCharts
+          lines={results as TrendLine[]}
+          marks={marks}
+          peopleLink={peopleLink}
+        />
+      );
   }
 }
 
@@ -67,8 +82,9 @@ function FunnelResult(props: {
   query: InsightQuery;
   results: readonly unknown[];
   marks?: readonly ChartMark<string>[];
+  peopleLink?: PeopleLink;
 }) {
-  const { query, results, marks } = props;
+  const { query, results, marks, peopleLink } = props;
   switch (query.funnelsFilter?.funnelVizType) {
     case 'trends':
       return (
@@ -86,7 +102,12 @@ function FunnelResult(props: {
     case 'time_to_convert':
       return <ConversionTimes times={results[0] as FunnelTimes} />;
     default:
-      return <FunnelChart results={results as FunnelStep[] | FunnelStep[][]} />;
+      return (
+        <FunnelChart
+          results={results as FunnelStep[] | FunnelStep[][]}
+          peopleLink={peopleLink}
+        />
+      );
   }
 }
 

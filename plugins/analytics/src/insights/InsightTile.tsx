@@ -4,17 +4,15 @@ import { type ChartMark, Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingBlock, Panel } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import type { TableQuery } from '../api/EventsApi';
-import {
-  type InsightQuery,
-  isTable,
-  type SavedInsight,
-} from '../api/InsightQuery';
+import { hasForm, isTable, type SavedInsight } from '../api/InsightQuery';
 import { useInsight } from '../insightQueries';
 import { ResultTable } from '../pages/ResultPanel';
+import { useProject } from '../projectQueries';
 import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import { InsightResult } from './InsightResult';
 import { addressOf } from './savedQuery';
+import { type PeopleLink, textOfSelection } from './selection';
 import { type TilePlace, TileMoves } from './TileMoves';
 import styles from '../analytics.module.css';
 
@@ -61,7 +59,7 @@ export function InsightTile(props: {
       {isTable(query) ? (
         <TableContent projectId={projectId} name={insight.name} query={query} />
       ) : (
-        <ChartContent projectId={projectId} query={query} marks={marks} />
+        <ChartContent projectId={projectId} insight={insight} marks={marks} />
       )}
     </Panel>
   );
@@ -69,11 +67,20 @@ export function InsightTile(props: {
 
 function ChartContent(props: {
   projectId: string;
-  query: InsightQuery;
+  insight: SavedInsight;
   marks: readonly ChartMark<string>[];
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, query, marks } = props;
+  const { projectId, insight, marks } = props;
+  const { query } = insight;
+  const { project } = useProject();
+  // The page of the insight shows the people next to the same chart.
+  const peopleLink: PeopleLink = selection =>
+    addressOf(query, {
+      project: projectId,
+      insight: insight.id,
+      people: textOfSelection(selection),
+    });
   return (
     <Loaded
       query={useInsight<unknown>(projectId, query, { mayBeOld: true })}
@@ -81,7 +88,16 @@ function ChartContent(props: {
       loading={<LoadingBlock label={t('trends.loading')} height={200} />}
     >
       {results => (
-        <InsightResult query={query} results={results} marks={marks} />
+        <InsightResult
+          query={query}
+          results={results}
+          marks={marks}
+          peopleLink={
+            project && !project.hidesPeople && hasForm(query)
+              ? peopleLink
+              : undefined
+          }
+        />
       )}
     </Loaded>
   );

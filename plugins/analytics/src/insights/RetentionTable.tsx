@@ -1,11 +1,13 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { formatDay } from '@slipway/design-system';
 import type { RetentionRow } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
+import { PeopleCount } from './PeopleCount';
 import { Scrollable } from './Scrollable';
+import type { PeopleLink } from './selection';
 import {
   formatCount,
   formatShare,
+  formatStart,
   nameOfValue,
   useValueWords,
 } from './valueNames';
@@ -15,7 +17,11 @@ import styles from '../analytics.module.css';
  * Shows people by when they started, and how many returned; higher shares have a
  * stronger cell colour. There is one table for each value of a breakdown.
  */
-export function RetentionTables({ rows }: { rows: readonly RetentionRow[] }) {
+export function RetentionTables(props: {
+  rows: readonly RetentionRow[];
+  peopleLink?: PeopleLink;
+}) {
+  const { rows, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = useValueWords();
   const values = [...new Set(rows.map(row => row.breakdown_value))];
@@ -31,6 +37,7 @@ export function RetentionTables({ rows }: { rows: readonly RetentionRow[] }) {
           }
           hasTitle={value !== undefined}
           rows={rows.filter(row => row.breakdown_value === value)}
+          peopleLink={peopleLink}
         />
       ))}
     </div>
@@ -41,9 +48,10 @@ function RetentionTable(props: {
   label: string;
   hasTitle: boolean;
   rows: readonly RetentionRow[];
+  peopleLink?: PeopleLink;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { label: title, hasTitle, rows } = props;
+  const { label: title, hasTitle, rows, peopleLink } = props;
   const columns = rows[0]?.values ?? [];
   return (
     <Scrollable label={title}>
@@ -65,39 +73,56 @@ function RetentionTable(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ date, values }) => {
-            const [whole, ...later] = values.map(({ count }) => count);
-            return (
-              <tr key={date}>
-                <th scope="row">{formatStart(date)}</th>
-                <td className={styles.numeric}>{formatCount(whole)}</td>
-                {later.map((count, index) => (
-                  <td
-                    key={columns[index + 1].label}
-                    className={styles.heat}
-                    style={{
-                      ['--heat' as string]: `${
-                        whole === 0 ? 0 : Math.round((45 * count) / whole)
-                      }%`,
-                    }}
-                    title={formatCount(count)}
-                  >
-                    {formatShare(count, whole)}
+          {rows.map(
+            ({ date, values, breakdown_value: breakdown }, interval) => {
+              const [whole, ...later] = values.map(({ count }) => count);
+              const hrefOf = (returnInterval: number) =>
+                peopleLink?.({ interval, returnInterval, breakdown, date });
+              return (
+                <tr key={date}>
+                  <th scope="row">{formatStart(date)}</th>
+                  <td className={styles.numeric}>
+                    <PeopleCount
+                      people={whole}
+                      href={hrefOf(0)}
+                      label={t('actors.beganNamed', {
+                        shown: formatCount(whole),
+                        date: formatStart(date),
+                      })}
+                    >
+                      {formatCount(whole)}
+                    </PeopleCount>
                   </td>
-                ))}
-              </tr>
-            );
-          })}
+                  {later.map((count, index) => (
+                    <td
+                      key={columns[index + 1].label}
+                      className={styles.heat}
+                      style={{
+                        ['--heat' as string]: `${
+                          whole === 0 ? 0 : Math.round((45 * count) / whole)
+                        }%`,
+                      }}
+                      title={formatCount(count)}
+                    >
+                      <PeopleCount
+                        people={count}
+                        href={hrefOf(index + 1)}
+                        label={t('actors.returnedNamed', {
+                          shown: formatShare(count, whole),
+                          date: formatStart(date),
+                          period: columns[index + 1].label,
+                        })}
+                      >
+                        {formatShare(count, whole)}
+                      </PeopleCount>
+                    </td>
+                  ))}
+                </tr>
+              );
+            },
+          )}
         </tbody>
       </table>
     </Scrollable>
   );
-}
-
-/** Formats the start of an interval, without the time of day if it is midnight: "4 Oct, 14:00". */
-function formatStart(date: string): string {
-  const time = date.slice(11, 16);
-  return [formatDay(date.slice(0, 10)), time === '00:00' ? '' : time]
-    .filter(Boolean)
-    .join(', ');
 }

@@ -6,10 +6,11 @@ import {
   SeriesChart,
   Tile,
 } from '@slipway/design-system';
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { ChartSection } from './ChartSection';
+import type { PeopleLink } from './selection';
 import { formatCount, nameOfLine, useValueWords } from './valueNames';
 import styles from '../analytics.module.css';
 
@@ -29,8 +30,9 @@ export function TrendCharts(props: {
   marks?: readonly ChartMark<string>[];
   /** True if what is around the charts names the only line. */
   isUntitled?: boolean;
+  peopleLink?: PeopleLink;
 }) {
-  const { lines, marks = [], isUntitled = false } = props;
+  const { lines, marks = [], isUntitled = false, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = useValueWords();
   const isWhole = lines.some(line => line.aggregated_value !== undefined);
@@ -51,11 +53,32 @@ export function TrendCharts(props: {
           : name;
         // The same event may be measured twice.
         const key = `${index} ${line.label} ${line.compare_label}`;
+        // The result of a formula is not that of any events.
+        const hrefOf =
+          peopleLink && line.action !== null
+            ? (day?: string) =>
+                peopleLink({
+                  series: line.action?.order ?? 0,
+                  day,
+                  compare: line.compare_label,
+                  breakdown: line.breakdown_value,
+                })
+            : undefined;
         return line.aggregated_value !== undefined ? (
           <Tile
             key={key}
             label={label}
             value={formatCount(line.aggregated_value)}
+            footnote={
+              hrefOf && (
+                <Link
+                  to={hrefOf()}
+                  aria-label={t('actors.showNamed', { name: label })}
+                >
+                  {t('actors.show')}
+                </Link>
+              )
+            }
           />
         ) : (
           <TrendChart
@@ -64,6 +87,7 @@ export function TrendCharts(props: {
             line={line}
             marks={marks}
             isUntitled={isUntitled}
+            hrefOf={hrefOf}
             color={(index % COLORS) + 1}
           />
         );
@@ -77,11 +101,13 @@ function TrendChart(props: {
   line: TrendLine;
   marks: readonly ChartMark<string>[];
   isUntitled: boolean;
+  /** Returns the address of the people of an interval. */
+  hrefOf?: (day: string) => string;
   color: number;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
-  const { label, line, marks, isUntitled, color } = props;
+  const { label, line, marks, isUntitled, hrefOf, color } = props;
   // The buckets of stickiness are numbers of days, not moments.
   const starts = line.days.map(String);
   const isOverTime = starts.every(start => DATE.test(start));
@@ -94,7 +120,10 @@ function TrendChart(props: {
     value: Math.abs(value),
     valueText: formatCount(Math.abs(value)),
     ...(marked[index]?.length && { marks: marked[index] }),
-    href: `${pathname}${search}`,
+    href:
+      hrefOf && value !== 0
+        ? hrefOf(String(line.days[index]))
+        : `${pathname}${search}`,
   }));
   const largest = Math.max(...points.map(({ value }) => value ?? 0));
   return (

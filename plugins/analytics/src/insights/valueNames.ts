@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { formatPercent } from '@slipway/design-system';
+import { formatDay, formatPercent } from '@slipway/design-system';
 import { analyticsTranslationRef } from '../translation';
 
 /** The words for an absent value of a breakdown, and for all values that are not shown separately. */
@@ -67,4 +67,12 @@ export function localTimesIn(zone: string): Intl.DateTimeFormat {
     timeStyle: 'medium',
     timeZone: zone,
   });
+}
+
+/** Formats the start of an interval, without the time of day if it is midnight: "4 Oct, 14:00". */
+export function formatStart(date: string): string {
+  const time = date.slice(11, 16);
+  return [formatDay(date.slice(0, 10)), time === '00:00' ? '' : time]
+    .filter(Boolean)
+    .join(', ');
 }

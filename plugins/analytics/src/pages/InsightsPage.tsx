@@ -4,6 +4,7 @@ import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import {
   EmptyState,
+  ListAndPanel,
   LoadingBlock,
   Panel,
   useUrlFilters,
@@ -30,6 +31,7 @@ import {
   valuesOf,
 } from '../insights/savedQuery';
 import { SavedResult } from '../insights/SavedResult';
+import { useActorsPanel } from '../insights/useActorsPanel';
 import { AnnotationPanel } from '../marks/AnnotationPanel';
 import { marksIn, useMarks } from '../marks/useMarks';
 import { useProject } from '../projectQueries';
@@ -80,56 +82,69 @@ function BuiltInsight(props: {
   const navigate = useNavigate();
   const [isSaving, setIsSaving] = useState(false);
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(project?.id));
+  const isCurrent = isAsked && isFilled && !isOpening && project !== undefined;
+  const people = useActorsPanel(project, isCurrent ? query : undefined);
   return (
     <div className={styles.stack}>
       <InsightForm form={form} testAccounts={testAccounts} />
-      <Panel
-        title={saved?.name ?? t(`insight.kinds.${query.kind as 'TrendsQuery'}`)}
-        action={
-          <div className={styles.actions}>
-            {project && saved?.may_change && (
-              <DeleteInsight
-                projectId={project.id}
-                insight={saved}
-                onDeleted={() =>
-                  navigate(
-                    `${pathname}?project=${encodeURIComponent(project.id)}`,
-                  )
-                }
-              />
-            )}
-            <Button
-              size="small"
-              variant="secondary"
-              onPress={() => setIsSaving(true)}
+      <ListAndPanel panel={people.panel}>
+        <Panel
+          title={
+            saved?.name ?? t(`insight.kinds.${query.kind as 'TrendsQuery'}`)
+          }
+          action={
+            <div className={styles.actions}>
+              {project && saved?.may_change && (
+                <DeleteInsight
+                  projectId={project.id}
+                  insight={saved}
+                  onDeleted={() =>
+                    navigate(
+                      `${pathname}?project=${encodeURIComponent(project.id)}`,
+                    )
+                  }
+                />
+              )}
+              <Button
+                size="small"
+                variant="secondary"
+                onPress={() => setIsSaving(true)}
+              >
+                {t('insight.save')}
+              </Button>
+            </div>
+          }
+        >
+          {more.length > 0 && (
+            <p className={styles.note}>
+              {t('insight.more', { fields: more.join(', ') })}
+            </p>
+          )}
+          {isAsked ? (
+            <Loaded
+              query={insight}
+              failed={t('trends.failed')}
+              loading={
+                <LoadingBlock label={t('trends.loading')} height={240} />
+              }
             >
-              {t('insight.save')}
-            </Button>
-          </div>
-        }
-      >
-        {more.length > 0 && (
-          <p className={styles.note}>
-            {t('insight.more', { fields: more.join(', ') })}
-          </p>
-        )}
-        {isAsked ? (
-          <Loaded
-            query={insight}
-            failed={t('trends.failed')}
-            loading={<LoadingBlock label={t('trends.loading')} height={240} />}
-          >
-            {results => (
-              <InsightResult query={query} results={results} marks={marks} />
-            )}
-          </Loaded>
-        ) : (
-          <EmptyState
-            title={t('trends.ofMissingTitle')}
-            description={t('trends.ofMissingDescription')}
-          />
-        )}
-      </Panel>
+              {results => (
+                <InsightResult
+                  query={query}
+                  results={results}
+                  marks={marks}
+                  peopleLink={people.peopleLink}
+                />
+              )}
+            </Loaded>
+          ) : (
+            <EmptyState
+              title={t('trends.ofMissingTitle')}
+              description={t('trends.ofMissingDescription')}
+            />
+          )}
+        </Panel>
+      </ListAndPanel>
       {project && <AnnotationPanel projectId={project.id} />}
       {project && <SavedList projectId={project.id} />}
       {project && isSaving && (

@@ -17,7 +17,10 @@ export function pageOf(properties: Record<string, unknown>): string {
 const NAMES = ['name', 'username', 'email', '$email'];
 
 /** Returns the display name of a person: a name from the properties, or else the first id. */
-export function personName({ properties, id }: Person): string {
+export function personName({
+  properties,
+  id,
+}: Pick<Person, 'properties' | 'id'>): string {
   const named = NAMES.map(name => cellText(properties[name])).find(Boolean);
   return named ?? id;
 }

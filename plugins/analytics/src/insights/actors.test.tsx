@@ -1,0 +1,228 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
+import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
+import { FakePeopleApi } from '../__testUtils__/FakePeopleApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+import type { InsightQuery } from '../api/InsightQuery';
+import { hasPeople, readSelection, textOfSelection } from './selection';
+
+const open = (
+  search: string,
+  options: { people?: FakePeopleApi; api?: FakeEventsApi } = {},
+) => {
+  const { people = new FakePeopleApi(), api } = options;
+  const path = `/analytics/insights${search}`;
+  return { people, ...renderPlugin({ people, api, path }) };
+};
+/** Reads a file; jsdom has no `text()`. */
+const textOf = (file: Blob) =>
+  new Promise<string>(resolve => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(file);
+  });
+const panel = (name: string | RegExp) =>
+  screen.findByRole('complementary', { name });
+
+describe('the users behind a number', () => {
+  it('open from a point of a chart by keyboard, and close', async () => {
+    const { people, user, address } = open('?events=bought&math=dau');
+    const point = await screen.findByRole('link', {
+      name: /^20-Nov-2026: /,
+    });
+    act(() => point.focus());
+    await user.keyboard('{Enter}');
+    const list = await panel('bought, 20 Nov');
+    expect(address()).toContain('people=');
+    expect(people.askedActors.at(-1)).toMatchObject({
+      kind: 'InsightActorsQuery',
+      source: { kind: 'TrendsQuery' },
+      series: 0,
+      day: '2026-11-20',
+    });
+    const link = await within(list).findByRole('link', {
+      name: 'ada@example.com',
+    });
+    expect(link).toHaveAttribute(
+      'href',
+      expect.stringMatching(/\/analytics\/users\?project=.*&user=ada$/),
+    );
+    // A user without a profile has no page.
+    expect(within(list).getAllByText('device-2')[0]).toBeVisible();
+    expect(within(list).queryByRole('link', { name: 'device-2' })).toBeNull();
+    expect(within(list).getByRole('status')).toHaveTextContent('2 users');
+    expect(within(list).queryByText(/does not count users/)).toBeNull();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+    expect(address()).not.toContain('people=');
+    await waitFor(() => expect(point).toHaveFocus());
+  });
+
+  it('are said to be different users where the chart counts events', async () => {
+    const selection = textOfSelection({ series: 0, day: '2026-11-20' });
+    open(`?events=bought&people=${encodeURIComponent(selection)}`);
+    const list = await panel('bought, 20 Nov');
+    expect(within(list).getByText(/does not count users/)).toBeVisible();
+  });
+
+  it('are searched, and exported from all pages', async () => {
+    const people = new FakePeopleApi();
+    const [ada] = people.persons;
+    people.persons = Array.from({ length: 201 }, (_, index) => ({
+      ...ada,
+      id: `user-${index}`,
+      distinct_ids: [`user-${index}`],
+      properties: {},
+    }));
+    const saved: Blob[] = [];
+    URL.createObjectURL = file => {
+      saved.push(file as Blob);
+      return 'blob:users';
+    };
+    const { user } = open('?events=bought&math=dau', { people });
+    await user.click(
+      await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+    );
+    const list = await panel('bought, 20 Nov');
+    const pages = await within(list).findByRole('navigation', {
+      name: 'Pages of users',
+    });
+    await user.click(within(pages).getByRole('button', { name: /Next/ }));
+    await within(list).findByRole('link', { name: 'user-50' });
+    await user.click(within(list).getByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(saved).toHaveLength(1));
+    // A line per user, and one of labels.
+    const text = await textOf(saved[0]);
+    expect(text.trim().split('\r\n')).toHaveLength(202);
+    expect(text).toContain('user-200,user-200,,');
+    await user.type(
+      within(list).getByRole('searchbox', { name: 'Search names and IDs' }),
+      'user-200',
+    );
+    await waitFor(() =>
+      expect(within(list).getByRole('status')).toHaveTextContent('1 user'),
+    );
+    expect(
+      await within(list).findByRole('link', { name: 'user-200' }),
+    ).toBeVisible();
+  });
+
+  it('are those who reach a step of a funnel, or drop off before it', async () => {
+    const { people, user } = open('?kind=FunnelsQuery&events=bought%0Aopened');
+    const table = await screen.findByRole('table', { name: 'Funnel' });
+    await user.click(
+      within(table).getByRole('link', { name: '318, show who reached opened' }),
+    );
+    await panel('Reached step 2, opened');
+    expect(people.askedActors.at(-1)).toMatchObject({
+      kind: 'FunnelsActorsQuery',
+      funnelStep: 2,
+    });
+    await user.click(
+      within(table).getByRole('link', {
+        name: '582, show who dropped off before opened',
+      }),
+    );
+    await panel('Dropped off before step 2, opened');
+    await waitFor(() => expect(people.askedActors.at(-1)?.funnelStep).toBe(-2));
+  });
+
+  it('are those of a cell of a retention', async () => {
+    const { people, user } = open('?kind=RetentionQuery&by=plan');
+    const table = await screen.findByRole('table', { name: 'pro' });
+    await user.click(
+      within(table).getByRole('link', {
+        name: '50%, show who started 9 Nov and returned in Day 1',
+      }),
+    );
+    await panel('Started 9 Nov, returned in Day 1, pro');
+    expect(people.askedActors.at(-1)).toEqual({
+      kind: 'InsightActorsQuery',
+      source: expect.objectContaining({ kind: 'RetentionQuery' }),
+      interval: 1,
+      returnInterval: 1,
+      breakdown: 'pro',
+    });
+  });
+
+  it('are closed when the question changes', async () => {
+    const { user, address } = open('?events=bought&math=dau');
+    await user.click(
+      await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+    );
+    await panel('bought, 20 Nov');
+    await user.click(screen.getByRole('button', { name: /Last 30 days/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Last 7 days' }),
+    );
+    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+    expect(address()).not.toContain('people=');
+  });
+
+  it('are not offered in a project that hides them', async () => {
+    const api = new FakeEventsApi();
+    api.projects = api.projects.map(each => ({ ...each, hidesPeople: true }));
+    const selection = textOfSelection({ funnelStep: 1 });
+    open(
+      `?kind=FunnelsQuery&events=bought%0Aopened&people=${encodeURIComponent(selection)}`,
+      { api },
+    );
+    const table = await screen.findByRole('table', { name: 'Funnel' });
+    expect(within(table).queryByRole('link')).toBeNull();
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it('open next to the insight from a dashboard', async () => {
+    const insights = new FakeInsightsApi();
+    const query: InsightQuery = {
+      kind: 'FunnelsQuery',
+      series: ['a', 'b'].map(event => ({ kind: 'EventsNode', event })),
+    };
+    await insights.createInsight('shop', { name: 'Sales', query });
+    const [{ id }] = insights.insights;
+    await insights.createDashboard('shop', { name: 'Overview', tiles: [id] });
+    const { user } = renderPlugin({ insights, path: '/analytics/dashboards' });
+    await user.click(
+      await screen.findByRole('link', { name: '900, show who reached a' }),
+    );
+    await panel('Reached step 1, a');
+  });
+});
+
+describe('a selected number', () => {
+  const query: InsightQuery = { kind: 'TrendsQuery' };
+
+  it.each(['', 'x', '[]', '{"funnelStep":1}', '{"interval":0}'])(
+    'is none of a trend in %j',
+    text => {
+      expect(readSelection(text, query)).toBeUndefined();
+    },
+  );
+
+  it('has the fields of the service alone', () => {
+    const text = '{"series":"x","day":"2026-11-20","breakdown":["a"],"y":1}';
+    expect(readSelection(text, query)).toEqual({
+      of: {
+        kind: 'InsightActorsQuery',
+        source: query,
+        day: '2026-11-20',
+        breakdown: ['a'],
+      },
+    });
+  });
+
+  it.each([
+    { kind: 'StickinessQuery' },
+    { kind: 'FunnelsQuery', aggregation_group_type_index: 0 },
+    {
+      kind: 'FunnelsQuery',
+      funnelsFilter: { funnelAggregateByHogQL: 'properties.x' },
+    },
+    {
+      kind: 'RetentionQuery',
+      breakdownFilter: { breakdowns: [{ property: 'a' }, { property: 'b' }] },
+    },
+  ])('is not of %j', other => {
+    expect(hasPeople(other)).toBe(false);
+  });
+});

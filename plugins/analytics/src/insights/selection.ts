@@ -1,0 +1,115 @@
+import type { InsightQuery } from '../api/InsightQuery';
+import type { ActorsSource } from '../api/PeopleApi';
+
+/** One of the numbers of an insight. */
+interface Selection extends Omit<ActorsSource, 'kind' | 'source'> {
+  /** The start of the interval that a row of a retention is about, ISO 8601; only shown. */
+  date?: string;
+}
+
+/** What the service returns the people of, and what a title says about it. */
+export interface SelectedNumber {
+  of: ActorsSource;
+  date?: string;
+}
+
+/** Returns the address of the list of the people behind a number. */
+export type PeopleLink = (selection: Selection) => string;
+
+const NUMBERS = ['series', 'funnelStep', 'interval', 'returnInterval'] as const;
+const VALUES = ['breakdown', 'funnelStepBreakdown'] as const;
+
+/** Writes a selection as a text for the URL. */
+export function textOfSelection(selection: Selection): string {
+  return JSON.stringify(selection);
+}
+
+/**
+ * Reads the text of {@link textOfSelection}.
+ *
+ * @returns undefined if the text is none, or not about an insight of this kind.
+ */
+export function readSelection(
+  text: string,
+  query: InsightQuery,
+): SelectedNumber | undefined {
+  const value = parse(text);
+  if (!value || !hasPeople(query)) {
+    return undefined;
+  }
+  const { date, ...selection } = selectionOf(value);
+  const kind =
+    query.kind === 'FunnelsQuery' ? 'FunnelsActorsQuery' : 'InsightActorsQuery';
+  return kindOf(selection) === query.kind
+    ? { of: { kind, source: query, ...selection }, ...(date && { date }) }
+    : undefined;
+}
+
+/** Tells whether the service can name the people behind the numbers of a query. */
+export function hasPeople(query: InsightQuery): boolean {
+  const { kind, aggregation_group_type_index: group, breakdownFilter } = query;
+  if (group !== undefined && group !== null) {
+    return false;
+  }
+  switch (kind) {
+    case 'TrendsQuery':
+      return true;
+    case 'FunnelsQuery':
+      return !query.funnelsFilter?.funnelAggregateByHogQL;
+    case 'RetentionQuery': {
+      // The values of several properties are joined in the result.
+      const { breakdown = [], breakdowns = [] } = breakdownFilter ?? {};
+      return Math.max([breakdown].flat().length, breakdowns.length) <= 1;
+    }
+    default:
+      return false;
+  }
+}
+
+function kindOf({ funnelStep, interval }: Selection): string {
+  if (funnelStep !== undefined) {
+    return 'FunnelsQuery';
+  }
+  return interval === undefined ? 'TrendsQuery' : 'RetentionQuery';
+}
+
+function selectionOf(value: Record<string, unknown>): Selection {
+  const selection: Selection = {};
+  for (const name of NUMBERS) {
+    const number = value[name];
+    if (Number.isInteger(number)) {
+      selection[name] = number as number;
+    }
+  }
+  for (const name of VALUES) {
+    const named = value[name];
+    if (typeof named === 'string' || isTexts(named)) {
+      selection[name] = named;
+    }
+  }
+  for (const name of ['day', 'date'] as const) {
+    const time = value[name];
+    if (typeof time === 'string') {
+      selection[name] = time;
+    }
+  }
+  if (value.compare === 'current' || value.compare === 'previous') {
+    selection.compare = value.compare;
+  }
+  return selection;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(each => typeof each === 'string');
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import { formatNumber, saveFile, writeCsv } from '@slipway/design-system';
+import {
+  type Actor,
+  type ActorsSource,
+  type PeopleApi,
+  peopleApiRef,
+} from '../api/PeopleApi';
+import { cellText, personName } from '../pages/displayText';
+import { analyticsTranslationRef } from '../translation';
+import styles from '../analytics.module.css';
+
+/** The service returns at most this many at once. */
+const AT_ONCE = 200;
+/** Maximum users of a file. */
+const MOST = 10_000;
+
+/** Exports the users behind a number, of all pages. */
+export function ExportActors(props: {
+  projectId: string;
+  of: ActorsSource;
+  search: string;
+  total: number;
+}) {
+  const { projectId, of, search, total } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const api = useApi(peopleApiRef);
+  const [isRunning, setIsRunning] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const run = async () => {
+    setIsRunning(true);
+    setError(undefined);
+    try {
+      const actors = await readAll(api, projectId, { of, search });
+      const columns = ['name', 'id', 'email', 'events'] as const;
+      const head = columns.map(name =>
+        name === 'name' ? t('people.name') : t(`actors.${name}`),
+      );
+      saveFile('users.csv', {
+        text: writeCsv([head, ...actors.map(rowOf)]),
+        type: 'text/csv',
+      });
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsRunning(false);
+    }
+  };
+  return (
+    <div className={styles.stack}>
+      <div className={styles.actions}>
+        <Button
+          size="small"
+          variant="secondary"
+          isPending={isRunning}
+          onPress={() => void run()}
+        >
+          {t('actors.exportAll')}
+        </Button>
+        {total > MOST && (
+          <span className={styles.size}>
+            {t('actors.exported', { most: formatNumber(MOST) })}
+          </span>
+        )}
+      </div>
+      {error !== undefined && (
+        <SendFailure title={t('actors.exportFailed')} error={error} />
+      )}
+    </div>
+  );
+}
+
+async function readAll(
+  api: PeopleApi,
+  projectId: string,
+  asked: { of: ActorsSource; search: string },
+): Promise<Actor[]> {
+  const all: Actor[] = [];
+  for (let more = true; more && all.length < MOST;) {
+    const { actors, total } = await api.getActors(projectId, {
+      ...asked,
+      limit: AT_ONCE,
+      offset: all.length,
+    });
+    all.push(...actors);
+    more = actors.length > 0 && all.length < total;
+  }
+  return all;
+}
+
+function rowOf(actor: Actor): (string | number)[] {
+  return [
+    personName(actor),
+    actor.distinct_ids.join(', '),
+    cellText(actor.properties.email),
+    actor.events ?? '',
+  ];
+}

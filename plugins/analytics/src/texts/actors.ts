@@ -1,0 +1,37 @@
+/** Texts about the users behind a number of an insight. */
+export const actorTexts = {
+  actors: {
+    /** Links in charts and tables. */
+    show: 'Show users',
+    showNamed: 'Show users: {{name}}',
+    reachedNamed: '{{users}}, show who reached {{name}}',
+    droppedNamed: '{{users}}, show who dropped off before {{name}}',
+    beganNamed: '{{shown}}, show who started {{date}}',
+    returnedNamed:
+      '{{shown}}, show who started {{date}} and returned in {{period}}',
+    droppedOff: 'Dropped off',
+    /** Titles of the panel. */
+    reached: 'Reached step {{step}}, {{name}}',
+    dropped: 'Dropped off before step {{step}}, {{name}}',
+    began: 'Started {{date}}',
+    beganAny: 'Started',
+    returned: '{{began}}, returned in {{period}}',
+    previous: '{{name}}, previous period',
+    search: 'Search names and IDs',
+    id: 'ID',
+    email: 'Email',
+    events: 'Events',
+    distinct:
+      'The chart does not count users here: these are the different users of the events.',
+    loading: 'Loading users',
+    failed: "Couldn't load users",
+    none: 'No matching users.',
+    emptyTitle: 'No users',
+    emptyDescription: 'The number does not count any users now.',
+    pages: 'Pages of users',
+    noProfile: 'Without a profile: this user only has events',
+    exportAll: 'Export CSV',
+    exportFailed: "Couldn't export the users",
+    exported: 'The file contains the first {{most}} users.',
+  },
+};
