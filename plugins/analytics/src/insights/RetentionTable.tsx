@@ -85,7 +85,7 @@ function RetentionTable(props: {
                     <PeopleCount
                       people={whole}
                       href={hrefOf(0)}
-                      label={t('actors.beganNamed', {
+                      label={t('actors.startedNamed', {
                         shown: formatCount(whole),
                         date: formatStart(date),
                       })}

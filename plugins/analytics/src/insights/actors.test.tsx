@@ -132,10 +132,10 @@ describe('the users behind a number', () => {
     const table = await screen.findByRole('table', { name: 'pro' });
     await user.click(
       within(table).getByRole('link', {
-        name: '50%, show who started 9 Nov and returned in Day 1',
+        name: '50%, show who started 9 Nov and returned, Day 1',
       }),
     );
-    await panel('Started 9 Nov, returned in Day 1, pro');
+    await panel('Started 9 Nov, returned: Day 1, pro');
     expect(people.askedActors.at(-1)).toEqual({
       kind: 'InsightActorsQuery',
       source: expect.objectContaining({ kind: 'RetentionQuery' }),

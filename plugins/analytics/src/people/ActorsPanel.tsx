@@ -207,12 +207,12 @@ function nameOfNumber({ of, date }: SelectedNumber, t: Translate): string {
     case 'RetentionQuery': {
       const { returnInterval: later = 0 } = of;
       const { period = 'Day' } = query.retentionFilter ?? {};
-      const began = date
-        ? t('actors.began', { date: formatStart(date) })
-        : t('actors.beganAny');
+      const start = date
+        ? t('actors.started', { date: formatStart(date) })
+        : t('actors.startedAny');
       return later === 0
-        ? began
-        : t('actors.returned', { began, period: `${period} ${later}` });
+        ? start
+        : t('actors.returned', { start, period: `${period} ${later}` });
     }
     default: {
       const event = eventOf(query, of.series ?? 0, t);

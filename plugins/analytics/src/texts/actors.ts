@@ -6,16 +6,16 @@ export const actorTexts = {
     showNamed: 'Show users: {{name}}',
     reachedNamed: '{{users}}, show who reached {{name}}',
     droppedNamed: '{{users}}, show who dropped off before {{name}}',
-    beganNamed: '{{shown}}, show who started {{date}}',
+    startedNamed: '{{shown}}, show who started {{date}}',
     returnedNamed:
-      '{{shown}}, show who started {{date}} and returned in {{period}}',
+      '{{shown}}, show who started {{date}} and returned, {{period}}',
     droppedOff: 'Dropped off',
     /** Titles of the panel. */
     reached: 'Reached step {{step}}, {{name}}',
     dropped: 'Dropped off before step {{step}}, {{name}}',
-    began: 'Started {{date}}',
-    beganAny: 'Started',
-    returned: '{{began}}, returned in {{period}}',
+    started: 'Started {{date}}',
+    startedAny: 'Started',
+    returned: '{{start}}, returned: {{period}}',
     previous: '{{name}}, previous period',
     search: 'Search names and IDs',
     id: 'ID',
@@ -34,4 +34,4 @@ export const actorTexts = {
     exportFailed: "Couldn't export the users",
     exported: 'The file contains the first {{most}} users.',
   },
-};
+} as const;

@@ -144,6 +144,27 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
     expect(await of(-2)).toEqual(['lin']);
   });
 
+  it('are searched in funnels and retentions, too', async () => {
+    const funnel = {
+      kind: 'FunnelsActorsQuery',
+      source: FUNNEL,
+      funnelStep: 1,
+    };
+    expect(await idsOf({ source: funnel, search: 'ada_l' })).toEqual(['ada']);
+    const opened = { id: 'opened' };
+    const retention = {
+      kind: 'InsightActorsQuery',
+      source: {
+        kind: 'RetentionQuery',
+        retentionFilter: { targetEntity: opened, returningEntity: opened },
+      },
+      // Yesterday, of eight days.
+      interval: 6,
+    };
+    expect(await idsOf({ source: retention })).toEqual(['ada', 'lin']);
+    expect(await idsOf({ source: retention, search: 'LI' })).toEqual(['lin']);
+  });
+
   it('are those with a value of a breakdown', async () => {
     const of = (breakdown: string | string[]) =>
       idsOf({
@@ -187,6 +208,10 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
     [{ source: { kind: 'HogQLQuery' } }, 'query.kind'],
     [{ source: { kind: 'InsightActorsQuery' } }, 'query.source.source'],
     [trendsOf({ source: FUNNEL }), 'query.source.source.kind'],
+    [
+      trendsOf({ source: { ...TRENDS, source: ON_FRIDAY } }),
+      'query.source.source.source',
+    ],
     [trendsOf({ day: '2026-11-01' }), 'query.source.day'],
     [trendsOf({ series: 1 }), 'query.source.series'],
     [trendsOf({ compare: 'previous' }), 'query.source.compare'],

@@ -112,7 +112,7 @@ export async function answerActors(
   };
 }
 
-function readColumns({ select = ['actor'] }: Query): readonly string[] {
+function readColumns({ select = ['actor'] }: Query): string[] {
   const wrong = select.findIndex(name => !Object.hasOwn(COLUMNS, name));
   if (wrong >= 0) {
     throw fault(

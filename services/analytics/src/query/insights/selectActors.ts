@@ -1,4 +1,4 @@
-import { fault } from '../faults.ts';
+import { assertEmpty, fault } from '../faults.ts';
 import {
   call,
   COUNT,
@@ -9,7 +9,7 @@ import {
   valueOf,
 } from '../language/Expression.ts';
 import type { InsightContext } from '../QueryContext.ts';
-import type { ActorsSource } from '../schemas.ts';
+import type { ActorsSource, Query } from '../schemas.ts';
 import { move, startOf } from '../time/zones.ts';
 import {
   type BreakdownValues,
@@ -33,9 +33,15 @@ import { eventsIn, readTrends, topValues } from './trendSeries.ts';
 export type SelectActors = (conditions: readonly Expression[]) => Select;
 
 type Reading = (
-  source: ActorsSource,
+  selected: Selected,
   context: InsightContext,
 ) => Promise<SelectActors>;
+
+/** A number of an insight, and the query of the insight. */
+interface Selected {
+  readonly query: Query;
+  readonly source: ActorsSource;
+}
 
 const READINGS: Readonly<
   Record<ActorsSource['kind'], Readonly<Record<string, Reading>>>
@@ -52,7 +58,9 @@ export async function readActors(
   source: ActorsSource,
   context: InsightContext,
 ): Promise<SelectActors> {
-  const { kind } = source.source;
+  const { source: none, ...query } = source.source;
+  assertEmpty({ source: none }, ['source'], { path: 'query.source.source' });
+  const { kind } = query;
   const readings = READINGS[source.kind];
   if (!Object.hasOwn(readings, kind)) {
     throw fault(
@@ -61,15 +69,15 @@ export async function readActors(
       'enum',
     );
   }
-  return readings[kind](source, context);
+  return readings[kind]({ query, source }, context);
 }
 
 async function readTrendActors(
-  source: ActorsSource,
+  { query, source }: Selected,
   context: InsightContext,
 ): Promise<SelectActors> {
   const { series = 0, compare = 'current', day } = source;
-  const trends = await readTrends(source.source, context);
+  const trends = await readTrends(query, context);
   const { breakdown, periods, isCumulative } = trends;
   const asked = trends.asked.at(series);
   if (!asked) {
@@ -129,10 +137,10 @@ function rangeOf(
 }
 
 async function readFunnelActors(
-  source: ActorsSource,
+  { query, source }: Selected,
   context: InsightContext,
 ): Promise<SelectActors> {
-  const { source: query, funnelStep: step = 0 } = source;
+  const { funnelStep: step = 0 } = source;
   assertInsight(query, { breaksDown: true });
   assertOfPeople(query, 'a funnel of people');
   if (query.funnelsFilter?.funnelAggregateByHogQL) {
@@ -181,10 +189,10 @@ async function readFunnelActors(
 }
 
 async function readRetentionActors(
-  source: ActorsSource,
+  { query, source }: Selected,
   context: InsightContext,
 ): Promise<SelectActors> {
-  const { source: query, interval: row, returnInterval: later = 0 } = source;
+  const { interval: row, returnInterval: later = 0 } = source;
   assertOfPeople(query, 'a retention of people');
   const { lists, buckets, breakdown } = readRetention(query, context);
   const rows = buckets.starts.length;
