@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 /** The value of a breakdown, or the values of its properties, as a result shows them. */
 const Breakdown = Type.Optional(
@@ -20,8 +20,8 @@ const Breakdown = Type.Optional(
  * Returns the schema of a number of an insight, named as in PostHog: the query of the insight, and
  * which of its numbers.
  */
-export const actorsSource = <T extends TSchema>(insight: T) => {
-  const selection = Type.Object(
+export const actorsSource = <T extends TSchema>(insight: T) =>
+  Type.Object(
     {
       kind: Type.Unsafe<'FunnelsActorsQuery' | 'InsightActorsQuery'>({
         enum: ['FunnelsActorsQuery', 'InsightActorsQuery'],
@@ -77,9 +77,3 @@ export const actorsSource = <T extends TSchema>(insight: T) => {
     },
     { description: 'Of an ActorsQuery: a number of an insight' },
   );
-  // Other queries may have an empty source.
-  return Type.Unsafe<Static<typeof selection> | null>({
-    ...selection,
-    type: ['object', 'null'],
-  });
-};

@@ -257,6 +257,7 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
   it('leaves other kinds of queries an empty source', async () => {
     const of = (source: unknown) => suite.client.query({ ...TRENDS, source });
     expect((await of(null)).status).toBe(200);
+    expect((await of({})).status).toBe(200);
     expect((await of(ON_FRIDAY)).body.attr).toBe('query.source');
   });
 });

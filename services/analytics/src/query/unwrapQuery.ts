@@ -1,6 +1,6 @@
 import { isJsonObject } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
-import { fault } from './faults.ts';
+import { assertEmpty, fault, INSTEAD } from './faults.ts';
 
 /** PostHog nodes that only describe how a query is displayed. */
 const WRAPPERS: ReadonlySet<unknown> = new Set([
@@ -90,6 +90,11 @@ function assertParts(query: Record<string, unknown>, path = 'query'): void {
     return;
   }
   assertKind(kind, `${path}.kind`, INSTEAD_OF_KINDS);
+  if (!WRAPPERS.has(kind)) {
+    // Only an ActorsQuery has a source; clients may send an empty one.
+    assertEmpty(query, ['source'], { path, instead: INSTEAD });
+    delete query.source;
+  }
   listOf(series).forEach((each, index) => {
     const field = `${path}.series.${index}`;
     assertKind(each.kind, `${field}.kind`, INSTEAD_OF_SERIES);

@@ -1,4 +1,4 @@
-import { assertEmpty, fault } from '../faults.ts';
+import { fault } from '../faults.ts';
 import {
   call,
   COUNT,
@@ -58,8 +58,8 @@ export async function readActors(
   source: ActorsSource,
   context: InsightContext,
 ): Promise<SelectActors> {
-  const { source: none, ...query } = source.source;
-  assertEmpty({ source: none }, ['source'], { path: 'query.source.source' });
+  // Only an ActorsQuery has a source.
+  const { source: _none, ...query } = source.source;
   const { kind } = query;
   const readings = READINGS[source.kind];
   if (!Object.hasOwn(readings, kind)) {
