@@ -21,7 +21,7 @@ export const changesRouteRef = createRouteRef();
 export const playgroundRouteRef = createRouteRef();
 
 /** One flag of the playground, next to the results. */
-export const playgroundFlagRouteRef = createSubRouteRef({
+const playgroundFlagRouteRef = createSubRouteRef({
   parent: playgroundRouteRef,
   path: '/:name',
 });

@@ -32,7 +32,7 @@ export interface BuildSummary {
   kept: Kept | null;
 }
 
-/** Who keeps a build, since when and why. */
+/** The person who keeps a build, with the time and an optional reason. */
 export interface Kept {
   /** e.g. `user:default/ada` */
   by: string;
@@ -123,7 +123,7 @@ export interface JobDetails extends JobSummary {
   /** True if the reader may disable and enable it. */
   manageable: boolean;
   builds: BuildSummary[];
-  /** Those that people keep, of which some may be older than `builds`; newest first. */
+  /** Builds that people keep, newest first; some may be older than `builds`. */
   keptBuilds: BuildSummary[];
   repository: string | null;
   /** Builds beyond either limit are deleted; without limits all are kept. */

@@ -132,7 +132,7 @@ export interface Upstream {
   chain?: string[];
 }
 
-/** That a person keeps a build, which exempts it from the deletion of old builds. */
+/** A person's request to keep a build, which exempts it from the deletion of old builds. */
 export interface Kept {
   /** e.g. `user:default/ada` */
   by: string;

@@ -42,7 +42,7 @@ const MAX_CHANGES = 50;
 const MAX_TEXT = 5_000;
 const MAX_ADDRESS = 1_000;
 const MAX_TITLE = 200;
-/** As in GitLab and GitHub; GitLab and Buildkite also know it with hyphens. */
+/** Matches a request to skip CI, as GitLab and GitHub write it, or with hyphens, as GitLab and Buildkite do. */
 const SKIP = /\[(?:skip[ _-]ci|ci[ _-]skip)\]/i;
 const NOT_TEXT = /\0|\p{Surrogate}/gu;
 

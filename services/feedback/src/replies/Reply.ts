@@ -21,7 +21,7 @@ export interface Reply {
 export interface Participant {
   /** The user's entity reference. */
   readonly id: string;
-  /** Whether the user may triage. */
+  /** True if the user may triage. */
   readonly isAdmin: boolean;
 }
 
