@@ -7,7 +7,7 @@ interface Modules {
   moduleLoadList: string[];
 }
 
-// Runs the shop as a process, with a route that takes as long as requested and one that lists which
+// Runs the shop as a process, with a route that prints that it begins and takes as long as requested, and one that lists which
 // modules of Node.js are loaded.
 void runService(
   shopService({
@@ -16,6 +16,7 @@ void runService(
         '/slow/:ms',
         { config: { access: auth.anyone } },
         async request => {
+          process.stdout.write('slow request begun\n');
           await delay(Number((request.params as { ms: string }).ms));
           await database.knex.raw('SELECT 1');
           return 'done';
