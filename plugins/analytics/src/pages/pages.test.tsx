@@ -238,7 +238,7 @@ describe('dashboards', () => {
     );
     await user.click(await screen.findByRole('option', { name: 'Visits' }));
     const tile = await screen.findByRole('region', { name: 'Visits' });
-    expect(tile).toHaveTextContent('21-Nov-2026');
+    await waitFor(() => expect(tile).toHaveTextContent('21-Nov-2026'));
     expect(
       within(tile).getByRole('link', { name: 'Open Visits' }),
     ).toHaveAttribute('href', expect.stringContaining('insight=i1'));
@@ -453,7 +453,7 @@ describe('web', () => {
     const { user } = renderPlugin({ insights, path: '/analytics/web' });
     await user.click(await screen.findByRole('row', { name: /\/pricing/ }));
     await user.click(await screen.findByRole('row', { name: /Direct/ }));
-    const countries = screen.getByRole('grid', { name: 'Countries' });
+    const countries = await screen.findByRole('grid', { name: 'Countries' });
     expect(countries).toHaveTextContent('Mars');
     await user.click(
       within(countries).getByRole('row', { name: /United Kingdom/ }),
@@ -481,7 +481,9 @@ describe('web', () => {
     await waitFor(() =>
       expect(screen.queryByRole('grid', { name: 'Filters' })).toBeNull(),
     );
-    expect(insights.asked.at(-1)?.properties).toBeUndefined();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.properties).toBeUndefined(),
+    );
   });
 
   it('shows the sources of campaigns, and dates of choice', async () => {

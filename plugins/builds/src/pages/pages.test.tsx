@@ -825,10 +825,9 @@ describe('a build', () => {
       within(dialog).getByRole('button', { name: 'Stop build' }),
     );
     await waitFor(() => expect(api.asked).toEqual(['stop payments/PR-7 #7']));
-    expect(screen.getByRole('link', { name: 'payments' })).toHaveAttribute(
-      'href',
-      '/builds/payments',
-    );
+    expect(
+      await screen.findByRole('link', { name: 'payments' }),
+    ).toHaveAttribute('href', '/builds/payments');
     go('/builds/payments%2FPR-7/6');
     await screen.findByRole('heading', { name: /PR-7 #6/ });
     expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();

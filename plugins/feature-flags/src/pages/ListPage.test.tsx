@@ -2,6 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { createFakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
+/** Returns the button once it is known that the user may press it. */
+async function createButton(): Promise<HTMLElement> {
+  const button = await screen.findByRole('button', { name: 'Create flag' });
+  await waitFor(() => expect(button).toBeEnabled());
+  return button;
+}
+
 describe('ListPage', () => {
   it('lists flags with state, type and usage, and narrows them', async () => {
     const { user, address } = renderPlugin({
@@ -71,9 +78,7 @@ describe('ListPage', () => {
     const api = createFakeFlagsApi();
     api.projects = [...api.projects, { id: 'pay', name: 'Pay', owner: null }];
     const { user } = renderPlugin({ api, path: '/flags' });
-    await user.click(
-      await screen.findByRole('button', { name: 'Create flag' }),
-    );
+    await user.click(await createButton());
     const dialog = within(await screen.findByRole('dialog'));
     await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'new-flag');
     await user.click(dialog.getByRole('button', { name: /Project/ }));
@@ -88,9 +93,7 @@ describe('ListPage', () => {
     api.projects = [...api.projects, { id: 'pay', name: 'Pay', owner: null }];
     api.user = { ...api.user, mayChange: false, projects: ['pay'] };
     const { user } = renderPlugin({ api, path: '/flags' });
-    await user.click(
-      await screen.findByRole('button', { name: 'Create flag' }),
-    );
+    await user.click(await createButton());
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.queryByRole('button', { name: /Project/ })).toBeNull();
     await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'new-flag');
@@ -120,9 +123,7 @@ describe('ListPage', () => {
   it('creates a flag after asking for a name that does', async () => {
     const api = createFakeFlagsApi();
     const { user, address } = renderPlugin({ api, path: '/flags' });
-    await user.click(
-      await screen.findByRole('button', { name: 'Create flag' }),
-    );
+    await user.click(await createButton());
     const dialog = await screen.findByRole('dialog', { name: 'Create flag' });
     const create = within(dialog).getByRole('button', { name: 'Create flag' });
     const name = within(dialog).getByRole('textbox', { name: 'Name' });

@@ -36,7 +36,7 @@ describe('ProjectsPage', () => {
         { id: 'default', name: 'Default', owner: 'group:default/payments' },
       ]),
     );
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('creates projects, and says what an ID may be', async () => {
@@ -94,9 +94,11 @@ describe('ProjectsPage', () => {
       'Who pays',
     );
     await user.click(change.getByRole('button', { name: 'Save tag type' }));
-    expect(
-      await screen.findByRole('row', { name: 'cost-centre' }),
-    ).toHaveTextContent('Who pays');
+    await waitFor(() =>
+      expect(
+        screen.getByRole('row', { name: 'cost-centre' }),
+      ).toHaveTextContent('Who pays'),
+    );
 
     await user.click(
       screen.getByRole('button', { name: 'Delete tag type cost-centre' }),

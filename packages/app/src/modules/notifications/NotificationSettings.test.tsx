@@ -123,10 +123,15 @@ it('stores one choice after the other', async () => {
     await new Promise<void>(resolve => waiting.push(resolve));
     return store(next);
   };
-  const toggle = async (name: string) =>
-    user.click(await screen.findByRole('switch', { name }));
-  await toggle('Failed builds: In the portal');
-  await toggle('Stale flags: In the portal');
+  const [failed, stale] = await Promise.all(
+    ['Failed builds', 'Stale flags'].map(topic =>
+      screen.findByRole('switch', { name: `${topic}: In the portal` }),
+    ),
+  );
+  await user.click(failed);
+  await waitFor(() => expect(failed).not.toBeChecked());
+  await user.click(stale);
+  await waitFor(() => expect(stale).toBeChecked());
   expect(begun).toBe(1);
   waiting.shift()!();
   await waitFor(() => expect(begun).toBe(2));

@@ -226,7 +226,7 @@ it('stays on a page that the list shown before did not have', async () => {
   );
   await row(/Build 50 failed/);
   go('/notifications?page=2');
-  expect(await screen.findByText('Page 2 of 2')).toBeVisible();
+  await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());
   expect(await row(/Build 50 failed/)).toBeVisible();
   expect(address()).toBe('/notifications?page=2');
 });

@@ -102,12 +102,13 @@ describe('NoticesPage', () => {
 
     await press('Edit Shop');
     const dialog = await screen.findByRole('dialog');
-    const environments = within(dialog).getByRole('group', {
-      name: 'Environments',
-    });
-    await user.click(
-      within(environments).getByRole('checkbox', { name: 'production' }),
+    // The group is made anew once the environments have loaded.
+    const production = await waitFor(() =>
+      within(
+        within(dialog).getByRole('group', { name: 'Environments' }),
+      ).getByRole('checkbox', { name: 'production' }),
     );
+    await user.click(production);
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(api.channels[0].environments).toEqual(['*']));
 

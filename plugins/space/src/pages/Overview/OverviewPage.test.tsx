@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { FakeSpaceApi } from '../../__testUtils__/FakeSpaceApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
 import {
@@ -156,7 +156,9 @@ describe('OverviewPage', () => {
     await user.click(
       within(banner).getByRole('button', { name: 'Remind me tomorrow' }),
     );
-    expect(screen.queryByRole('region', { name: 'Reminders' })).toBeNull();
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Reminders' })).toBeNull(),
+    );
     const hours =
       (Date.parse(api.reminder.snoozedUntil ?? '') - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23);
