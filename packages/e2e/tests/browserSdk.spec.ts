@@ -112,7 +112,7 @@ test('a shop page gets its flags from the feature-flag service', async ({
     await page.waitForFunction(
       `posthog.__loaded && posthog.isFeatureEnabled('${flag}')`,
       undefined,
-      { timeout: 3_000 },
+      { timeout: patient(3_000) },
     );
   }).toPass({ timeout: FLAGS_MS });
   shop.close();

@@ -23,8 +23,11 @@ const PUSH = new URL(
 
 /** Returns what a button copies to the clipboard. */
 async function copiedBy(page: Page, label: string): Promise<string> {
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.getByRole('button', { name: label }).click();
-  return page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  return read();
 }
 
 /** Sends a delivery as Gitea signs it. */

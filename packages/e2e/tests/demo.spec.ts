@@ -77,7 +77,7 @@ async function expectPage(
       await expect(
         page.getByRole('main').getByText(text).first(),
         `${text} on ${path}`,
-      ).toBeVisible({ timeout: 15_000 });
+      ).toBeVisible({ timeout: patient(15_000) });
     }
   }).toPass({ timeout: patient(120_000) });
 }

@@ -96,15 +96,16 @@ async function endTransitions(page: Page): Promise<void> {
   });
 }
 
-/** A page wider than its window would scroll sideways. */
+/** A page wider than its window would scroll sideways. It may be laid out anew for a new width. */
 export async function expectNoSidewaysScroll(
   page: Page,
   what: string,
 ): Promise<void> {
-  const excess = await page.evaluate(
-    () => document.documentElement.scrollWidth - window.innerWidth,
-  );
-  expect(excess, what).toBeLessThanOrEqual(0);
+  const excess = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - window.innerWidth,
+    );
+  await expect.poll(excess, what).toBeLessThanOrEqual(0);
 }
 
 /** Checks that no table header cuts off its text at the bottom. */

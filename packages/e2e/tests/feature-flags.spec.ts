@@ -133,7 +133,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     const request = page.getByRole('article');
     // Received through the event stream: nothing reloads the page.
     await expect(request).toContainText('new-checkout', {
-      timeout: patient(1_000),
+      timeout: patient(5_000),
     });
     await request.getByRole('button', { name: 'Approve' }).click();
     await request.getByRole('button', { name: 'Apply now' }).click();
@@ -180,9 +180,9 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     const usage = page.getByRole('columnheader', { name: /Evaluations/ });
     await expect(usage).toBeVisible();
     await admin('POST', '/features/portal.flag-usage/toggle/off');
-    await expect(usage).toHaveCount(0, { timeout: patient(1_000) });
+    await expect(usage).toHaveCount(0, { timeout: patient(5_000) });
     await admin('POST', '/features/portal.flag-usage/toggle/on');
-    await expect(usage).toBeVisible({ timeout: patient(1_000) });
+    await expect(usage).toBeVisible({ timeout: patient(5_000) });
     await page.goto(flagUrl);
   });
 
@@ -295,7 +295,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     expect(users.length).toBeLessThan(10);
     await expect(
       page.getByRole('switch', { name: 'On in production' }),
-    ).toBeVisible({ timeout: patient(1_000) });
+    ).toBeVisible({ timeout: patient(5_000) });
   });
 
   await test.step('ada rolls it back from the history', async () => {
@@ -319,7 +319,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
 /** Approves and applies the change request of pay-later, which appears without a reload. */
 async function approve(page: Page): Promise<void> {
   const request = page.getByRole('article').filter({ hasText: 'pay-later' });
-  await expect(request).toContainText('In review', { timeout: patient(1_000) });
+  await expect(request).toContainText('In review', { timeout: patient(5_000) });
   await request.getByRole('textbox', { name: 'Comment' }).fill('Go ahead');
   await request.getByRole('button', { name: 'Approve' }).click();
   await request.getByRole('button', { name: 'Apply now' }).click();

@@ -43,7 +43,7 @@ test('an entity stays with its first location', async ({ page }) => {
   await expect(async () => {
     await page.goto('/catalog/default/component/registered');
     await expect(page.getByText('Registered by the tests.')).toBeVisible({
-      timeout: 5_000,
+      timeout: patient(5_000),
     });
   }).toPass({ timeout: patient(120_000) });
   await analyze(page, descriptor('copy'));

@@ -95,7 +95,7 @@ test('people sign in at an OpenID Connect provider', async ({ page }) => {
     await page.reload();
     await signInAs(page, 'ada');
     await expect(page.getByText('My workspaces')).toBeVisible({
-      timeout: 15_000,
+      timeout: patient(15_000),
     });
   }).toPass({ timeout: patient(120_000) });
   await expect(page.getByText('Ada').first()).toBeVisible();

@@ -130,10 +130,11 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       .first()
       .click();
     const item = page.getByRole('menuitem', { name: 'Delete' });
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await expect(item.or(dialog).first()).toBeVisible();
     if (await item.isVisible()) {
       await item.click();
     }
-    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
     await expect(dialog).toContainText('my-shop');
     await dialog.getByRole('button', { name: 'Delete workspace' }).click();
     await expect(page).toHaveURL(/\/workspaces\/?(\?.*)?$/);
