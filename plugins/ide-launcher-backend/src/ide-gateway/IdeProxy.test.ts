@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IdeAddresses } from './IdeAddresses';
 import { IdeProxy } from './IdeProxy';
 
-const TIMEOUTS = { ide: 150, application: 10_000 };
-const LATE_MS = 500;
+const TIMEOUTS = { ide: 1_000, application: 60_000 };
+const LATE_MS = 2_000;
 
 describe('IdeProxy', () => {
   const servers: Server[] = [];

@@ -27,9 +27,11 @@ describe('WorkspaceLifecycle', () => {
     ]);
     const log = await store.readLog(workspace.id, { after: 0, limit: 10 });
     expect(log.map(({ text }) => text)).toEqual([`${workspace.name} is up`]);
-    expect(open).toContain(workspace.id);
-    expect(signals.map(({ status }) => status)).toEqual(
-      expect.arrayContaining(['Starting', 'Running']),
+    await eventually(() => expect(open).toContain(workspace.id));
+    await eventually(() =>
+      expect(signals.map(({ status }) => status)).toEqual(
+        expect.arrayContaining(['Starting', 'Running']),
+      ),
     );
     await expect(lifecycle.start(workspace)).resolves.toBe(false);
   });
@@ -103,7 +105,7 @@ describe('WorkspaceLifecycle', () => {
 
     await until(workspace.id, { status: 'Stopped', failed: false });
     expect(runtime.running.size).toBe(0);
-    expect(open).not.toContain(workspace.id);
+    await eventually(() => expect(open).not.toContain(workspace.id));
   });
 
   it('stops a running workspace with the reason given', async () => {
@@ -115,7 +117,7 @@ describe('WorkspaceLifecycle', () => {
 
     await until(workspace.id, { status: 'Stopped', statusMessage: 'Unused' });
     expect(runtime.stopped).toEqual([workspace.id]);
-    expect(open).not.toContain(workspace.id);
+    await eventually(() => expect(open).not.toContain(workspace.id));
     await expect(lifecycle.stop(workspace)).resolves.toBe(false);
   });
 
@@ -131,11 +133,13 @@ describe('WorkspaceLifecycle', () => {
       failed: true,
       statusMessage: 'The editor was killed (SIGKILL)',
     });
-    expect(told).toEqual([
-      `${workspace.name} ready`,
-      'The editor was killed (SIGKILL)',
-    ]);
-    expect(open).not.toContain(workspace.id);
+    await eventually(() =>
+      expect(told).toEqual([
+        `${workspace.name} ready`,
+        'The editor was killed (SIGKILL)',
+      ]),
+    );
+    await eventually(() => expect(open).not.toContain(workspace.id));
   });
 
   it('deletes a workspace while it starts', async () => {
@@ -254,7 +258,7 @@ describe('WorkspaceLifecycle', () => {
       failed: true,
       statusMessage: 'The editor was killed (SIGKILL)',
     });
-    expect(open).not.toContain(workspace.id);
+    await eventually(() => expect(open).not.toContain(workspace.id));
   });
 
   it('leaves nothing of a start that was overtaken before it began', async () => {

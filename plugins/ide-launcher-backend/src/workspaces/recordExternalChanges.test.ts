@@ -21,21 +21,23 @@ describe('workspaces that others change', () => {
       status: 'Running',
       editor: { id: 'fake', title: 'Fake editor', version: '1.0.0' },
     });
-    expect(open).toContain(id);
+    await eventually(() => expect(open).toContain(id));
     runtime.changeFromOutside(id, { status: 'Stopping' });
     await until(id, { status: 'Stopping' });
-    expect(open).not.toContain(id);
+    await eventually(() => expect(open).not.toContain(id));
     runtime.changeFromOutside(id, {
       status: 'Stopped',
       message: 'Deleted elsewhere',
     });
     await until(id, { status: 'Stopped', failed: false });
-    expect(signals.map(({ status }) => status)).toEqual([
-      'Starting',
-      'Running',
-      'Stopping',
-      'Stopped',
-    ]);
+    await eventually(() =>
+      expect(signals.map(({ status }) => status)).toEqual([
+        'Starting',
+        'Running',
+        'Stopping',
+        'Stopped',
+      ]),
+    );
   });
 
   it('keep the cause of a failure, and tell it once', async () => {
@@ -55,7 +57,7 @@ describe('workspaces that others change', () => {
       failed: true,
       statusMessage: failure,
     });
-    expect(told).toEqual([failure]);
+    await eventually(() => expect(told).toEqual([failure]));
   });
 
   it('are left alone while the portal itself starts them', async () => {
@@ -78,7 +80,7 @@ describe('workspaces that others change', () => {
     await reconcileWorkspaces({ store, runtime, lifecycle, logger });
 
     await expect(store.get(id)).resolves.toMatchObject({ status: 'Running' });
-    expect(open).toContain(id);
+    await eventually(() => expect(open).toContain(id));
     expect(runtime.stopped).toEqual([]);
   });
 });
@@ -97,13 +99,15 @@ describe('a start that fails and is still being taken down', () => {
       failed: true,
       statusMessage: 'No such image',
     });
-    expect(signals.flatMap(({ status }) => status ?? [])).toEqual([
-      'Starting',
-      'Stopping',
-      'Stopped',
-    ]);
+    await eventually(() =>
+      expect(signals.flatMap(({ status }) => status ?? [])).toEqual([
+        'Starting',
+        'Stopping',
+        'Stopped',
+      ]),
+    );
     expect(runtime.stopped).toEqual([workspace.id]);
-    expect(told).toEqual(['No such image']);
+    await eventually(() => expect(told).toEqual(['No such image']));
   });
 });
 

@@ -134,7 +134,7 @@ describe('DevfileFetch', () => {
     });
   }
 
-  function read(path: string, fetch = fetcher(), timeoutMs = 3_000) {
+  function read(path: string, fetch = fetcher(), timeoutMs = 60_000) {
     const reader = new DevfileReader({
       urlReader: {
         readUrl: () => Promise.reject(new Error('not asked')),

@@ -19,6 +19,7 @@ describe("DevfileReader with the portal's URL reader", () => {
   let answer: RequestListener;
   let forge: Server;
   let reader: DevfileReader;
+  let impatient: DevfileReader;
 
   beforeAll(async () => {
     forge = createServer((req, res) => answer(req, res)).listen(0, '127.0.0.1');
@@ -31,10 +32,9 @@ describe("DevfileReader with the portal's URL reader", () => {
         mockServices.rootConfig.factory({ data: { integrations: { github } } }),
       ],
     });
-    reader = new DevfileReader({
-      urlReader: await tester.getSubject(),
-      timeoutMs: 300,
-    });
+    const urlReader = await tester.getSubject();
+    reader = new DevfileReader({ urlReader, timeoutMs: 60_000 });
+    impatient = new DevfileReader({ urlReader, timeoutMs: 300 });
   });
 
   afterAll(() => {
@@ -84,14 +84,14 @@ describe("DevfileReader with the portal's URL reader", () => {
 
   it('reports a server that never responds', async () => {
     answer = () => {};
-    await expect(reader.read(address)).rejects.toThrow(
+    await expect(impatient.read(address)).rejects.toThrow(
       `${shown} did not answer within 0.3 s`,
     );
   });
 
   it('reports a body that never ends', async () => {
     answer = (_req, res) => res.write('schemaVersion: ');
-    await expect(reader.read(address)).rejects.toThrow(
+    await expect(impatient.read(address)).rejects.toThrow(
       `${shown} did not answer within 0.3 s`,
     );
   });

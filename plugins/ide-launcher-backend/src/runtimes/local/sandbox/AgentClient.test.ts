@@ -100,7 +100,7 @@ describe('AgentClient', () => {
 
   it('runs a command, and returns its output and exit status', async () => {
     const lines: string[] = [];
-    const run = (script: string, timeoutMs = 5_000) =>
+    const run = (script: string, timeoutMs = 60_000) =>
       client.run({
         command: ['/bin/sh', '-c', script],
         cwd: folder,
