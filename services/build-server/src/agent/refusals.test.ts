@@ -24,7 +24,7 @@ function runnerWith(
     id: 'one',
     link: {
       session: 'a',
-      begin: async () => ({ name: 'agent-1', leaseMs: 10_000 }),
+      begin: async () => ({ name: 'agent-1', leaseMs: 60_000 }),
       renew: async () => [],
       ...link,
     } as unknown as ServerLink,
@@ -83,8 +83,9 @@ it('stops although a build could not be accepted yet', async () => {
   const before = performance.now();
   runner.stop();
   await ended;
-  expect(performance.now() - before).toBeLessThan(4_000);
-}, 15_000);
+  // Long before it would have given up the build.
+  expect(performance.now() - before).toBeLessThan(20_000);
+});
 
 it('asks for builds although files of earlier ones cannot be removed', async () => {
   let asks = 0;

@@ -169,11 +169,13 @@ it('assigns a build only to an agent with its labels', async () => {
   await new Promise(resolve => {
     setTimeout(resolve, 1_200);
   });
-  const waiting = await client.get(`${item}api/json`);
-  expect(waiting.body).toMatchObject({
-    executable: null,
-    stuck: true,
-    why: 'Nothing that is connected has the labels gpu',
+  await vi.waitFor(async () => {
+    const waiting = await client.get(`${item}api/json`);
+    expect(waiting.body).toMatchObject({
+      executable: null,
+      stuck: true,
+      why: 'Nothing that is connected has the labels gpu',
+    });
   });
   const { body: queue } = await client.get('/queue/api/json');
   expect(queue.items).toMatchObject([{ id: 1, position: 1, stuck: true }]);
@@ -210,7 +212,7 @@ it('drains: finishes running builds, accepts no new ones, and continues when res
 
 it('disconnects a removed agent and stops its builds', async () => {
   const client = await serve([jobOf('echo ready; sleep 60')], {
-    agents: { leaseSeconds: 3 },
+    agents: { leaseSeconds: 30 },
   });
   const { id, running } = await enlist();
   const build = await client.started(await client.trigger('job'));

@@ -18,7 +18,7 @@ import { buildServer } from '../service.ts';
 const DEPLOY: Job = {
   name: 'deploy',
   owner: 'group:default/payments',
-  timeoutSeconds: 5,
+  timeoutSeconds: 120,
   steps: [
     { name: 'Test', run: 'echo tested > tested' },
     {

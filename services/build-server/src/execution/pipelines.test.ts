@@ -41,7 +41,7 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
 
   it('run in parallel, in the order of their dependencies', async () => {
     const meet = (mine: string, other: string) =>
-      `touch ${mine}; for i in $(seq 200); do [ -e ${other} ] && exit 0; sleep 0.05; done; exit 1`;
+      `touch ${mine}; for i in $(seq 2000); do [ -e ${other} ] && exit 0; sleep 0.05; done; exit 1`;
     const { found, log } = await build([
       { name: 'Set up', run: 'touch ready' },
       {
@@ -103,9 +103,9 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
     ['stopped', {}, 'ABORTED', 'Stopped by token:dev'],
     [
       'out of time',
-      { timeoutSeconds: 2 },
+      { timeoutSeconds: 8 },
       'FAILURE',
-      'Timed out after 2 seconds',
+      'Timed out after 8 seconds',
     ],
   ])(
     'run always also if the build is %s, and keep its reports',

@@ -103,7 +103,7 @@ describe.each(testDatabaseClients())('on %s', client => {
   it('keeps builds of a disabled job in the queue', async () => {
     await admin.post('/job/hello/disable');
     await admin.post('/job/hello/enable');
-    const build = await dev.post('/job/hello/build?delay=1');
+    const build = await dev.post('/job/hello/build?delay=5');
     const item = new URL(build.headers.get('location')!).pathname;
     await admin.post('/job/hello/disable');
     const { body } = await dev.get(`${item}api/json`);

@@ -107,10 +107,10 @@ describe.each(testDatabaseClients())('job files on %s', databaseClient => {
     const builds = async () =>
       (await client.get('/job/cron/api/json')).body.builds ?? [];
     await vi.waitFor(async () => expect(await named('cron')).toBeDefined());
-    // After the first check it is not due; then days are missed.
-    await client.get('/api/json');
-    await new Promise(resolve => {
-      setTimeout(resolve, 500);
+    // At the first check it is not due; then days are missed.
+    await vi.waitFor(async () => {
+      const row = await database.knex('jobs').where({ name: 'cron' }).first();
+      expect(row?.scheduled_at ?? null).not.toBeNull();
     });
     clock += 3 * 86_400_000;
     await vi.waitFor(async () => expect(await builds()).toHaveLength(1));
@@ -179,7 +179,8 @@ it('with errors do not prevent the server from starting', async () => {
 it('folders of builds whose server was killed are removed, those of others stay', async () => {
   server = await startBuildServer({
     jobs: [jobOf('sleep 30')],
-    config: { leaseSeconds: 3 },
+    // What is left is looked for three times in this time.
+    config: { leaseSeconds: 12 },
   });
   client = new BuildClient(server.url);
   const running = await client.started(await client.trigger('job'));

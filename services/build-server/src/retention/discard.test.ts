@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -34,12 +33,7 @@ async function numbers(): Promise<number[]> {
 }
 
 async function until(expected: number[]): Promise<void> {
-  for (const end = Date.now() + 5_000; Date.now() < end; await sleep(20)) {
-    if ((await numbers()).join() === expected.join()) {
-      return;
-    }
-  }
-  expect(await numbers()).toEqual(expected);
+  await vi.waitFor(async () => expect(await numbers()).toEqual(expected));
 }
 
 function hasLog(id: number): Promise<boolean> {
@@ -80,7 +74,9 @@ describe.each(testDatabaseClients())('old builds on %s', databaseClient => {
       await client.build('job');
     }
     await until([4, 3]);
-    expect([await hasLog(1), await hasLog(2)]).toEqual([false, false]);
+    await vi.waitFor(async () =>
+      expect([await hasLog(1), await hasLog(2)]).toEqual([false, false]),
+    );
     expect([await hasLog(3), await hasLog(4)]).toEqual([true, true]);
     expect((await client.get('/job/job/1/api/json')).status).toBe(404);
     // Numbers are not given again.
