@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeCluster } from '../__testUtils__/FakeCluster.ts';
 import { FakeEngine } from '../__testUtils__/FakeEngine.ts';
 import { isolationModes } from '../__testUtils__/isolationModes.ts';
@@ -89,7 +88,7 @@ async function makeKubernetes(): Promise<Executor> {
       cpus: 1,
       uid: 65_532,
       storage: { sizeGiB: 1, accessMode: 'ReadWriteOnce' },
-      startSeconds: 5,
+      startSeconds: 60,
     },
     { directory, killAfterMs: 500, maxBytes: 10_000_000 },
   );
@@ -260,8 +259,7 @@ describe.each(ways)('%s', (name, make) => {
     });
     await expect(ended).rejects.toEqual(reason);
     await place.close();
-    const running = await sleepers('305.5');
-    expect(running).toEqual([]);
+    await vi.waitFor(async () => expect(await sleepers('305.5')).toEqual([]));
   });
 
   it('runs nothing that was interrupted before', async () => {
@@ -401,11 +399,8 @@ it('says why it could not prepare a build rather than that its folder is left', 
   await expect(executor.open(local)).rejects.toThrow('full');
 });
 
-/**
- * Returns the processes of a sleep with a unique duration, after killed ones have had time to end.
- */
+/** Returns the processes of a sleep with a unique duration; killed ones take a moment to end. */
 async function sleepers(seconds: string): Promise<string[]> {
-  await sleep(100);
   const found: string[] = [];
   for (const pid of await readdir('/proc')) {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

@@ -1,6 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Bench } from '../../__testUtils__/Bench.ts';
 import { gitIn } from '../../__testUtils__/gitIn.ts';
 import type { BuildClient } from '../../__testUtils__/BuildClient.ts';
@@ -17,7 +16,7 @@ const SETTINGS = {
   namespace: 'builds',
   memoryMiB: 256,
   cpus: 1,
-  startSeconds: 5,
+  startSeconds: 60,
 };
 
 // The fake runs commands with bubblewrap.
@@ -285,17 +284,8 @@ describe.runIf(isolationModes.includes('required'))(
   },
 );
 
-async function found<T>(look: () => T | undefined | false): Promise<T> {
-  for (const until = Date.now() + 20_000; ;) {
-    const it = look();
-    if (it) {
-      return it;
-    }
-    if (Date.now() > until) {
-      throw new Error('It does not come');
-    }
-    await sleep(20);
-  }
+function found<T>(look: () => T | undefined | false) {
+  return vi.waitUntil(look, { timeout: 20_000, interval: 20 });
 }
 
 async function serveRepository(scratch: string) {

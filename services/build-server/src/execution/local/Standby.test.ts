@@ -163,6 +163,7 @@ it('gives no place whose view of the machine is outdated', async () => {
 it('gives no place whose program has ended', async () => {
   await vi.waitUntil(() => commands().length > 0);
   execFileSync('pkill', ['-9', '-f', directory]);
+  await vi.waitUntil(() => commands().length === 0);
   await sleep(100);
   expect(await standby.take(folderOf('7'))).toBeUndefined();
 });
