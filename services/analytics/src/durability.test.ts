@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { killDuring, startProcess } from '@slipway/service-kit/testing';
 import { eventsConfig } from './__testUtils__/clickhouseSetup.ts';
 import {
@@ -165,7 +166,7 @@ describe.each(allEngines)('events in %s', engine => {
               counted.events > countedBefore
             );
           },
-          timeoutMs: 60_000,
+          timeoutMs: patient(60_000),
         });
       }
 
@@ -191,6 +192,6 @@ describe.each(allEngines)('events in %s', engine => {
       );
       await running.end('SIGKILL');
     },
-    KILLS * 60_000,
+    patient(KILLS * 60_000),
   );
 });

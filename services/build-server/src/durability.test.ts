@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { openDatabase } from '@slipway/service-kit';
 import { killDuring } from '@slipway/service-kit/testing';
 import { BuildClient } from './__testUtils__/BuildClient.ts';
@@ -90,7 +91,7 @@ it(
         isEnough: () =>
           acknowledged.size > before + 10 &&
           processesWith(`sleep ${seconds}`).length >= 3,
-        timeoutMs: 30_000,
+        timeoutMs: patient(30_000),
       });
       expect(endless).toBe(`/job/endless/${round + 1}/`);
     }
@@ -143,5 +144,5 @@ it(
     expect(rows.every(({ attempt }) => attempt === 1)).toBe(true);
     await database.close();
   },
-  KILLS * 30_000 + 60_000,
+  patient(KILLS * 30_000 + 60_000),
 );

@@ -88,7 +88,7 @@ it(
         ]),
         isEnough: () =>
           acknowledged.flags.size > before + 20 + ((round * 37) % 100),
-        timeoutMs: 20_000,
+        timeoutMs: 100_000,
       });
     }
 
@@ -118,5 +118,5 @@ it(
     expect(Number(usage?.yes)).toBeLessThanOrEqual(sent.usage);
     await database.close();
   },
-  KILLS * 30_000,
+  KILLS * 120_000,
 );

@@ -207,7 +207,7 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
         await Promise.all(replicas.map(each => each?.end('SIGKILL')));
         await dispose();
       },
-      30_000 + KILLS * 20_000,
+      240_000 + KILLS * 60_000,
     );
   },
 );

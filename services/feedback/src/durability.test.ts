@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { openDatabase } from '@slipway/service-kit';
 import {
   type FakePortal,
@@ -107,7 +108,7 @@ it(
           () => automate(url),
         ],
         isEnough: () => acknowledged.validated.size > before + 25,
-        timeoutMs: 60_000,
+        timeoutMs: patient(60_000),
       });
     }
 
@@ -152,5 +153,5 @@ it(
     expect(markers).toHaveLength(numbers.length);
     await close();
   },
-  KILLS * 30_000 + 60_000,
+  patient(KILLS * 30_000 + 60_000),
 );

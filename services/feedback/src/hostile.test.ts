@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import type { Service } from '@slipway/service-kit';
 import {
   type FakePortal,
@@ -126,7 +127,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
         { numRuns: RUNS },
       );
     },
-    RUNS * 200 + 30_000,
+    patient(RUNS * 200 + 30_000),
   );
 
   it.each(['/api/v1/feedback', '/api/v1/feedback/stats', '/api/v1/issues'])(
@@ -155,7 +156,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
         { numRuns: RUNS },
       );
     },
-    RUNS * 200 + 30_000,
+    patient(RUNS * 200 + 30_000),
   );
 
   it('rejects endless nesting', async () => {

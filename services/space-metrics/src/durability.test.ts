@@ -62,7 +62,7 @@ it.each(testDatabaseClients())(
           (_, sender) => (turn: number) => submit(sender, turn),
         ),
         isEnough: () => acknowledged.size > before + 50 * (round + 1),
-        timeoutMs: 20_000,
+        timeoutMs: 100_000,
       });
     }
 
@@ -82,5 +82,5 @@ it.each(testDatabaseClients())(
     expect(Number(total?.count)).toBe(stored.length);
     await database.close();
   },
-  KILLS * 30_000,
+  KILLS * 120_000,
 );

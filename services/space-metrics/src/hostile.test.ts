@@ -164,7 +164,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
         { numRuns: RUNS },
       );
     },
-    RUNS * 100 + 30_000,
+    RUNS * 400 + 120_000,
   );
 
   it.each([
@@ -199,7 +199,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
         { numRuns: RUNS },
       );
     },
-    RUNS * 100 + 30_000,
+    RUNS * 400 + 120_000,
   );
 
   it(
@@ -223,6 +223,6 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
         { numRuns: RUNS },
       );
     },
-    RUNS * 100 + 30_000,
+    RUNS * 400 + 120_000,
   );
 });

@@ -1,4 +1,5 @@
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { startCatalog } from '../__testUtils__/startCatalog';
 
 const TEAM = {
@@ -31,14 +32,18 @@ it('keeps the entities of a namespace as last sent', async () => {
 
   expect((await put([TEAM, PERSON])).body).toEqual({ entities: 2 });
   await expect
-    .poll(() => namesIn(api), { timeout: 20_000 })
+    .poll(() => namesIn(api), { timeout: patient(20_000) })
     .toEqual(expect.arrayContaining(['crew', 'mira']));
 
   await put([TEAM]);
-  await expect.poll(() => namesIn(api), { timeout: 20_000 }).toEqual(['crew']);
+  await expect
+    .poll(() => namesIn(api), { timeout: patient(20_000) })
+    .toEqual(['crew']);
 
   expect((await api.delete(URL)).body).toEqual({ entities: 0 });
-  await expect.poll(() => namesIn(api), { timeout: 20_000 }).toEqual([]);
+  await expect
+    .poll(() => namesIn(api), { timeout: patient(20_000) })
+    .toEqual([]);
 });
 
 it.each([
@@ -66,7 +71,9 @@ it('gives entities the namespace of the collection, whatever they say', async ()
   const { api } = await start();
   const metadata = { ...TEAM.metadata, namespace: 'default' };
   await api.put(URL).send({ entities: [{ ...TEAM, metadata }] });
-  await expect.poll(() => namesIn(api), { timeout: 20_000 }).toEqual(['crew']);
+  await expect
+    .poll(() => namesIn(api), { timeout: patient(20_000) })
+    .toEqual(['crew']);
 });
 
 it('answers 404 for a namespace that the configuration does not name', async () => {

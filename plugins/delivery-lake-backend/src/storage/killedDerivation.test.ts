@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mockServices } from '@backstage/backend-test-utils';
 import knexFactory from 'knex';
 import { Knex } from 'knex';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { dumpDerived } from './__testUtils__/dumpDerived';
 import { TestLake } from './__testUtils__/TestLake';
 import { DatabaseDeriver } from './DatabaseDeriver';
@@ -177,6 +178,6 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
         ).toBe((round + 1) * SERVICES * 100);
       }
     },
-    10 * 60_000,
+    patient(10 * 60_000),
   );
 });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mockServices } from '@backstage/backend-test-utils';
 import createKnex from 'knex';
 import { Knex } from 'knex';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { createLake, INGEST_CONFIG } from './__testUtils__/createLake';
 import { dumpLake } from './__testUtils__/dumpLake';
 import { at } from './__testUtils__/events';
@@ -126,5 +127,5 @@ it.each([
     }).replay();
     expect(await dumpLake(knex)).toEqual(dump);
   },
-  60_000 + KILLS * 10_000,
+  patient(60_000 + KILLS * 10_000),
 );

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { answerByHand } from '../__testUtils__/answerByHand.ts';
 import { openStore } from '../__testUtils__/openStore.ts';
 import { clickhouseUrl } from '../__testUtils__/clickhouseSetup.ts';
@@ -232,7 +233,7 @@ describe.each(engines)('events in %s', engine => {
         },
       );
     },
-    RUNS * 5_000,
+    patient(RUNS * 5_000),
   );
 
   it('are found regardless of their time', async () => {

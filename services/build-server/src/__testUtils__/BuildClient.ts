@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { basic, TRIGGER_TOKEN } from './startBuildServer.ts';
 
-const WAIT_MS = 60_000;
+const WAIT_MS = patient(60_000);
 const SHORTEST_PAUSE_MS = 20;
 /** Share of the time waited so far: to ask every 20 ms for seconds would keep the machine busy. */
 const LONGER = 1 / 8;

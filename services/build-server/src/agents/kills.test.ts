@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import {
   createTestDatabase,
   type ServiceProcess,
@@ -77,7 +78,7 @@ function startAgentProcess(
 
 /** Retries until there is a response, because the server is sometimes down. */
 async function insist<T>(ask: () => Promise<T>): Promise<T> {
-  for (const end = Date.now() + 60_000; ;) {
+  for (const end = Date.now() + patient(60_000); ;) {
     try {
       return await ask();
     } catch (error) {
@@ -268,5 +269,5 @@ it.each(testDatabaseClients().slice(-1))(
       `${JSON.stringify({ kills, results, attempts, builds: BUILDS })}\n`,
     );
   },
-  120_000 + KILLS * 15_000 + BUILDS * 5_000,
+  patient(120_000 + KILLS * 15_000 + BUILDS * 5_000),
 );

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import type { Service } from '@slipway/service-kit';
 import {
   openTestDatabase,
@@ -142,7 +143,7 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
         { numRuns: RUNS },
       );
     },
-    RUNS * 200 + 30_000,
+    patient(RUNS * 200 + 30_000),
   );
 
   // eslint-disable-next-line jest/expect-expect -- every answer is looked at by expectDecent
@@ -176,6 +177,6 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
         { numRuns: RUNS },
       );
     },
-    RUNS * 400 + 30_000,
+    patient(RUNS * 400 + 30_000),
   );
 });

@@ -175,6 +175,6 @@ describe('an attacker with time', () => {
       // If nothing is shown, nothing is proved.
       expect(shown).toBeGreaterThan(HISTORIES / 2);
     },
-    HISTORIES * 200 + 30_000,
+    HISTORIES * 800 + 120_000,
   );
 });

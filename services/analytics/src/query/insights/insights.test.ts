@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import {
   byPerson,
   depthByHand,
@@ -132,7 +133,7 @@ describe.each(allEngines)('insights on %s', engine => {
         { isUnique: order === 'strict' },
       );
     },
-    RUNS * 4_000,
+    patient(RUNS * 4_000),
   );
 
   it.each([false, true])(
@@ -166,7 +167,7 @@ describe.each(allEngines)('insights on %s', engine => {
         );
       });
     },
-    RUNS * 4_000,
+    patient(RUNS * 4_000),
   );
 
   it(
@@ -196,7 +197,7 @@ describe.each(allEngines)('insights on %s', engine => {
         );
       });
     },
-    RUNS * 4_000,
+    patient(RUNS * 4_000),
   );
 
   it(
@@ -220,7 +221,7 @@ describe.each(allEngines)('insights on %s', engine => {
         { isUnique: true },
       );
     },
-    RUNS * 4_000,
+    patient(RUNS * 4_000),
   );
 
   it(
@@ -265,6 +266,6 @@ describe.each(allEngines)('insights on %s', engine => {
         ]);
       });
     },
-    RUNS * 4_000,
+    patient(RUNS * 4_000),
   );
 });
