@@ -263,19 +263,15 @@ function sleepersOf(seconds: string): string[] {
     .filter(line => new RegExp(`\\d sleep ${seconds}$`).test(line));
 }
 
-/** Waits for all of them: on a busy machine, they may start later than the script says. */
-function untilSleeping(seconds: string): Promise<void> {
-  return vi.waitFor(() =>
-    expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4),
-  );
-}
-
 it('ends processes that have dropped their environment, session and parent', async () => {
   const seconds = `302.${process.pid}`;
   const client = await bench.start([jobOf(`${ESCAPES(seconds)} sleep 60`)]);
   const build = await client.started(await client.trigger('job'));
   await client.logHas(build, 'escaped');
-  await untilSleeping(seconds);
+  // On a busy machine, they may start later than the script says.
+  await vi.waitFor(() =>
+    expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4),
+  );
   await client.post(`${build}stop`);
   await client.ended(build);
   expect(sleepersOf(seconds)).toEqual([]);
@@ -293,7 +289,9 @@ it('ends all of a build when the server is killed', async () => {
     const client = new BuildClient(running.url);
     const build = await client.started(await client.trigger('job'));
     await client.logHas(build, 'escaped');
-    await untilSleeping(seconds);
+    await vi.waitFor(() =>
+      expect(sleepersOf(seconds).length).toBeGreaterThanOrEqual(4),
+    );
     await running.end('SIGKILL');
     await vi.waitUntil(() => sleepersOf(seconds).length === 0);
     // The sandbox that waited for the next build, too.
