@@ -217,9 +217,9 @@ describe('KubernetesRuntime in a cluster with faults', () => {
 
   it('aborts a start without progress, naming what it waits for', async () => {
     harness.operator.stuck = true;
-    runtime = harness.runtime({}, { startTimeoutMs: 500 });
+    runtime = harness.runtime({}, { startTimeoutMs: 3_000 });
     await expect(start()).rejects.toThrow(
-      'The workspace did not start within 1 seconds: Initializing DevWorkspace',
+      'The workspace did not start within 3 seconds: Initializing DevWorkspace',
     );
     expect(harness.server.workspace(NAME)?.spec?.started).toBe(false);
   });

@@ -108,7 +108,9 @@ describe('LocalRuntime', () => {
       'The editor ended with exit code 3 before it was ready',
     );
     expect(reporter.steps.get('ide')?.state).toBe('failed');
-    expect(reporter.lines).toContain('ide: No luck today');
+    await eventually(() =>
+      expect(reporter.lines).toContain('ide: No luck today'),
+    );
     expect((await runtime.list())[0]).toMatchObject({ running: false });
   });
 
@@ -201,7 +203,8 @@ describe('LocalRuntime', () => {
     );
     const exit = new Promise<WorkspaceExit>(resolve => runtime.onExit(resolve));
     for (let count = 0; count < 6; count += 1) {
-      await askEditor<number>(workspace, '/terminal');
+      // The editor may be stopped before it responds.
+      await askEditor<number>(workspace, '/terminal').catch(() => undefined);
     }
 
     expect((await exit).reason).toMatch(

@@ -38,7 +38,7 @@ describe('LocalRuntime of a portal that returns', () => {
 
   it('ends editors and terminals when the portal does not return', async () => {
     const runtime = harness.runtime({
-      lease: { intervalMs: 200, timeoutMs: 600 },
+      lease: { intervalMs: 500, timeoutMs: 5_000 },
     });
     const workspace = await runtime.start(
       harness.spec(WORKSPACE_ID),
@@ -48,7 +48,10 @@ describe('LocalRuntime of a portal that returns', () => {
     const terminal = await askEditor<number>(workspace, '/terminal');
     await runtime.shutdown({ stopWorkspaces: false });
 
-    await vi.waitFor(async () => expect(await harness.processes()).toEqual([]));
+    await vi.waitFor(
+      async () => expect(await harness.processes()).toEqual([]),
+      { timeout: 30_000 },
+    );
     expect(await isAlive(terminal)).toBe(false);
   });
 

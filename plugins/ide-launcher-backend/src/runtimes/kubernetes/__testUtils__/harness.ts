@@ -133,9 +133,9 @@ export class ClusterHarness {
       editor: { id: 'che-code', title: 'VS Code', version: null },
       editorTemplate: cheCodeEditor('example.org/che-code:1'),
       limits: {
-        requestTimeoutMs: 1_000,
+        requestTimeoutMs: 10_000,
         requestAttempts: 3,
-        startTimeoutMs: 10_000,
+        startTimeoutMs: 60_000,
         stopTimeoutMs: 5_000,
         watchBackoffMaxMs: 1_000,
         eventIntervalMs: 2_000,

@@ -106,11 +106,11 @@ export class Harness {
       environment: {},
       limits: {
         concurrentStarts: 2,
-        startTimeoutMs: 15_000,
+        startTimeoutMs: 90_000,
         stopTimeoutMs: 3_000,
-        cloneTimeoutMs: 20_000,
+        cloneTimeoutMs: 120_000,
         cloneMaxBytes: 1024 ** 2,
-        commandTimeoutMs: 5_000,
+        commandTimeoutMs: 60_000,
         processes: 200,
         openFiles: 4_096,
         memoryBytes: 1024 ** 3,
@@ -123,7 +123,7 @@ export class Harness {
         firstUid: 2_000_000_000,
       },
       agentFile: AGENT,
-      lease: { intervalMs: 500, timeoutMs: 5_000 },
+      lease: { intervalMs: 500, timeoutMs: 60_000 },
     };
   }
 

@@ -61,7 +61,7 @@ describe('cloneProject', () => {
         caFile,
         extra: {},
       }),
-      limits: { cloneTimeoutMs: 20_000, cloneMaxBytes: 1024 ** 2 },
+      limits: { cloneTimeoutMs: 120_000, cloneMaxBytes: 1024 ** 2 },
       signal: new AbortController().signal,
       onLine: () => {},
       onProgress: () => {},
@@ -118,7 +118,7 @@ describe('cloneProject', () => {
   });
 
   it('ends a clone that grows over the limit', async () => {
-    const limits = { cloneTimeoutMs: 20_000, cloneMaxBytes: 10_000 };
+    const limits = { cloneTimeoutMs: 120_000, cloneMaxBytes: 10_000 };
     expect(await clone({}, { limits })).toMatch(/^it is larger than/);
     expect(existsSync(path.join(root, 'projects'))).toBe(false);
   });
