@@ -23,7 +23,7 @@ it('names the same events in the same way, and others differently', async () => 
   for (const uuids of batches) {
     await sink.send(
       { projectId: 'shop', events: uuids.map(event), isTest: false },
-      { signal: AbortSignal.timeout(5_000), timeoutMs: 5_000 },
+      { signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 },
     );
   }
   receiver.stop();

@@ -372,6 +372,18 @@ describe.each(allEngines)('destinations of events in %s', engine => {
   });
 });
 
+/** Returns whether a service has marked where its destinations begin. */
+function isMarked(directory: string): boolean {
+  const database = new Database(path.join(directory, 'db.sqlite'), {
+    readonly: true,
+  });
+  try {
+    return database.prepare('SELECT id FROM destinations').all().length > 0;
+  } finally {
+    database.close();
+  }
+}
+
 it('sends again what a receiver had not confirmed before a kill', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'destinations-'));
   const receiver = new Receiver();
@@ -399,9 +411,7 @@ it('sends again what a receiver had not confirmed before a kill', async () => {
   let service = await run();
   try {
     // The first run marks where the destination begins.
-    await new Promise(resolve => {
-      setTimeout(resolve, 1_500);
-    });
+    await vi.waitUntil(() => isMarked(directory), 30_000);
     await fetch(`${service.url}/api/batch`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

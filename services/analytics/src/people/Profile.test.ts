@@ -1,3 +1,4 @@
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { type Profile, ProfileDraft } from './Profile.ts';
 
 const EMPTY_PROFILE: Profile = { properties: {}, times: {} };
@@ -65,6 +66,6 @@ it('takes many updates of a large profile in a short time', () => {
   for (let at = 2; at < 3_000; at += 1) {
     draft.update({ ...NOTHING, set: { visits: at } }, at);
   }
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(performance.now() - start).toBeLessThan(patient(2_000));
   expect(draft.profile().properties.visits).toBe(2_999);
 });

@@ -1,3 +1,4 @@
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import type { Service } from '@slipway/service-kit';
 import {
   clientOf,
@@ -190,7 +191,7 @@ describe.each(allEngines)('hostile queries on %s', engine => {
       status: 400,
       body: { attr: expect.stringMatching(/^query/) },
     });
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(patient(2_000));
   });
 
   it('match regular expressions in linear time', async () => {
@@ -207,7 +208,7 @@ describe.each(allEngines)('hostile queries on %s', engine => {
         where: [`event = '${text}'`],
       }),
     ).toMatchObject({ status: 200, body: { results: [[false, 'a', text]] } });
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(patient(10_000));
   });
 
   it('are refused for many filters that are larger than their texts', async () => {

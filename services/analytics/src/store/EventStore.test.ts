@@ -82,7 +82,7 @@ describe('events in the journal', () => {
       journal,
       queries: new JournalQueries({
         filename: journal.filename,
-        timeoutMs: 1_000,
+        timeoutMs: 20_000,
         idleMs: 1_000,
       }),
       onFallBack: error => {
@@ -142,7 +142,7 @@ describe('events in the journal', () => {
       erased,
       queries: new JournalQueries({
         filename: journal.filename,
-        timeoutMs: 1_000,
+        timeoutMs: 20_000,
         idleMs: 1_000,
       }),
       onFallBack: error => {

@@ -118,7 +118,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
       journal,
       queries: new JournalQueries({
         filename: journal.filename,
-        timeoutMs: 1_000,
+        timeoutMs: 20_000,
         idleMs: 1_000,
       }),
       onFallBack: error => {
@@ -194,7 +194,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
       journal: journals,
       queries: new JournalQueries({
         filename: journals.filename,
-        timeoutMs: 1_000,
+        timeoutMs: 20_000,
         idleMs: 1_000,
       }),
       onFallBack: () => undefined,

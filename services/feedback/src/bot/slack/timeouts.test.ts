@@ -7,6 +7,7 @@ import {
   SLACK_SECRET,
   SLACK_TOKEN,
 } from '../../__testUtils__/FakeSlack.ts';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import type { Reply } from '../FeedbackBot.ts';
 import { SlackBot } from './SlackBot.ts';
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
     signingSecret: SLACK_SECRET,
     apiUrl: await slack.start(),
     logger: fakeLogger().logger,
-    timeoutMs: 1_000,
+    timeoutMs: patient(1_000),
   });
   server = createServer((request, response) => {
     bot.receiver.requestListener(request, response);
