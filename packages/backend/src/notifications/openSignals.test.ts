@@ -1,18 +1,19 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestBackend } from '@backstage/backend-test-utils';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { openSignalsModule } from './openSignals';
 
 /** Time after which the module has connected, in milliseconds. */
-const OPENED_MS = 2_000;
+const OPENED_MS = patient(2_000);
 
-/** Returns whether a connection for signals opens within two seconds. */
-function opens(port: number): Promise<boolean> {
+/** Returns whether a connection for signals opens in time. */
+function opens(port: number, limitMs = patient(10_000)): Promise<boolean> {
   const socket = new WebSocket(`ws://localhost:${port}/api/signals`);
   return new Promise<boolean>(resolve => {
     socket.onopen = () => resolve(true);
     socket.onerror = () => resolve(false);
-    setTimeout(() => resolve(false), 2_000);
+    setTimeout(() => resolve(false), limitMs);
   }).finally(() => socket.close());
 }
 
@@ -22,7 +23,7 @@ it('is needed, as the signals plugin never answers its first connection', async 
     features: [import('@backstage/plugin-signals-backend')],
   });
   await sleep(OPENED_MS);
-  expect(await opens(server.port())).toBe(false);
+  expect(await opens(server.port(), 2_000)).toBe(false);
   expect(await opens(server.port())).toBe(true);
 });
 
@@ -47,7 +48,7 @@ it('leaves requests to other paths that ask for an upgrade to their routes', asy
             port: server.port(),
             path: '/api/none',
             headers: { connection: 'upgrade', upgrade },
-            timeout: 2_000,
+            timeout: patient(10_000),
           },
           response => resolve(response.resume().statusCode),
         )

@@ -65,7 +65,7 @@ beforeAll(async () => {
           backend: { baseUrl: 'http://localhost:7007' },
           proxy: {
             endpoints: {
-              '/shop': { target: service.url, proxyTimeout: 1_000 },
+              '/shop': { target: service.url, proxyTimeout: 3_000 },
               '/builds': {
                 target: service.url,
                 paths: ['/job/'],
