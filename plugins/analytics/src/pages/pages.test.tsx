@@ -182,7 +182,7 @@ describe('insights', () => {
       );
     // Everything is refetched after this.
     await save();
-    expect(over).toEqual([1]);
+    await waitFor(() => expect(over).toEqual([1]));
     await screen.findByRole('heading', { name: 'Theirs' });
     await user.click(screen.getByRole('button', { name: 'Save insight' }));
     await save();

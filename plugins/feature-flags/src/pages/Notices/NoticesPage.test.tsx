@@ -95,10 +95,13 @@ describe('NoticesPage', () => {
     expect(await screen.findByText('Waiting')).toBeVisible();
     expect(screen.getByText('The receiver answered 503')).toBeVisible();
 
-    await user.click(
-      screen.getByRole('switch', { name: 'Send notices to Shop' }),
-    );
+    const isSending = screen.getByRole('switch', {
+      name: 'Send notices to Shop',
+    });
+    await user.click(isSending);
     await waitFor(() => expect(api.channels[0].enabled).toBe(false));
+    // Until then, an edit would begin from the former state of the channel.
+    await waitFor(() => expect(isSending).not.toHaveAttribute('aria-readonly'));
 
     await press('Edit Shop');
     const dialog = await screen.findByRole('dialog');
