@@ -450,7 +450,7 @@ describe('a build', () => {
     await user.click(
       within(dialog).getByRole('button', { name: 'Stop build' }),
     );
-    expect(api.asked).toEqual(['stop payments #3']);
+    await waitFor(() => expect(api.asked).toEqual(['stop payments #3']));
   });
 
   it('that runs tells how long it usually takes, and that someone is stopping it', async () => {

@@ -104,10 +104,12 @@ it('dismisses a completed item, and undoes that', async () => {
   expect(
     await screen.findByRole('button', { name: 'Mark as done: failure' }),
   ).toBeVisible();
-  expect(changes).toEqual([
-    ['failure', { state: 'done', until: null }],
-    ['failure', null],
-  ]);
+  await waitFor(() =>
+    expect(changes).toEqual([
+      ['failure', { state: 'done', until: null }],
+      ['failure', null],
+    ]),
+  );
 });
 
 it('dismisses all items at once, and undoes that', async () => {
@@ -121,12 +123,14 @@ it('dismisses all items at once, and undoes that', async () => {
   expect(
     await screen.findByRole('button', { name: 'Mark as done: other' }),
   ).toBeVisible();
-  expect(changes.map(([key, aside]) => [key, aside?.state])).toEqual([
-    ['failure', 'done'],
-    ['other', 'done'],
-    ['failure', undefined],
-    ['other', undefined],
-  ]);
+  await waitFor(() =>
+    expect(changes.map(([key, aside]) => [key, aside?.state])).toEqual([
+      ['failure', 'done'],
+      ['other', 'done'],
+      ['failure', undefined],
+      ['other', undefined],
+    ]),
+  );
 });
 
 it('keeps the focus next to the item whose button was pressed', async () => {
@@ -162,9 +166,11 @@ it('snoozes an item until tomorrow', async () => {
     }),
   );
   expect(await screen.findByText('1 set aside')).toBeVisible();
-  expect(changes).toEqual([
-    ['failure', { state: 'snoozed', until: expect.stringContaining('T') }],
-  ]);
+  await waitFor(() =>
+    expect(changes).toEqual([
+      ['failure', { state: 'snoozed', until: expect.stringContaining('T') }],
+    ]),
+  );
 });
 
 it('shows dismissed items on request', async () => {

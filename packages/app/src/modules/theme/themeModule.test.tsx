@@ -47,7 +47,7 @@ it('limits descriptions in the catalog to two lines, except in the focused row',
       const tooltip = await screen.findByRole(
         'tooltip',
         {},
-        { timeout: 1_000 },
+        { timeout: 3_000 },
       );
       expect(tooltip).toHaveTextContent(DESCRIPTION);
     },
