@@ -86,22 +86,23 @@ describe('IncidentsPage', () => {
     );
     const row = screen.getByRole('row', { name: /Payments time out/ });
     expect(row).toHaveAttribute('aria-selected', 'true');
-    expect(panel.getByRole('link', { name: /Open at source/ })).toHaveAttribute(
-      'href',
-      'https://pager.example.org/7',
-    );
+    expect(
+      await panel.findByRole('link', { name: /Open at source/ }),
+    ).toHaveAttribute('href', 'https://pager.example.org/7');
 
     expect(
       await panel.findByRole('heading', { name: 'Changes in checkout 1.4.3' }),
     ).toBeVisible();
     expect(await panel.findByText(/Wait longer for the bank/)).toBeVisible();
-    const items = panel.getAllByRole('listitem');
-    expect(items.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/checkout 1.4.2.*Cause \(guess\).*Failed: inc/),
-      expect.stringMatching(/checkout 1.4.1/),
-      expect.stringMatching(/checkout 1.4.3.*Resolved it \(guess\)/),
-      expect.stringMatching(/Wait longer for the bank/),
-    ]);
+    await waitFor(() => {
+      const items = panel.getAllByRole('listitem');
+      expect(items.map(({ textContent }) => textContent)).toEqual([
+        expect.stringMatching(/checkout 1.4.2.*Cause \(guess\).*Failed: inc/),
+        expect.stringMatching(/checkout 1.4.1/),
+        expect.stringMatching(/checkout 1.4.3.*Resolved it \(guess\)/),
+        expect.stringMatching(/Wait longer for the bank/),
+      ]);
+    });
 
     await user.keyboard('{Escape}');
     expect(address()).toBe('/delivery/incidents?environment=prod');

@@ -15,7 +15,10 @@ async function openDialogAt(api: FakeIdeLauncherApi, search: string) {
   await screen.findByRole('dialog', { name: 'Create workspace' });
   return {
     ...app,
-    url: screen.getByRole('textbox', { name: 'Repository or devfile address' }),
+    // The dialog opens before its form has loaded.
+    url: await screen.findByRole('textbox', {
+      name: 'Repository or devfile address',
+    }),
     name: screen.getByRole('textbox', { name: 'Name' }),
     submit: screen.getByRole('button', { name: 'Create workspace' }),
   };

@@ -242,9 +242,11 @@ describe('WorkspacesPage', () => {
       expect(
         await dialog.findByText(/Accepted by user:default\/ada/),
       ).toBeVisible();
-      expect(
-        dialog.getByRole('button', { name: 'Create workspace' }),
-      ).toBeEnabled();
+      await waitFor(() =>
+        expect(
+          dialog.getByRole('button', { name: 'Create workspace' }),
+        ).toBeEnabled(),
+      );
     });
 
     it('shows other users who can accept it, and that the configuration may accept it', async () => {
