@@ -48,7 +48,7 @@ class ShopProcess {
 
   /** Waits until it has begun to answer a slow request. */
   async begins(): Promise<void> {
-    await vi.waitFor(() => expect(this.output).toContain('slow request begun'));
+    await vi.waitUntil(() => this.output.includes('slow request begun'));
   }
 }
 
