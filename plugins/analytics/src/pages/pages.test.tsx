@@ -173,24 +173,24 @@ describe('insights', () => {
         query: { ...query, interval: 'week' as const },
       },
     ];
-    await user.click(screen.getByRole('button', { name: 'Save insight' }));
-    const save = async () =>
-      user.click(
+    const save = async () => {
+      await user.click(screen.getByRole('button', { name: 'Save insight' }));
+      await user.click(
         within(await screen.findByRole('dialog')).getByRole('button', {
           name: 'Save insight',
         }),
       );
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    };
     // Everything is refetched after this.
     await save();
     await waitFor(() => expect(over).toEqual([1]));
     await screen.findByRole('heading', { name: 'Theirs' });
-    await user.click(screen.getByRole('button', { name: 'Save insight' }));
     await save();
     await waitFor(() => expect(over).toEqual([1, 1]));
     // The current version is opened.
     go(path);
     await waitFor(() => expect(address()).toContain('interval=week'));
-    await user.click(screen.getByRole('button', { name: 'Save insight' }));
     await save();
     await waitFor(() => expect(over).toEqual([1, 1, 2]));
   });
@@ -318,7 +318,13 @@ describe('dashboards', () => {
     await insights.createDashboard('default', { name: 'Overview', tiles });
     const { user } = renderPlugin({ insights, path: '/analytics/dashboards' });
     const move = async (name: string, expected: string) => {
-      await user.click(await screen.findByRole('button', { name }));
+      const button = await waitFor(() => {
+        const found = screen.getByRole('button', { name });
+        // Until the move before it is shown, it may be at its end.
+        expect(found).toBeEnabled();
+        return found;
+      });
+      await user.click(button);
       await waitFor(() =>
         expect(insights.dashboards[0].tiles.join(' ')).toBe(expected),
       );
