@@ -673,9 +673,9 @@ describe('insights that programs save', () => {
     const other = screen.getByRole('button', { name: 'Remove Other' });
     await Promise.all([user.click(remove), user.click(other)]);
     await waitFor(() => expect(insights.dashboards[0].tiles).toEqual([]));
-    const undo = await screen.findAllByRole('button', { name: 'Undo' });
-    expect(undo).toHaveLength(2);
-    await user.click(undo[0]);
+    const undo = () => screen.getAllByRole('button', { name: 'Undo' });
+    await waitFor(() => expect(undo()).toHaveLength(2));
+    await user.click(undo()[0]);
     await waitFor(() => expect(insights.dashboards[0].tiles).toHaveLength(1));
   });
 
