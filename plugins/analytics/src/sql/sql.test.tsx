@@ -76,8 +76,12 @@ it('offers examples, and the names of events and properties', async () => {
   await user.click(
     await screen.findByRole('button', { name: 'Pages by visitors' }),
   );
-  expect(api.askedSql.at(-1)?.query).toContain('$pathname');
-  expect(screen.queryByRole('region', { name: 'Examples' })).toBeNull();
+  await waitFor(() =>
+    expect(api.askedSql.at(-1)?.query ?? '').toContain('$pathname'),
+  );
+  await waitFor(() =>
+    expect(screen.queryByRole('region', { name: 'Examples' })).toBeNull(),
+  );
 
   const area = await field();
   await user.clear(area);
@@ -90,7 +94,9 @@ it('offers examples, and the names of events and properties', async () => {
     screen.getByRole('button', { name: /Insert event or property/ }),
   );
   expect(
-    screen.getByRole('option', { name: "person.properties['plan of today']" }),
+    await screen.findByRole('option', {
+      name: "person.properties['plan of today']",
+    }),
   ).toBeVisible();
   await user.click(screen.getByRole('option', { name: "'signed up'" }));
   await waitFor(() => expect(area).toHaveValue("a = 'signed up'"));

@@ -114,7 +114,7 @@ it('runs an action on the selected rows, and then clears the selection', async (
   expect(tools).toHaveTextContent('1 selected');
   await userEvent.click(within(tools).getByRole('button', { name: 'Star' }));
   expect(run).toHaveBeenCalledWith([SERVICES[1]]);
-  expect(screen.queryByRole('toolbar')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
 });
 
 it('asks before an action that cannot be undone, on the rows that it is for', async () => {
