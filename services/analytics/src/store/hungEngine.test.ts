@@ -18,7 +18,7 @@ describe.each(testEngines)('a hung %s', engine => {
     directory = await mkdtemp(path.join(tmpdir(), 'hung-engine-'));
     service = await startAnalytics({
       directory,
-      config: { events: { directory, engine, querySeconds: 1 } },
+      config: { events: { directory, engine, querySeconds: 5 } },
     });
     client = clientOf(service);
   });

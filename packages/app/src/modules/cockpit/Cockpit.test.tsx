@@ -238,13 +238,16 @@ it('lists what happened from all parts, narrowed by kind in the address', async 
       }),
   );
   const timeline = await screen.findByRole('region', { name: 'Timeline' });
-  const rows = await within(timeline).findAllByRole('listitem');
-  expect(rows.map(row => row.textContent)).toEqual([
-    expect.stringContaining('shop 1.2.0 to prod'),
-    expect.stringContaining('shop #7'),
-  ]);
+  // The parts answer one after the other.
+  const rows = () => within(timeline).getAllByRole('listitem');
+  await waitFor(() =>
+    expect(rows().map(row => row.textContent)).toEqual([
+      expect.stringContaining('shop 1.2.0 to prod'),
+      expect.stringContaining('shop #7'),
+    ]),
+  );
   expect(
-    within(rows[0]).getByRole('link', { name: 'Build: shop #7' }),
+    within(rows()[0]).getByRole('link', { name: 'Build: shop #7' }),
   ).toHaveAttribute('href', '/builds/shop/7');
   await userEvent.click(
     within(timeline).getByRole('button', { name: /Builds/ }),

@@ -11,7 +11,7 @@ class Session {
         new Promise(resolve => {
           setTimeout(
             () => resolve({ text: () => '{"data":[[1]]}' }),
-            isQuestion && sql.includes('SELECT') ? 3_000 : 0,
+            isQuestion && sql.includes('SELECT') ? 2_600 : 0,
           );
         }),
     );
