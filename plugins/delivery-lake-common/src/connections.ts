@@ -4,6 +4,14 @@ export type Forge = 'github' | 'gitlab' | 'gitea' | 'forgejo';
 /** Everything that admins can connect: repositories of forges, and accounts of incident trackers. */
 export type Sender = Forge | 'pagerduty' | 'jira';
 
+/** Senders that create the secrets of their webhooks themselves, so that admins enter them. */
+export type SecretCreator = 'pagerduty';
+
+/** Returns whether a sender creates the secret of its webhook itself. */
+export function createsSecret(sender: Sender): sender is SecretCreator {
+  return sender === 'pagerduty';
+}
+
 /** A repository or account whose webhook reports to the lake. Times are in ISO 8601. */
 export interface ConnectionResponse {
   id: string;
@@ -32,10 +40,20 @@ export interface ConnectionResponse {
 }
 
 /** A new connection, or one with a new secret, which is only shown once. */
-export interface CreatedConnectionResponse extends ConnectionResponse {
-  /** Missing if the sender creates it. */
-  secret?: string;
+export interface ConnectionWithSecret extends ConnectionResponse {
+  forge: Exclude<Sender, SecretCreator>;
+  secret: string;
 }
+
+/** A new connection whose sender creates the secret. */
+export interface ConnectionWithoutSecret extends ConnectionResponse {
+  forge: SecretCreator;
+  secret?: undefined;
+}
+
+/** Response of `POST /connections`. */
+export type CreatedConnectionResponse =
+  ConnectionWithSecret | ConnectionWithoutSecret;
 
 /** Response of `GET /connections`. */
 export interface ConnectionsResponse {

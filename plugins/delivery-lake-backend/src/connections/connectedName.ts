@@ -50,8 +50,3 @@ export function expectedName(sender: Sender): string {
       return 'the address of a repository, or owner/name';
   }
 }
-
-/** Returns whether a sender creates the secret of a webhook itself, so that it has to be entered. */
-export function createsSecret(sender: Sender): boolean {
-  return sender === 'pagerduty';
-}

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { CreatedConnectionResponse } from '@slipway/plugin-delivery-lake-common';
+import type { ConnectionWithSecret } from '@slipway/plugin-delivery-lake-common';
 import request from 'supertest';
 import { DatabaseConnectionStore } from '../storage/DatabaseConnectionStore';
 import gitlabPush from '../webhooks/__fixtures__/gitlab/push.json';
@@ -45,7 +45,7 @@ describe.each(databases.eachSupportedId())('connections on %s', databaseId => {
 
   async function connect(
     body: object = { forge: 'github', repository: 'shop/cart' },
-  ): Promise<CreatedConnectionResponse> {
+  ): Promise<ConnectionWithSecret> {
     return (await call('post', '/connections').send(body).expect(201)).body;
   }
 

@@ -9,6 +9,7 @@ import { SENDER_TITLES, SENDERS } from '@slipway/platform-guards';
 import {
   type ConnectionResponse,
   type CreatedConnectionResponse,
+  createsSecret,
   deliveryConnectPermission,
 } from '@slipway/plugin-delivery-lake-common';
 import {
@@ -26,7 +27,7 @@ import type {
   Connection,
   DatabaseConnectionStore,
 } from '../storage/DatabaseConnectionStore';
-import { connectedName, createsSecret, expectedName } from './connectedName';
+import { connectedName, expectedName } from './connectedName';
 
 const SECRET_BYTES = 32;
 
@@ -82,11 +83,14 @@ export function createConnectionRoutes(options: {
 
   const presentNew = (
     connection: Connection,
-    secret: string | undefined,
-  ): CreatedConnectionResponse => ({
-    ...present(connection),
-    ...(secret !== undefined && { secret }),
-  });
+    secret: string,
+  ): CreatedConnectionResponse => {
+    const { forge } = connection;
+    const shown = present(connection);
+    return createsSecret(forge)
+      ? { ...shown, forge }
+      : { ...shown, forge, secret };
+  };
 
   /** @throws ConflictError if the secret of a connection has the other origin. */
   const find = async (id: string, origin: 'ours' | 'theirs') => {
@@ -115,14 +119,14 @@ export function createConnectionRoutes(options: {
         throw new InputError(`repository: must be ${expectedName(body.forge)}`);
       }
       nameTarget(req, repository);
-      const secret = createsSecret(body.forge) ? undefined : newSecret();
+      const secret = newSecret();
       const connection = await store.add({
         id: `connection-${randomUUID()}`,
         forge: body.forge,
         repository,
         createdBy: callerOf(await httpAuth.credentials(req)).ref,
         createdAt: now(),
-        secret,
+        secret: createsSecret(body.forge) ? undefined : secret,
       });
       res.status(201).json(presentNew(connection, secret));
     })

@@ -1,26 +1,28 @@
 import { ResponseError } from '@backstage/errors';
-import type {
-  BreakdownResponse,
-  DeliveredChange,
-  DeploymentDetails,
-  DeploymentResponse,
-  DeploymentsResponse,
-  DoraMetricsResponse,
-  DoraSeriesResponse,
-  Improvement,
-  ImprovementsResponse,
-  IncidentDetails,
-  IncidentsResponse,
-  LakeStatusResponse,
-  RunningResponse,
-  ScopeComparison,
-  ScopesResponse,
-  SeriesInterval,
-  UnmatchedResponse,
-  ConnectionResponse,
-  ConnectionsResponse,
-  CreatedConnectionResponse,
-  Sender,
+import {
+  createsSecret,
+  type BreakdownResponse,
+  type DeliveredChange,
+  type DeploymentDetails,
+  type DeploymentResponse,
+  type DeploymentsResponse,
+  type DoraMetricsResponse,
+  type DoraSeriesResponse,
+  type Improvement,
+  type ImprovementsResponse,
+  type IncidentDetails,
+  type IncidentsResponse,
+  type LakeStatusResponse,
+  type RunningResponse,
+  type ScopeComparison,
+  type ScopesResponse,
+  type SeriesInterval,
+  type UnmatchedResponse,
+  type ConnectionResponse,
+  type ConnectionsResponse,
+  type ConnectionWithSecret,
+  type CreatedConnectionResponse,
+  type Sender,
 } from '@slipway/plugin-delivery-lake-common';
 import type {
   DeliveryLakeApi,
@@ -248,20 +250,22 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
       webhookUrl: `http://localhost:7007/api/delivery-lake/webhooks/connections/connection-${this.connections.length + 1}`,
       lastDelivery: null,
       lastRefusedAt: null,
-      ...(forge === 'pagerduty' && { needsSecret: true }),
+      ...(createsSecret(forge) && { needsSecret: true }),
     };
     this.connections.push(connection);
     return this.#answer(
       'connect',
       {},
-      forge === 'pagerduty' ? connection : { ...connection, secret: 's3cret' },
+      createsSecret(forge)
+        ? { ...connection, forge }
+        : { ...connection, forge, secret: 's3cret' },
     );
   }
 
-  async replaceConnectionSecret(
-    id: string,
-  ): Promise<CreatedConnectionResponse> {
-    const found = this.connections.find(one => one.id === id)!;
+  async replaceConnectionSecret(id: string): Promise<ConnectionWithSecret> {
+    const found = this.connections.find(
+      one => one.id === id,
+    ) as ConnectionWithSecret;
     return this.#answer(
       'replaceConnectionSecret',
       {},

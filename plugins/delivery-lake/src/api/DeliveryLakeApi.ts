@@ -2,6 +2,7 @@ import type {
   BreakdownResponse,
   ConnectionResponse,
   ConnectionsResponse,
+  ConnectionWithSecret,
   CreatedConnectionResponse,
   DeploymentResponse,
   DeploymentsResponse,
@@ -101,7 +102,7 @@ export interface DeliveryLakeApi {
     forge: Sender;
     repository: string;
   }): Promise<CreatedConnectionResponse>;
-  replaceConnectionSecret(id: string): Promise<CreatedConnectionResponse>;
+  replaceConnectionSecret(id: string): Promise<ConnectionWithSecret>;
   /** Stores the secret that the sender created. */
   enterConnectionSecret(
     id: string,

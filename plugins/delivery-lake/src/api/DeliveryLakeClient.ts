@@ -4,6 +4,7 @@ import type {
   BreakdownResponse,
   ConnectionResponse,
   ConnectionsResponse,
+  ConnectionWithSecret,
   CreatedConnectionResponse,
   DeploymentResponse,
   DeploymentsResponse,
@@ -143,9 +144,7 @@ export class DeliveryLakeClient implements DeliveryLakeApi {
     });
   }
 
-  async replaceConnectionSecret(
-    id: string,
-  ): Promise<CreatedConnectionResponse> {
+  async replaceConnectionSecret(id: string): Promise<ConnectionWithSecret> {
     return this.#lake.json(`/connections/${encodeURIComponent(id)}/secret`, {
       method: 'POST',
     });
