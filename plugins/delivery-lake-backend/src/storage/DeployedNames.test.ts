@@ -33,7 +33,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       }),
       aDeployment({ externalId: '4', service: 'till' }),
     );
-    expect(await names.find(['pagerduty:P1'])).toBe('shop/cart');
+    expect(await names.find(['pagerduty:P1'], at(25))).toBe('shop/cart');
     await send(
       aDeployment({
         ...{ externalId: '5', service: 'cart-eu' },
@@ -41,26 +41,45 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
         occurredAt: at(20),
       }),
     );
-    expect(await names.find(['pagerduty:P1'])).toBe('cart-eu');
+    expect(await names.find(['pagerduty:P1'], at(25))).toBe('cart-eu');
+  });
+
+  it('finds the name at the start of an incident, however long it lasts', async () => {
+    const { own, names, send } = await start();
+    for (const name of ['pagerduty:P1', 'shop/cart', 'cart-eu']) {
+      own(name, 'default/cart');
+    }
+    await send(
+      aDeployment({ externalId: '1', service: 'shop/cart' }),
+      aDeployment({
+        ...{ externalId: '2', service: 'cart-eu' },
+        finishedAt: at(20),
+        occurredAt: at(20),
+      }),
+    );
+    expect(await names.find(['pagerduty:P1'], at(15))).toBe('shop/cart');
+    expect(await names.find(['pagerduty:P1'], at(20))).toBe('cart-eu');
+    // Before all of them, it is the first, which stays the same.
+    expect(await names.find(['pagerduty:P1'], at(1))).toBe('shop/cart');
   });
 
   it('uses the name of a component that was not deployed', async () => {
     const { own, names } = await start();
     own('pagerduty:P1', 'default/cart');
     own('pagerduty:P2', 'legacy/cart');
-    expect(await names.find(['pagerduty:P1'])).toBe('cart');
-    expect(await names.find(['pagerduty:P2'])).toBe('legacy/cart');
+    expect(await names.find(['pagerduty:P1'], at(25))).toBe('cart');
+    expect(await names.find(['pagerduty:P2'], at(25))).toBe('legacy/cart');
   });
 
   it('tries the most specific name first, and does not guess', async () => {
     const { directory, own, names } = await start();
     own('jira:SHOP', 'default/shop');
     own('Cart', 'default/cart');
-    expect(await names.find(['jira:SHOP/Cart', 'jira:SHOP', 'Cart'])).toBe(
-      'shop',
-    );
-    expect(await names.find(['jira:SHOP/Cart'])).toBeUndefined();
-    expect(await names.find([])).toBeUndefined();
+    expect(
+      await names.find(['jira:SHOP/Cart', 'jira:SHOP', 'Cart'], at(25)),
+    ).toBe('shop');
+    expect(await names.find(['jira:SHOP/Cart'], at(25))).toBeUndefined();
+    expect(await names.find([], at(25))).toBeUndefined();
     const shared = new DeployedNames({
       knex: (await createLake(await databases.init(databaseId))).knex,
       directory: {
@@ -70,6 +89,6 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
             : directory.find(name),
       },
     });
-    expect(await shared.find(['pagerduty:P1', 'Cart'])).toBeUndefined();
+    expect(await shared.find(['pagerduty:P1', 'Cart'], at(25))).toBeUndefined();
   });
 });

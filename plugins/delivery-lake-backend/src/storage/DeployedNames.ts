@@ -17,13 +17,18 @@ export class DeployedNames {
   }
 
   /**
-   * Returns the name under which a component was last deployed to production, so that its incidents
-   * count for its deployments; the name of the component if it was not.
+   * Returns the name under which a component was last deployed to production before an incident, so
+   * that the incident counts for that deployment, whatever is deployed until it ends; otherwise the
+   * name under which it was first deployed, or that of the component.
    *
    * @param names - names of the component in a tracker, the most specific first.
+   * @param startedAt - the start of the incident, in milliseconds.
    * @returns undefined if the catalog knows none of them, or several components share the name.
    */
-  async find(names: readonly string[]): Promise<string | undefined> {
+  async find(
+    names: readonly string[],
+    startedAt: number,
+  ): Promise<string | undefined> {
     const found = names
       .map(name => this.#directory.find(name))
       .find(({ match }) => match !== 'unknown');
@@ -31,22 +36,47 @@ export class DeployedNames {
       return undefined;
     }
     const { entityRef } = found.ownership;
+    const deployed = await this.#deployed(entityRef, startedAt);
+    const [last] = deployed
+      .filter(({ last_before: at }) => at !== null)
+      .toSorted((a, b) => Number(b.last_before) - Number(a.last_before));
+    const [first] = deployed.toSorted(
+      (a, b) => Number(a.first) - Number(b.first),
+    );
+    return (last ?? first)?.name ?? ownName(entityRef);
+  }
+
+  /** Finds the names under which a component was deployed to production, with two moments. */
+  async #deployed(
+    entityRef: string,
+    startedAt: number,
+  ): Promise<DeployedName[]> {
+    // The condition of an index, in which each moment is found at once.
+    const counted = () =>
+      this.#knex('deployments as d').whereRaw(
+        'd.counted = 1 AND d.service_id = s.id',
+      );
     const services = await this.#knex('services as s')
       .where('s.entity_ref', entityRef)
       .orderBy('s.name')
-      .select<{ name: string; deployed_at: BigInteger | null }[]>(
+      .select<DeployedName[]>(
         's.name',
-        this.#knex('deployments as d')
+        counted().min('d.finished_at').as('first'),
+        counted()
+          .where('d.finished_at', '<=', startedAt)
           .max('d.finished_at')
-          .where('d.counted', 1)
-          .whereColumn('d.service_id', 's.id')
-          .as('deployed_at'),
+          .as('last_before'),
       );
-    const [last] = services
-      .filter(({ deployed_at: at }) => at !== null)
-      .toSorted((a, b) => Number(b.deployed_at) - Number(a.deployed_at));
-    return last?.name ?? ownName(entityRef);
+    return services.filter(({ first }) => first !== null);
   }
+}
+
+/** A name of a component, and when it was deployed under it, in milliseconds; null if never. */
+interface DeployedName {
+  name: string;
+  first: BigInteger | null;
+  /** The last time before the incident. */
+  last_before: BigInteger | null;
 }
 
 /** Returns the short form of a component's entity ref, as pipelines report it. */

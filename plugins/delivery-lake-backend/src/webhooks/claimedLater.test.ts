@@ -1,3 +1,5 @@
+import type { Knex } from 'knex';
+import type { RawDelivery } from '../events/LakeEvent';
 import { createLake } from '../storage/__testUtils__/createLake';
 import { aDeployment } from '../storage/__testUtils__/events';
 import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
@@ -60,5 +62,54 @@ it.each(databases.eachSupportedId())(
     expect(
       JSON.parse((await knex('lake_deliveries').first('context')).context),
     ).toEqual({ repository: 'acme.pagerduty.com', service: 'shop/cart' });
+  },
+);
+
+it.each(databases.eachSupportedId())(
+  'moves earlier incidents to deployments that were imported later, when all is read again, on %s',
+  async databaseId => {
+    const { directory, knex, send, service } = await createLake(
+      await databases.init(databaseId),
+    );
+    const own = {
+      entityRef: 'component:default/cart',
+      team: null,
+      project: null,
+    };
+    for (const name of ['pagerduty:PF9KMXH', 'cart', 'shop/cart']) {
+      directory.owners.set(name, own);
+    }
+    const complete = (one: RawDelivery, tx: Knex) =>
+      withService(one, new DeployedNames({ knex: tx, directory }));
+    const body = JSON.stringify({
+      event: {
+        ...incident.event,
+        occurred_at: '2026-01-05T00:20:00Z',
+        data: { ...incident.event.data, created_at: '2026-01-05T00:20:00Z' },
+      },
+    });
+    const delivery = await complete(
+      {
+        ...{ channel: 'pagerduty', type: 'incident.triggered', key: 'w-1' },
+        body,
+      },
+      knex,
+    );
+    const { items } = mapDelivery(delivery, lakeConfig());
+    await service.ingestDelivery(delivery, items);
+    const services = () =>
+      knex('incidents as i')
+        .join('services as s', 's.id', 'i.service_id')
+        .pluck('s.name');
+    expect(await services()).toEqual(['cart']);
+
+    await send(aDeployment({ service: 'shop/cart' }));
+    const replayer = new Replayer({
+      ...{ knex, directory, config: lakeConfig() },
+      mapper: one => mapDelivery(one, lakeConfig()),
+      complete,
+    });
+    await replayer.replay();
+    expect(await services()).toEqual(['shop/cart']);
   },
 );

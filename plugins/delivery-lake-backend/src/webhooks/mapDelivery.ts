@@ -190,7 +190,9 @@ function read(
 }
 
 /**
- * Adds the service to a tracker's delivery that was received before a component had claimed it.
+ * Adds the service that a tracker's delivery is about. One that was found before is kept if there
+ * is none now, and replaced otherwise: a component may have claimed it, or its deployments may have
+ * been imported, since it was received.
  *
  * @param deployed - finds the service.
  */
@@ -200,10 +202,15 @@ export async function withService(
 ): Promise<RawDelivery> {
   const { channel, body, context } = delivery;
   const reader = trackerReader(channel);
-  if (!reader || context?.service !== undefined) {
+  if (!reader) {
     return delivery;
   }
-  const service = await deployed.find(reader.serviceNamesOf(JSON.parse(body)));
+  const payload: unknown = JSON.parse(body);
+  const startedAt = reader.startOf(payload);
+  const service =
+    startedAt === undefined
+      ? undefined
+      : await deployed.find(reader.serviceNamesOf(payload), startedAt);
   return service === undefined
     ? delivery
     : { ...delivery, context: { ...context, service } };

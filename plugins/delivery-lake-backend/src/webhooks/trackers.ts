@@ -9,6 +9,8 @@ export interface TrackerReader {
   accountOf(body: unknown): string | undefined;
   /** Returns the names by which the catalog may know the affected service, the most specific first. */
   serviceNamesOf(body: unknown): string[];
+  /** Returns the start of the incident, in milliseconds; undefined for events that name none. */
+  startOf(body: unknown): number | undefined;
 }
 
 /** Returns the host, with its port, of an address; undefined if it is not one. */

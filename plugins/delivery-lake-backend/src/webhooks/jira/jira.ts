@@ -162,6 +162,7 @@ export const jira: TrackerReader = {
     const { data } = issueSchema.safeParse(body);
     return data && hostOf(data.issue.self);
   },
+  startOf: body => issueSchema.safeParse(body).data?.issue.fields.created,
   serviceNamesOf(body) {
     const fields = issueSchema.safeParse(body).data?.issue.fields;
     if (!fields) {

@@ -91,6 +91,7 @@ export const pagerduty: TrackerReader = {
     const { data } = incidentSchema.safeParse(body);
     return data && hostOf(data.event.data.html_url);
   },
+  startOf: body => incidentSchema.safeParse(body).data?.event.data.created_at,
   serviceNamesOf(body) {
     const service = incidentSchema.safeParse(body).data?.event.data.service;
     return service
