@@ -104,6 +104,29 @@ it('ends when its status changed, if its workflow sets no resolution', () => {
   });
 });
 
+it('ends once, however it is edited later, if Jira does not say when its status changed', () => {
+  const closed = {
+    ...inCategory('done'),
+    statuscategorychangedate: undefined,
+  };
+  const closing = event({
+    at: '2026-03-05T11:15:00Z',
+    fields: { ...closed, updated: '2026-03-05T12:15:00.000+0100' },
+    changes: [{ field: 'status', fromString: 'To Do' }],
+  });
+  const edited = event({
+    at: '2026-03-09T08:00:00Z',
+    fields: { ...closed, updated: '2026-03-09T09:00:00.000+0100' },
+    changes: [{ field: 'summary', fromString: 'Cart is down' }],
+  });
+  const record = foldIncident(
+    [created, closing, edited]
+      .flatMap(body => eventsOf(map(body)))
+      .map(each => digestEvent(each as IncidentEvent)),
+  );
+  expect(record).toMatchObject({ resolvedAt: at('2026-03-05T11:15:00Z') });
+});
+
 it('is removed when it is deleted, or is no incident any more', () => {
   const deleted = event({ type: 'deleted', at: '2026-03-06T09:00:00Z' });
   const removal = {

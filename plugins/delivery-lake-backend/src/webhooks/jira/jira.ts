@@ -55,7 +55,6 @@ const issueSchema = z.object({
 });
 
 type Payload = z.output<typeof issueSchema>;
-type Fields = Payload['issue']['fields'];
 
 const EVENTS: ReadonlySet<string> = new Set([
   'jira:issue_created',
@@ -87,20 +86,33 @@ function before({ changelog }: Payload): { types: string[]; labels: string[] } {
   };
 }
 
+/** Returns whether an event is the one with which an issue got its status. */
+function bringsStatus({ webhookEvent, changelog }: Payload): boolean {
+  return (
+    webhookEvent === 'jira:issue_created' ||
+    (changelog?.items ?? []).some(({ field }) => field === 'status')
+  );
+}
+
 /**
- * Returns when an issue was closed; null while it is open. Its status counts, because a workflow
- * may reopen an issue and leave its resolution.
+ * Returns when an issue was closed: null while it is open, undefined if this event does not say so.
+ * Its status counts, because a workflow may reopen an issue and leave its resolution.
  */
-function closedAt(fields: Fields): number | null {
+function closedAt(payload: Payload): number | null | undefined {
+  const { fields } = payload.issue;
   const category = fields.status.statusCategory?.key;
   if (category === undefined) {
     return fields.resolutiondate ?? null;
   }
-  return category === 'done'
-    ? (fields.resolutiondate ??
-        fields.statuscategorychangedate ??
-        fields.updated)
-    : null;
+  if (category !== 'done') {
+    return null;
+  }
+  // Jira Data Center has no time of the status; later edits are no closing.
+  return (
+    fields.resolutiondate ??
+    fields.statuscategorychangedate ??
+    (bringsStatus(payload) ? fields.updated : undefined)
+  );
 }
 
 /** Returns the address of an issue's page. */
@@ -147,7 +159,7 @@ const map: DeliveryMapper = ({ source, body, config, service }) => {
     severity:
       severityIn(labels) ?? fields.priority?.name.toLocaleLowerCase('en-US'),
     startedAt: fields.created,
-    resolvedAt: closedAt(fields),
+    resolvedAt: closedAt(payload),
     // Whoever may write issues may not blame deployments of other components.
     deployment: link && { ...link, isOwn: true },
     url: pageOf(issue),
