@@ -224,7 +224,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       running: 'Running',
       team: 'Team',
       project: 'Project',
-      repository: 'Repository or account',
+      repository: 'Repository',
       source: 'Source',
       recovered: 'Recovered',
       notRecovered: 'Not yet',
@@ -329,7 +329,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       deniedDescription:
         'A platform admin connects repositories and incident trackers, so that pushes, deployments and incidents appear in Delivery.',
       loading: 'Loading connections',
-      emptyTitle: 'No repository is connected',
+      emptyTitle: 'Nothing is connected',
       emptyDescription:
         'Pushes, merges, deployments, releases and issues of a connected repository appear in Delivery automatically, and so do incidents from PagerDuty and Jira. Slipway creates the address of the webhook.',
       address: 'Repository',
@@ -337,6 +337,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       addressMissing: 'Enter the address of a repository, or owner/name',
       repository: 'Repository or account',
       forge: 'Forge',
+      source: 'Source',
       state: 'State',
       last: 'Last delivery',
       connected: 'Connected',
@@ -360,7 +361,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       trackerText: 'In {{forge}}, open {{page}}, and enter this address.',
       copyAddress: 'Copy webhook address',
       localOnly:
-        'Only this machine can reach this address. For a forge elsewhere, set backend.baseUrl in the portal configuration to an address that the forge can reach.',
+        'Only this machine can reach this address. For a sender elsewhere, set backend.baseUrl in the portal configuration to an address that it can reach.',
       secretText:
         'Enter this secret, too. It is not shown again after you leave this page.',
       copySecret: 'Copy secret',
@@ -368,7 +369,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
       replace: 'Create a new secret',
       replaceTitle: 'Create a new secret for {{repository}}?',
       replaceText:
-        'Deliveries signed with the old secret are rejected until you enter the new one in the forge.',
+        'Deliveries signed with the old secret are rejected until you enter the new one where the webhook was added.',
       contentType: 'Content type',
       events: 'Events',
       catalogTitle: '2. Name the repository in the catalog',
@@ -391,6 +392,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
         addressMissing: 'Enter the address of your PagerDuty account',
         stepCreated: 'Address created',
         stepSecret: 'Secret of PagerDuty entered',
+        waitingHelp:
+          'In PagerDuty, choose Send Test Event; if the webhook was disabled, enable it first. This page updates as soon as something is received.',
         secretText:
           'PagerDuty creates the secret of the webhook, and shows it once after you have added the webhook. Enter it here.',
         secretStored:

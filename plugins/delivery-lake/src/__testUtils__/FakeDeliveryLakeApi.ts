@@ -282,7 +282,7 @@ export class FakeDeliveryLakeApi implements DeliveryLakeApi {
   ): Promise<ConnectionResponse> {
     this.enteredSecrets.push(secret);
     this.connections = this.connections.map(({ needsSecret, ...one }) =>
-      one.id === id ? one : { ...one, needsSecret },
+      one.id === id ? { ...one, lastRefusedAt: null } : { ...one, needsSecret },
     );
     return this.#answer(
       'enterConnectionSecret',

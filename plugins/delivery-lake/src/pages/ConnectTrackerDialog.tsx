@@ -15,7 +15,7 @@ export function ConnectTrackerDialog(props: {
 }) {
   const { onClose, onCreated } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const { mutate, error, isPending } = useConnect();
+  const { mutate, reset, error, isPending } = useConnect();
   const [tracker, setTracker] = useState<Tracker>('pagerduty');
   const [address, setAddress] = useState('');
   const [isChecked, setIsChecked] = useState(false);
@@ -50,7 +50,12 @@ export function ConnectTrackerDialog(props: {
         <Select
           label={t('connections.tracker')}
           value={tracker}
-          onChange={value => setTracker(value as Tracker)}
+          onChange={value => {
+            setTracker(value as Tracker);
+            // What was wrong with the other one is no news about this one.
+            setIsChecked(false);
+            reset();
+          }}
           options={Object.entries(TRACKER_TITLES).map(([value, label]) => ({
             value,
             label,

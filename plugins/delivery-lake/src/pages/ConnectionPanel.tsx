@@ -18,7 +18,8 @@ import {
 } from '@slipway/design-system';
 import {
   type ConnectionResponse,
-  type CreatedConnectionResponse,
+  type ConnectionWithSecret,
+  createsSecret,
   DELIVERY_SERVICE_ANNOTATION,
   jiraService,
   pagerdutyService,
@@ -36,7 +37,7 @@ export function ConnectionPanel(props: {
   connection: ConnectionResponse;
   /** The secret, if it was created just now. */
   secret: string | undefined;
-  onSecret(created: CreatedConnectionResponse): void;
+  onSecret(created: ConnectionWithSecret): void;
   onClose(): void;
 }) {
   const { connection, secret, onSecret, onClose } = props;
@@ -173,7 +174,7 @@ function stateOf({
 function stepsOf(t: Translate, connection: ConnectionResponse): Step[] {
   const state = stateOf(connection);
   const { forge, lastDelivery, needsSecret = false } = connection;
-  const isPagerduty = forge === 'pagerduty';
+  const isPagerduty = createsSecret(forge);
   return [
     {
       id: 'created',
@@ -204,7 +205,13 @@ function stepsOf(t: Translate, connection: ConnectionResponse): Step[] {
         } as const
       )[state],
       message: {
-        waiting: needsSecret ? null : t('connections.waitingHelp'),
+        waiting: needsSecret
+          ? null
+          : t(
+              isPagerduty
+                ? 'connections.pagerduty.waitingHelp'
+                : 'connections.waitingHelp',
+            ),
         refused: t('connections.refusedHelp'),
         connected: null,
       }[state],

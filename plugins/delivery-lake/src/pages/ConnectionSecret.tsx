@@ -8,9 +8,10 @@ import {
   DialogForm,
   OpenDialog,
 } from '@slipway/design-system';
-import type {
-  ConnectionResponse,
-  CreatedConnectionResponse,
+import {
+  type ConnectionResponse,
+  type ConnectionWithSecret,
+  createsSecret,
 } from '@slipway/plugin-delivery-lake-common';
 import { useEnterSecret, useReplaceSecret } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
@@ -20,11 +21,11 @@ export function ConnectionSecret(props: {
   connection: ConnectionResponse;
   /** The secret, if it was created just now. */
   secret: string | undefined;
-  onSecret(created: CreatedConnectionResponse): void;
+  onSecret(created: ConnectionWithSecret): void;
 }) {
   const { connection, secret, onSecret } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  if (connection.forge === 'pagerduty') {
+  if (createsSecret(connection.forge)) {
     return <EnterSecret connection={connection} />;
   }
   return secret ? (
@@ -39,7 +40,7 @@ export function ConnectionSecret(props: {
 
 function ReplaceSecret(props: {
   connection: ConnectionResponse;
-  onSecret(created: CreatedConnectionResponse): void;
+  onSecret(created: ConnectionWithSecret): void;
 }) {
   const { connection, onSecret } = props;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
@@ -118,7 +119,11 @@ function EnterSecretDialog(props: { id: string; onClose(): void }) {
   const secret = text.trim();
   const isWhole = secret.length >= LEAST_SECRET && !/\s/.test(secret);
   return (
-    <OpenDialog title={t('connections.pagerduty.enter')} onClose={onClose}>
+    <OpenDialog
+      title={t('connections.pagerduty.enter')}
+      onClose={onClose}
+      isLocked={isPending}
+    >
       <DialogForm
         submitLabel={t('connections.pagerduty.save')}
         isPending={isPending}

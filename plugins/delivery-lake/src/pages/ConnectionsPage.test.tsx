@@ -96,9 +96,7 @@ it('removes a connection after a question', async () => {
   await user.click(
     within(dialog).getByRole('button', { name: 'Remove connection' }),
   );
-  expect(
-    await screen.findByText('No repository is connected'),
-  ).toBeInTheDocument();
+  expect(await screen.findByText('Nothing is connected')).toBeInTheDocument();
   expect(address()).toBe(PATH);
 });
 

@@ -125,7 +125,7 @@ function columnsOf(
     },
     {
       id: 'forge',
-      label: t('connections.forge'),
+      label: t('connections.source'),
       width: 112,
       from: 'sm',
       text: ({ forge }) => SENDER_TITLES[forge],

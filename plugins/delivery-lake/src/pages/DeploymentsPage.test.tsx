@@ -83,6 +83,7 @@ describe('DeploymentsPage', () => {
       name: 'checkout 1.4.2',
     });
     expect(panel).toHaveTextContent('Payments time outguessed from timing');
+    expect(within(panel).getByText('Repository')).toBeInTheDocument();
     expect(panel).toHaveTextContent(
       '5f2d9c1 Say what is in the basketada · Lead time 5 h',
     );

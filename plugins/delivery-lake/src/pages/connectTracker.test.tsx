@@ -63,6 +63,8 @@ it('guides from the account of PagerDuty to the first incident', async () => {
   expect(
     await within(panel).findByRole('button', { name: 'Enter another secret' }),
   ).toBeInTheDocument();
+  expect(within(panel).getByText('Waiting')).toBeInTheDocument();
+  expect(panel).toHaveTextContent('choose Send Test Event; if the webhook was');
   expect(api.enteredSecrets).toEqual([SECRET]);
   expect(panel).not.toHaveTextContent(SECRET);
 
@@ -111,4 +113,13 @@ it('tells why an account cannot be connected', async () => {
   const alert = await within(dialog).findByRole('alert');
   expect(alert).toHaveTextContent("Couldn't connect PagerDuty");
   expect(alert).toHaveTextContent('acme.pagerduty.com is already connected');
+
+  // That was no answer about Jira.
+  await user.click(
+    within(dialog).getByRole('button', { name: /Incident tracker/ }),
+  );
+  await user.click(await screen.findByRole('option', { name: 'Jira' }));
+  await waitFor(() =>
+    expect(within(dialog).queryByRole('alert')).not.toBeInTheDocument(),
+  );
 });
