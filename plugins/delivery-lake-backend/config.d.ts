@@ -63,7 +63,7 @@ export interface Config {
           'github' | 'gitlab' | 'gitea' | 'forgejo' | 'pagerduty' | 'jira'
       ]?: {
         /**
-         * Of PagerDuty, the secrets that it creates, one for each webhook.
+         * Secrets of the sender's webhooks. PagerDuty creates one for each webhook.
          * @deepVisibility secret
          */
         secrets?: string[];

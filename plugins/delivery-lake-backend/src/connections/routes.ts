@@ -112,24 +112,30 @@ export function createConnectionRoutes(options: {
     .get(mayRead, async (_req, res) => {
       res.json({ connections: (await store.list()).map(present) });
     })
-    .post(mayDo('Connect a repository'), ...jsonBody(), async (req, res) => {
-      const body = parseInput(connectionSchema, req.body);
-      const repository = connectedName(body.forge, body.repository);
-      if (repository === undefined || repository.length > 255) {
-        throw new InputError(`repository: must be ${expectedName(body.forge)}`);
-      }
-      nameTarget(req, repository);
-      const secret = newSecret();
-      const connection = await store.add({
-        id: `connection-${randomUUID()}`,
-        forge: body.forge,
-        repository,
-        createdBy: callerOf(await httpAuth.credentials(req)).ref,
-        createdAt: now(),
-        secret: createsSecret(body.forge) ? undefined : secret,
-      });
-      res.status(201).json(presentNew(connection, secret));
-    })
+    .post(
+      mayDo('Connect a repository or tracker'),
+      ...jsonBody(),
+      async (req, res) => {
+        const body = parseInput(connectionSchema, req.body);
+        const repository = connectedName(body.forge, body.repository);
+        if (repository === undefined || repository.length > 255) {
+          throw new InputError(
+            `repository: must be ${expectedName(body.forge)}`,
+          );
+        }
+        nameTarget(req, repository);
+        const secret = newSecret();
+        const connection = await store.add({
+          id: `connection-${randomUUID()}`,
+          forge: body.forge,
+          repository,
+          createdBy: callerOf(await httpAuth.credentials(req)).ref,
+          createdAt: now(),
+          secret: createsSecret(body.forge) ? undefined : secret,
+        });
+        res.status(201).json(presentNew(connection, secret));
+      },
+    )
     .all(methodNotAllowed('GET', 'POST'));
 
   router
@@ -137,7 +143,7 @@ export function createConnectionRoutes(options: {
     .get(mayRead, async (req, res) => {
       res.json(present(await store.get(req.params.id)));
     })
-    .delete(mayDo('Disconnect a repository'), async (req, res) => {
+    .delete(mayDo('Remove a connection'), async (req, res) => {
       const { id, repository } = await store.get(req.params.id);
       nameTarget(req, repository);
       await store.remove(id);
@@ -147,15 +153,12 @@ export function createConnectionRoutes(options: {
 
   router
     .route('/connections/:id/secret')
-    .post(
-      mayDo('Replace the secret of a connected repository'),
-      async (req, res) => {
-        const { id, repository } = await find(req.params.id, 'ours');
-        nameTarget(req, repository);
-        const secret = newSecret();
-        res.json(presentNew(await store.replaceSecret(id, secret), secret));
-      },
-    )
+    .post(mayDo('Replace the secret of a connection'), async (req, res) => {
+      const { id, repository } = await find(req.params.id, 'ours');
+      nameTarget(req, repository);
+      const secret = newSecret();
+      res.json(presentNew(await store.replaceSecret(id, secret), secret));
+    })
     .put(
       mayDo('Enter the secret of a connection'),
       ...jsonBody(),
