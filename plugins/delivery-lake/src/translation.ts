@@ -392,6 +392,8 @@ export const deliveryLakeTranslationRef = createTranslationRef({
         addressMissing: 'Enter the address of your PagerDuty account',
         stepCreated: 'Address created',
         stepSecret: 'Secret of PagerDuty entered',
+        refusedHelp:
+          'The last delivery had a wrong signature. Enter the secret of this webhook. If you do not have it any more, delete the webhook in PagerDuty and add it again.',
         waitingHelp:
           'In PagerDuty, choose Send Test Event; if the webhook was disabled, enable it first. This page updates as soon as something is received.',
         secretText:

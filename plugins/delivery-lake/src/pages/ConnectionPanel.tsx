@@ -212,7 +212,11 @@ function stepsOf(t: Translate, connection: ConnectionResponse): Step[] {
                 ? 'connections.pagerduty.waitingHelp'
                 : 'connections.waitingHelp',
             ),
-        refused: t('connections.refusedHelp'),
+        refused: t(
+          isPagerduty
+            ? 'connections.pagerduty.refusedHelp'
+            : 'connections.refusedHelp',
+        ),
         connected: null,
       }[state],
     },

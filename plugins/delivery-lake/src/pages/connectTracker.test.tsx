@@ -81,6 +81,25 @@ it('guides from the account of PagerDuty to the first incident', async () => {
   expect(panel).toHaveTextContent('Last delivery: incident.triggered');
 });
 
+it('says what to do about a wrong secret that PagerDuty does not show again', async () => {
+  const api = new FakeDeliveryLakeApi();
+  const { id } = await api.connect({
+    forge: 'pagerduty',
+    repository: 'acme.pagerduty.com',
+  });
+  await api.enterConnectionSecret(id, SECRET);
+  api.connections = api.connections.map(one => ({
+    ...one,
+    lastRefusedAt: '2026-11-20T12:00:00.000Z',
+  }));
+  renderPlugin({ api, path: `${PATH}/${id}` });
+  const panel = await screen.findByRole('complementary', {
+    name: 'acme.pagerduty.com',
+  });
+  expect(panel).toHaveTextContent('delete the webhook in PagerDuty');
+  expect(within(panel).getByText('Refused')).toBeInTheDocument();
+});
+
 it('shows the secret for a site of Jira once', async () => {
   const { api, user, dialog } = await openDialog();
   await user.click(
