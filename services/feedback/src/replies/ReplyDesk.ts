@@ -71,7 +71,7 @@ export class ReplyDesk {
         'The sender of this feedback cannot be notified of a reply',
       );
     }
-    const reply: Reply = {
+    const written: Reply = {
       id: createReplyId(),
       feedbackId: feedback.id,
       author: user.id,
@@ -81,20 +81,21 @@ export class ReplyDesk {
       message,
       createdAt: now(),
     };
-    const outcome = await replies.add(reply, {
+    const added = await replies.add(written, {
       most: MOST,
-      announce: trx => outbox.enqueue(trx, replyAddedEvent(feedback, reply)),
+      announce: (trx, reply) =>
+        outbox.enqueue(trx, replyAddedEvent(feedback, reply)),
     });
-    if (outcome === 'missing') {
+    if (added === 'missing') {
       throw new NotFoundError('Feedback not found');
     }
-    if (outcome === 'full') {
+    if (added === 'full') {
       throw new ConflictError(
         `Feedback can have at most ${MOST} replies and notes`,
       );
     }
     outbox.wake();
-    return reply;
+    return added;
   }
 
   /**

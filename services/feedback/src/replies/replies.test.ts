@@ -99,6 +99,22 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     expect(await waiting()).toEqual([id]);
   });
 
+  it('are in the order in which they were added, whatever the clock of a replica says', async () => {
+    const { ada, grace } = suite.clients;
+    const { id } = (await grace.submit()).body;
+    suite.clock.now += 5_000;
+    await reply(ada, id, 'Which browser?');
+    suite.clock.now -= 1_000;
+    const answer = await reply(grace, id, 'Firefox');
+    const { body } = await ada.get(pathOf(id));
+    expect(body.awaits_reply).toBe(true);
+    expect(body.replies.at(-1)).toMatchObject({
+      id: answer.body.id,
+      created_at: answer.body.created_at,
+    });
+    expect(answer.body.created_at > body.replies[0].created_at).toBe(true);
+  });
+
   it('shows internal notes to those alone who triage', async () => {
     const { ada, grace } = suite.clients;
     const { id } = (await grace.submit()).body;

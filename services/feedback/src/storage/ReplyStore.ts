@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import type { Reply } from '../replies/Reply.ts';
 import { QUEUES } from './FeedbackStore.ts';
 
-/** The outcome of {@link ReplyStore.add}. */
-type Addition = 'added' | 'full' | 'missing';
+/** Why {@link ReplyStore.add} added nothing. */
+type Refusal = 'full' | 'missing';
 
 /** Stores the threads of feedback. */
 export class ReplyStore {
@@ -38,29 +38,34 @@ export class ReplyStore {
   }
 
   /**
-   * Adds a reply, and enqueues its notice unless it is an internal note.
+   * Adds a reply at the end of its thread, and enqueues its notice unless it is an internal note.
    *
    * @param options.most - the number of replies and notes that a thread can have.
    * @param options.announce - called within the same transaction, unless it is a note.
+   * @returns the reply, later than all before it: clocks of replicas differ, and two writers may get
+   *   the lock in another order than the time.
    */
   async add(
-    reply: Reply,
+    draft: Reply,
     options: {
       most: number;
-      announce(trx: Knex.Transaction): Promise<void>;
+      announce(trx: Knex.Transaction, reply: Reply): Promise<void>;
     },
-  ): Promise<Addition> {
-    const { feedbackId, isInternal, isFromSender } = reply;
+  ): Promise<Reply | Refusal> {
+    const { feedbackId, isInternal, isFromSender } = draft;
     return this.#database.transaction(async trx => {
       if (!(await this.#lock(trx, feedbackId))) {
         return 'missing';
       }
       const counted = await threadOf(trx, feedbackId)
         .count({ total: '*' })
+        .max({ last: 'created_at' })
         .first();
       if (Number(counted?.total) >= options.most) {
         return 'full';
       }
+      const after = Number(counted?.last ?? 0) + 1;
+      const reply = { ...draft, createdAt: Math.max(draft.createdAt, after) };
       await trx('feedback_replies').insert(toRow(reply));
       if (!isInternal) {
         await trx('feedback')
@@ -75,9 +80,9 @@ export class ReplyStore {
             createdAt: reply.createdAt,
           },
         ]);
-        await options.announce(trx);
+        await options.announce(trx, reply);
       }
-      return 'added';
+      return reply;
     });
   }
 
