@@ -64,6 +64,12 @@ export interface Feedback {
   readonly awaitsReply: boolean;
 }
 
+/** The actors of changes of status that no person makes. */
+export const MACHINES = {
+  automation: 'automation',
+  tracker: 'tracker',
+} as const;
+
 /** A change of the status of a record. */
 export interface StatusChange {
   /** Milliseconds since the Unix epoch. */

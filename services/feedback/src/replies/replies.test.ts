@@ -10,15 +10,7 @@ import {
   clientsOf,
   startFeedback,
 } from '../__testUtils__/startFeedback.ts';
-
-const pathOf = (id: string) => `/api/v1/feedback/${id}`;
-
-/** Adds a reply, or a note. */
-const reply = (client: Client, id: string, message: string, more = {}) =>
-  client.post(`${pathOf(id)}/replies`, { message, ...more });
-
-const note = (client: Client, id: string, message: string) =>
-  reply(client, id, message, { internal: true });
+import { note, pathOf, reply } from '../__testUtils__/thread.ts';
 
 /** Reads the texts of a thread. */
 async function thread(client: Client, id: string): Promise<string[]> {
@@ -69,34 +61,6 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     });
     expect(await listed(grace, id, '/mine')).toMatchObject({ reply_count: 2 });
     expect(await listed(grace, id, '/mine')).not.toHaveProperty('replies');
-  });
-
-  it('lists what awaits a reply, until somebody replies or changes the status', async () => {
-    const { ada, automation, grace } = suite.clients;
-    const { id } = (await grace.submit()).body;
-    await grace.submit();
-    const waiting = async (value = 'true') => {
-      const { body } = await ada.get(`/api/v1/feedback?awaits_reply=${value}`);
-      return body.feedback.map((one: { id: string }) => one.id);
-    };
-    expect(await listed(ada, id)).not.toHaveProperty('awaits_reply');
-    await reply(ada, id, 'Which browser?');
-    expect(await waiting()).toEqual([]);
-    await reply(grace, id, 'Firefox');
-    expect(await waiting()).toEqual([id]);
-    expect(await waiting('false')).toHaveLength(1);
-    await note(ada, id, 'As in #12');
-    expect(await waiting()).toEqual([id]);
-    await reply(ada, id, 'Thanks');
-    expect(await waiting()).toEqual([]);
-    await reply(grace, id, 'Any news?');
-    await ada.move(id, 'validated');
-    expect(await waiting()).toEqual([]);
-    // The automation has not read the answer.
-    await reply(grace, id, 'It is worse now');
-    await automation.post('/api/v1/automation/process-validated');
-    expect((await ada.get(pathOf(id))).body.status).toBe('in_progress');
-    expect(await waiting()).toEqual([id]);
   });
 
   it('are in the order in which they were added, whatever the clock of a replica says', async () => {

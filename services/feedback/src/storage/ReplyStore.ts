@@ -1,5 +1,6 @@
 import { type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
+import { MACHINES } from '../feedback/Feedback.ts';
 import type { Reply } from '../replies/Reply.ts';
 import { QUEUES } from './FeedbackStore.ts';
 
@@ -86,8 +87,11 @@ export class ReplyStore {
     });
   }
 
-  /** Deletes a reply and its pending notice. */
-  async delete({ id, feedbackId }: Reply): Promise<void> {
+  /**
+   * Deletes a reply and its pending notice. Its record awaits a reply again if it was the only answer
+   * to the sender.
+   */
+  async delete({ id, feedbackId, ...deleted }: Reply): Promise<void> {
     await this.#database.transaction(async trx => {
       const record = await this.#lock(trx, feedbackId);
       if (!record) {
@@ -97,13 +101,20 @@ export class ReplyStore {
       await trx('kit_queue').where({ queue: QUEUES.replies, id }).delete();
       const rows: ReplyRow[] = await inOrder(threadOf(trx, feedbackId));
       const replies = rows.map(fromRow).filter(each => !each.isInternal);
+      const last = replies.at(-1);
+      const wasAnswer =
+        !deleted.isFromSender &&
+        !deleted.isInternal &&
+        deleted.createdAt > (last?.createdAt ?? 0);
       await trx('feedback')
         .where({ id: feedbackId })
         .update({
           reply_count: replies.length,
           awaits_reply:
-            Boolean(record.awaits_reply) &&
-            (replies.at(-1)?.isFromSender ?? false),
+            last !== undefined &&
+            last.isFromSender &&
+            (wasAnswer || Boolean(record.awaits_reply)) &&
+            !(await hasTriaged(trx, { feedbackId, since: last.createdAt })),
         });
     });
   }
@@ -119,6 +130,19 @@ export class ReplyStore {
     }
     return found.first('awaits_reply');
   }
+}
+
+/** Checks whether a person has changed the status of a record since a time. */
+async function hasTriaged(
+  trx: Knex.Transaction,
+  { feedbackId, since }: { feedbackId: string; since: number },
+): Promise<boolean> {
+  const change = await trx('feedback_history')
+    .where({ feedback_id: feedbackId })
+    .where('at', '>', since)
+    .whereNotIn('actor', Object.values(MACHINES))
+    .first('number');
+  return change !== undefined;
 }
 
 function threadOf(knex: Knex, feedbackId: string): Knex.QueryBuilder {

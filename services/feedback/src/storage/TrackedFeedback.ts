@@ -6,7 +6,7 @@ import {
   type Outbox,
 } from '@slipway/service-kit';
 import type { TrackedIssue } from '../automation/Tracker.ts';
-import type { Feedback, Status } from '../feedback/Feedback.ts';
+import { type Feedback, MACHINES, type Status } from '../feedback/Feedback.ts';
 import type { FeedbackRow } from './FeedbackRow.ts';
 import type { FeedbackStore } from './FeedbackStore.ts';
 
@@ -81,7 +81,7 @@ export class TrackedFeedback {
       for (const { id, issue_number, issue_url } of rows) {
         await this.#options.feedback.changeStatusIn(trx, id, {
           at: now,
-          actor: 'automation',
+          actor: MACHINES.automation,
           to: 'in_progress',
           notes: `Has issue ${issue_number} already: ${issue_url}`,
         });
@@ -158,7 +158,7 @@ export class TrackedFeedback {
       if (before?.status === 'validated') {
         await this.#options.feedback.changeStatusIn(trx, id, {
           at: now,
-          actor: 'automation',
+          actor: MACHINES.automation,
           to: 'in_progress',
           notes: `Became issue ${issue.number}: ${issue.url}`,
         });
@@ -218,7 +218,7 @@ export class TrackedFeedback {
       for (const { id, issue_number } of rows) {
         await this.#options.feedback.changeStatusIn(trx, id, {
           at,
-          actor: 'tracker',
+          actor: MACHINES.tracker,
           to,
           notes: notes(issue_number),
         });
