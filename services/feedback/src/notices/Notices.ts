@@ -25,8 +25,11 @@ export interface Notifier {
 /** A queue of notices, of which the lane is the id of the feedback. */
 export interface NoticeSource {
   readonly queue: LeasedQueue<object>;
-  /** Writes the notification for an item; undefined if nobody needs it any more. */
-  compose(id: string): Promise<Notification | undefined>;
+  /**
+   * Writes the notification for an item; undefined if nobody needs it any more, or if it is about
+   * something that happened before `since`, in milliseconds since the Unix epoch.
+   */
+  compose(id: string, since: number): Promise<Notification | undefined>;
 }
 
 /** Sending a notification takes at most ten seconds, with its retry. */
@@ -37,6 +40,11 @@ const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 /** About three days; after that, a notification is no longer useful. */
 const ATTEMPTS = 80;
+/**
+ * Longer than a service is down. What waited longer did so because there was no `portalToken`: once
+ * there is one, people do not get notifications about everything of the past.
+ */
+const USEFUL_MS = 7 * 24 * 3_600_000;
 
 /** Dependencies of {@link Notices}. */
 interface NoticesOptions {
@@ -74,15 +82,16 @@ export class Notices {
     for (let sent = 0; sent < BATCH; sent += 1) {
       // One at a time: the lease of the last of many would end before it is sent, and another
       // replica would send it as well.
+      const now = this.#options.now();
       const [item] = await queue.lease({
-        now: this.#options.now(),
+        now,
         leaseMs: LEASE_MS,
         limit: 1,
       });
       if (!item) {
         break;
       }
-      if (await this.#tell(await source.compose(item.id))) {
+      if (await this.#tell(await source.compose(item.id, now - USEFUL_MS))) {
         await queue.complete(item, { now: this.#options.now() });
         told += 1;
       } else {

@@ -9,8 +9,11 @@ import {
   startFeedback,
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
+import { reply } from '../__testUtils__/thread.ts';
 import { FeedbackStore } from '../storage/FeedbackStore.ts';
+import { ReplyStore } from '../storage/ReplyStore.ts';
 import { Notices, type Notifier } from './Notices.ts';
+import { replyNotices } from './replyNotices.ts';
 import { resolvedNotices } from './resolvedNotices.ts';
 import { feedbackService } from '../service.ts';
 
@@ -115,6 +118,31 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     await clients.ada.move(id, 'resolved');
     await clients.ada.move(id, 'in_progress');
     expect(await notices.send()).toBe(0);
+  });
+
+  it('are not sent of what happened more than a week before the portal could be notified', async () => {
+    const feedback = new FeedbackStore({ database });
+    const late = new Notices({
+      sources: [
+        resolvedNotices(feedback),
+        replyNotices(new ReplyStore({ database }), feedback),
+      ],
+      notifier,
+      logger,
+      now: () => clock.now,
+    });
+    for (const [wait, count] of [
+      [8, 0],
+      [6, 2],
+    ]) {
+      const { id } = (await clients.grace.submit()).body;
+      await reply(clients.ada, id, 'It is fixed');
+      await clients.ada.move(id, 'resolved');
+      clock.now += wait * 24 * 3_600_000;
+      await late.send();
+      expect(notifier.sent).toHaveLength(count);
+    }
+    expect(await late.send()).toBe(0);
   });
 
   it('are not sent for feedback that is reopened while others are notified', async () => {

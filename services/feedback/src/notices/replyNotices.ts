@@ -14,9 +14,9 @@ export function replyNotices(
 ): NoticeSource {
   return {
     queue: replies.notices,
-    async compose(replyId) {
+    async compose(replyId, since) {
       const reply = await replies.find(replyId);
-      if (!reply) {
+      if (!reply || reply.createdAt < since) {
         return undefined;
       }
       const record = await feedback.find(reply.feedbackId);

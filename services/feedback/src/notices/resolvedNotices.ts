@@ -6,11 +6,11 @@ import { excerptOf, scopeOf } from './wording.ts';
 export function resolvedNotices(feedback: FeedbackStore): NoticeSource {
   return {
     queue: feedback.notices,
-    async compose(id) {
+    async compose(id, since) {
       const found = await feedback.find(id);
       const user = found?.sender.author;
       // Reopened in the meantime, if it is not resolved.
-      if (!user || found?.status !== 'resolved') {
+      if (!user || found?.status !== 'resolved' || found.updatedAt < since) {
         return undefined;
       }
       return {

@@ -78,7 +78,7 @@ export class ReplyStore {
             id: reply.id,
             lane: feedbackId,
             payload: {},
-            createdAt: reply.createdAt,
+            createdAt: draft.createdAt,
           },
         ]);
         await options.announce(trx, reply);
