@@ -131,10 +131,13 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
       logger,
       now: () => clock.now,
     });
+    const { now } = clock;
     for (const [wait, count] of [
       [8, 0],
       [6, 2],
     ]) {
+      // Sessions end sooner.
+      clock.now = now;
       const { id } = (await clients.grace.submit()).body;
       await reply(clients.ada, id, 'It is fixed');
       await clients.ada.move(id, 'resolved');
@@ -143,6 +146,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
       expect(notifier.sent).toHaveLength(count);
     }
     expect(await late.send()).toBe(0);
+    clock.now = now;
   });
 
   it('are not sent for feedback that is reopened while others are notified', async () => {
