@@ -22,7 +22,7 @@ export const FeedbackDetail = Type.Object({
   replies: Type.Optional(
     Type.Array(ReplyAnswer, {
       description:
-        'Replies, oldest first, with internal notes for admins; only if there are any.',
+        'For the sender and admins: replies, oldest first, with internal notes for admins; only if there are any.',
     }),
   ),
   may_reply: Type.Optional(

@@ -169,9 +169,13 @@ export function feedbackRoutes(
       const feedback = await desk.read(params.id);
       await access.assertMayRead(caller, feedback);
       const isAdmin = await access.isAdmin(caller);
+      const readsText = await access.readsTextOf(caller);
       return presentDetail(feedback, {
         reader: caller.kind === 'user' ? { id: caller.id, isAdmin } : undefined,
-        replies: await replies.read(feedback, { isAdmin }),
+        // What two people write to each other is not for everyone, even if records are.
+        replies: readsText(feedback.sender.author)
+          ? await replies.read(feedback, { isAdmin })
+          : [],
         history: isAdmin ? await store.history(feedback.id) : undefined,
       });
     },

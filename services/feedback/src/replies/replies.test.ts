@@ -237,20 +237,27 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
 
 const portal = usePortal();
 
-it('are visible to those alone who may read the entry', async () => {
-  const service = await startFeedback(portal(), {
-    config: { auth: { reads: 'required' } },
-  });
-  const { ada, grace, nobody } = await clientsOf(service, portal());
-  const { id } = (await ada.submit()).body;
-  await reply(ada, id, 'Only between us');
-  for (const [client, status] of [
-    [grace, 403],
-    [nobody, 401],
-  ] as const) {
-    const answer = await client.get(pathOf(id));
-    expect(answer.status).toBe(status);
-    expect(JSON.stringify(answer.body)).not.toContain('between');
-  }
-  await service.stop();
-});
+it.each([
+  ['required', { grace: 403, nobody: 401 }],
+  ['open', { grace: 200, nobody: 200 }],
+])(
+  'are visible to the sender and admins alone if reads are %s',
+  async (reads, statuses) => {
+    const service = await startFeedback(portal(), {
+      config: { auth: { reads } },
+    });
+    const { ada, grace, nobody } = await clientsOf(service, portal());
+    const { id } = (await ada.submit()).body;
+    await reply(ada, id, 'Only between us');
+    for (const [client, status] of [
+      [grace, statuses.grace],
+      [nobody, statuses.nobody],
+    ] as const) {
+      const answer = await client.get(pathOf(id));
+      expect(answer.status).toBe(status);
+      expect(JSON.stringify(answer.body)).not.toContain('between');
+    }
+    expect(await thread(ada, id)).toEqual(['Only between us']);
+    await service.stop();
+  },
+);
