@@ -202,7 +202,8 @@ export const feedbackTranslationRef = createTranslationRef({
       save: 'Save note',
       sent: 'Reply sent',
       saved: 'Note saved',
-      failed: "Couldn't send reply",
+      notSent: "Couldn't send reply",
+      notSaved: "Couldn't save note",
       delete: {
         reply: 'Delete reply',
         replyOf: 'Delete reply by {{name}}',

@@ -123,10 +123,13 @@ function ReplyForm(props: { id: string; mayReply: boolean; side: Side }) {
   const kind = mayReply ? chosen : 'note';
   const isSaid = message.trim() !== '';
   const isSent = isSuccess && message === '';
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsChecked(true);
-    if (isSaid && !isPending) {
+    if (!isSaid) {
+      // Its error is announced with it.
+      event.currentTarget.querySelector('textarea')?.focus();
+    } else if (!isPending) {
       mutate(
         { message: message.trim(), isInternal: kind === 'note' },
         {
@@ -140,7 +143,14 @@ function ReplyForm(props: { id: string; mayReply: boolean; side: Side }) {
   };
   return (
     <form className={styles.facts} onSubmit={onSubmit} noValidate>
-      {error && <SendFailure title={t('thread.failed')} error={error} />}
+      {error && (
+        <SendFailure
+          title={t(
+            variables?.isInternal ? 'thread.notSaved' : 'thread.notSent',
+          )}
+          error={error}
+        />
+      )}
       {side === 'triage' &&
         (mayReply ? (
           <RadioGroup
@@ -166,6 +176,8 @@ function ReplyForm(props: { id: string; mayReply: boolean; side: Side }) {
         maxLength={10_000}
         value={message}
         onChange={setMessage}
+        // It is emptied once the reply is in the thread: what is typed until then would be lost.
+        isReadOnly={isPending}
         // Shown after the first submit, but does not block submitting: the form validates itself.
         validationBehavior="aria"
         validate={() => !isChecked || isSaid || t('thread.missing')}

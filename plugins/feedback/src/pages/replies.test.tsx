@@ -110,9 +110,9 @@ describe('triage', () => {
     const send = thread.getByRole('button', { name: 'Send reply' });
     await user.click(send);
     expect(await thread.findByText('Write a few words')).toBeVisible();
-    expect(
-      thread.getByRole('textbox', { name: 'Reply' }),
-    ).toHaveAccessibleDescription(/The sender is notified/);
+    const field = thread.getByRole('textbox', { name: 'Reply' });
+    expect(field).toHaveAccessibleDescription(/The sender is notified/);
+    expect(field).toHaveFocus();
     await user.click(thread.getByRole('radio', { name: 'Internal note' }));
     const note = thread.getByRole('textbox', { name: 'Internal note' });
     expect(note).toHaveAccessibleDescription(/Only people who triage/);
@@ -138,6 +138,26 @@ describe('triage', () => {
     expect(thread.queryByRole('radio')).toBeNull();
   });
 
+  it('takes no further words while a reply is sent, which would be lost', async () => {
+    const api = new FakeFeedbackApi([answered]);
+    const { user, thread } = await openThread(api, '/feedback/triage/fb_1');
+    const field = await thread.findByRole('textbox', { name: 'Reply' });
+    await user.type(field, 'Thanks');
+    let end = () => {};
+    vi.spyOn(api, 'addReply').mockReturnValue(
+      new Promise<void>(resolve => {
+        end = resolve;
+      }),
+    );
+    await user.click(thread.getByRole('button', { name: 'Send reply' }));
+    await user.type(field, ', and');
+    expect(field).toHaveValue('Thanks');
+    end();
+    await waitFor(() => expect(field).toHaveValue(''));
+    await user.type(field, 'One more');
+    expect(field).toHaveValue('One more');
+  });
+
   it('keeps what was written if it cannot be sent', async () => {
     const api = new FakeFeedbackApi([answered]);
     const { user, thread } = await openThread(api, '/feedback/triage/fb_1');
@@ -158,6 +178,9 @@ describe('triage', () => {
       /Couldn't send reply.*at most 200 replies/,
     );
     expect(field).toHaveValue('Thanks');
+    await user.click(thread.getByRole('radio', { name: 'Internal note' }));
+    await user.click(thread.getByRole('button', { name: 'Save note' }));
+    expect(await thread.findByText("Couldn't save note")).toBeVisible();
   });
 
   it('deletes a reply after a question, and keeps the focus near it', async () => {
