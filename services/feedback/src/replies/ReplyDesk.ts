@@ -20,8 +20,11 @@ import {
 /** The name of the webhook event for a new reply. */
 export const REPLY_ADDED = 'feedback.reply_added';
 
-/** Maximum number of replies and notes of one record, which are always read together. */
-const MOST = 200;
+/**
+ * Maximum number of replies and notes of each side of a thread, which are always read together. Senders
+ * neither learn how many notes there are, nor keep those who triage from writing more.
+ */
+const MOST_OF_SIDE = 100;
 
 /** Dependencies of {@link ReplyDesk}. */
 interface ReplyDeskOptions {
@@ -82,7 +85,7 @@ export class ReplyDesk {
       createdAt: now(),
     };
     const added = await replies.add(written, {
-      most: MOST,
+      most: MOST_OF_SIDE,
       announce: (trx, reply) =>
         outbox.enqueue(trx, replyAddedEvent(feedback, reply)),
     });
@@ -91,7 +94,9 @@ export class ReplyDesk {
     }
     if (added === 'full') {
       throw new ConflictError(
-        `Feedback can have at most ${MOST} replies and notes`,
+        written.isFromSender
+          ? `Feedback can have at most ${MOST_OF_SIDE} replies of its sender`
+          : `Feedback can have at most ${MOST_OF_SIDE} replies and notes of admins`,
       );
     }
     outbox.wake();

@@ -209,28 +209,32 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     expect(await remove(answered)).toBe(409);
   });
 
-  it('have a limit for each entry', async () => {
+  it('have a limit for each side of an entry, which notes do not use up for the sender', async () => {
     const { ada, grace } = suite.clients;
     const { id } = (await grace.submit()).body;
     await suite.database.knex.batchInsert(
       'feedback_replies',
-      Array.from({ length: 199 }, (_, index) => ({
+      Array.from({ length: 198 }, (_, index) => ({
         id: `rp_${index}`,
         feedback_id: id,
         author: 'user:default/ada',
         author_name: 'ada',
-        from_sender: false,
-        internal: false,
+        from_sender: index % 2 === 0,
+        internal: index % 2 === 1,
         message: 'Text',
         created_at: NOW,
       })),
       50,
     );
-    const both = await Promise.all([
-      reply(ada, id, 'The last one'),
-      reply(grace, id, 'The last one'),
-    ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    for (const answers of [
+      await Promise.all([note(ada, id, 'Last'), reply(ada, id, 'Last')]),
+      await Promise.all([reply(grace, id, 'Last'), reply(grace, id, 'Last')]),
+    ]) {
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    }
+    expect((await reply(grace, id, 'More')).body.error.message).toBe(
+      'Feedback can have at most 100 replies of its sender',
+    );
     expect(await thread(ada, id)).toHaveLength(200);
   });
 });

@@ -41,7 +41,8 @@ export class ReplyStore {
   /**
    * Adds a reply at the end of its thread, and enqueues its notice unless it is an internal note.
    *
-   * @param options.most - the number of replies and notes that a thread can have.
+   * @param options.most - the number of replies that a thread can have of the sender, and of replies
+   *   and notes of those who triage.
    * @param options.announce - called within the same transaction, unless it is a note.
    * @returns the reply, later than all before it: clocks of replicas differ, and two writers may get
    *   the lock in another order than the time.
@@ -59,13 +60,16 @@ export class ReplyStore {
         return 'missing';
       }
       const counted = await threadOf(trx, feedbackId)
+        .where({ from_sender: isFromSender })
         .count({ total: '*' })
-        .max({ last: 'created_at' })
         .first();
       if (Number(counted?.total) >= options.most) {
         return 'full';
       }
-      const after = Number(counted?.last ?? 0) + 1;
+      const latest = await threadOf(trx, feedbackId)
+        .max({ at: 'created_at' })
+        .first();
+      const after = Number(latest?.at ?? 0) + 1;
       const reply = { ...draft, createdAt: Math.max(draft.createdAt, after) };
       await trx('feedback_replies').insert(toRow(reply));
       if (!isInternal) {
