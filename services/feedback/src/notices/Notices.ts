@@ -41,10 +41,10 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /** About three days; after that, a notification is no longer useful. */
 const ATTEMPTS = 80;
 /**
- * Longer than a service is down. What waited longer did so because there was no `portalToken`: once
+ * Longer than any downtime of the service. What waited longer did so because there was no `portalToken`: once
  * there is one, people do not get notifications about everything of the past.
  */
-const USEFUL_MS = 7 * 24 * 3_600_000;
+const USEFUL_MS = 30 * 24 * 3_600_000;
 
 /** Dependencies of {@link Notices}. */
 interface NoticesOptions {

@@ -120,7 +120,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(0);
   });
 
-  it('are not sent of what happened more than a week before the portal could be notified', async () => {
+  it('are not sent of what happened more than 30 days before the portal could be notified', async () => {
     const feedback = new FeedbackStore({ database });
     const late = new Notices({
       sources: [
@@ -133,8 +133,8 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     });
     const { now } = clock;
     for (const [wait, count] of [
-      [8, 0],
-      [6, 2],
+      [31, 0],
+      [29, 2],
     ]) {
       // Sessions end sooner.
       clock.now = now;
