@@ -41,8 +41,8 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /** About three days; after that, a notification is no longer useful. */
 const ATTEMPTS = 80;
 /**
- * Longer than any downtime of the service. What waited longer did so because there was no `portalToken`: once
- * there is one, people do not get notifications about everything of the past.
+ * Longer than any downtime of the service. What waited longer did so because there was no
+ * `portalToken`: once there is one, people do not get notifications about everything of the past.
  */
 const USEFUL_MS = 30 * 24 * 3_600_000;
 

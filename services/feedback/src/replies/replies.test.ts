@@ -181,6 +181,7 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     expect(await remove(ada, hidden)).toBe(204);
     expect(await thread(ada, id)).toEqual(['Second']);
     const audit = await ada.get(`/api/v1/audit?q=${id}`);
+    expect(JSON.stringify(audit.body)).not.toMatch(/First|Second|Third|Hidden/);
     expect(audit.body.entries[0]).toMatchObject({
       by: 'user:default/ada',
       action: 'Delete a reply to feedback',

@@ -21,7 +21,7 @@ export const notificationsPageTranslationRef = createTranslationRef({
       feedbackNew: 'New feedback',
       workspaceStops: 'Workspaces about to stop',
       workspaces: 'Your workspaces',
-      ownFeedback: 'Replies to your feedback',
+      ownFeedback: 'Replies to feedback',
       pulseSurvey: 'Pulse survey reminders',
     },
     channels: { web: 'In the portal', mail: 'Email', slack: 'Slack' },
