@@ -194,6 +194,8 @@ export const feedbackTranslationRef = createTranslationRef({
       note: 'Internal note',
       reply: 'Reply',
       replyHelp: 'The sender is notified.',
+      ownHelp:
+        'You sent this feedback: it then awaits a reply from someone else who triages.',
       noteHelp: 'Only people who triage can read it.',
       noReceiver:
         'The sender cannot be notified, so only internal notes are possible.',

@@ -40,6 +40,7 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
     history: [],
     replies: [],
     mayReply: true,
+    isOwn: false,
     ...more,
   };
 }

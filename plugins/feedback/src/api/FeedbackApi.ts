@@ -161,6 +161,8 @@ export interface Feedback extends FeedbackSummary {
   replies: Reply[];
   /** True if the user may reply; false in lists. */
   mayReply: boolean;
+  /** True if the user sent it; false in lists. */
+  isOwn: boolean;
   /** Only visible to users who can triage. */
   history?: StatusChange[];
 }

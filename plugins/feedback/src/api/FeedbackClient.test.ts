@@ -105,6 +105,7 @@ describe('FeedbackClient', () => {
         reply_count: 1,
         awaits_reply: true,
         may_reply: true,
+        is_own: true,
         replies: [
           {
             id: 'rp_1',
@@ -121,6 +122,7 @@ describe('FeedbackClient', () => {
       replyCount: 1,
       awaitsReply: true,
       mayReply: true,
+      isOwn: true,
       replies: [
         {
           id: 'rp_1',

@@ -54,6 +54,8 @@ export interface FeedbackAnswer extends SummaryAnswer {
   replies?: ReplyAnswer[];
   /** Missing if false, and in lists. */
   may_reply?: boolean;
+  /** Missing if false, and in lists. */
+  is_own?: boolean;
 }
 
 /** A page of a list in the service's format. */
@@ -117,6 +119,7 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     history: answer.history,
     replies: (answer.replies ?? []).map(readReply),
     mayReply: answer.may_reply ?? false,
+    isOwn: answer.is_own ?? false,
   };
 }
 

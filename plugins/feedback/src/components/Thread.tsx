@@ -22,7 +22,7 @@ type Side = 'sender' | 'triage';
 /** The replies to feedback with a form to add one, for both sides. */
 export function Thread(props: { feedback: Feedback; side: Side }) {
   const { feedback, side } = props;
-  const { id, replies, mayReply } = feedback;
+  const { id, replies } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const section = useRef<HTMLElement>(null);
   useFocusNearby(section);
@@ -47,8 +47,8 @@ export function Thread(props: { feedback: Feedback; side: Side }) {
           ))}
         </ol>
       )}
-      {(mayReply || side === 'triage') && (
-        <ReplyForm id={id} mayReply={mayReply} side={side} />
+      {(feedback.mayReply || side === 'triage') && (
+        <ReplyForm feedback={feedback} side={side} />
       )}
     </section>
   );
@@ -113,14 +113,15 @@ function DeleteReply(props: { feedbackId: string; reply: Reply }) {
 type Kind = 'reply' | 'note';
 
 /** Adds a reply, or a note for those who triage, who choose between both first. */
-function ReplyForm(props: { id: string; mayReply: boolean; side: Side }) {
-  const { id, mayReply, side } = props;
+function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
+  const { id, mayReply, isOwn } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [chosen, setChosen] = useState<Kind>('reply');
   const [message, setMessage] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const { mutate, error, isPending, isSuccess, variables } = useAddReply(id);
   const kind = mayReply ? chosen : 'note';
+  const help = isOwn ? 'thread.ownHelp' : 'thread.replyHelp';
   const isSaid = message.trim() !== '';
   const isSent = isSuccess && message === '';
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -159,7 +160,9 @@ function ReplyForm(props: { id: string; mayReply: boolean; side: Side }) {
             value={kind}
             onChange={value => setChosen(value as Kind)}
           >
-            <Radio value="reply">{t('thread.toSender')}</Radio>
+            <Radio value="reply">
+              {t(isOwn ? 'thread.reply' : 'thread.toSender')}
+            </Radio>
             <Radio value="note">{t('thread.note')}</Radio>
           </RadioGroup>
         ) : (
@@ -169,7 +172,7 @@ function ReplyForm(props: { id: string; mayReply: boolean; side: Side }) {
         label={t(kind === 'reply' ? 'thread.reply' : 'thread.note')}
         description={
           side === 'triage'
-            ? t(kind === 'reply' ? 'thread.replyHelp' : 'thread.noteHelp')
+            ? t(kind === 'reply' ? help : 'thread.noteHelp')
             : undefined
         }
         rows={2}

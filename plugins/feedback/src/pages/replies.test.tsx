@@ -128,6 +128,16 @@ describe('triage', () => {
     expect(within(noted).getByText('Internal note')).toBeVisible();
   });
 
+  it('does not promise to notify the sender, who is the reader', async () => {
+    const api = new FakeFeedbackApi([feedback({ isOwn: true })]);
+    const { thread } = await openThread(api, '/feedback/triage/fb_1');
+    expect(
+      await thread.findByRole('textbox', { name: 'Reply' }),
+    ).toHaveAccessibleDescription(/You sent this feedback/);
+    expect(thread.getByRole('radio', { name: 'Reply' })).toBeChecked();
+    expect(thread.queryByText(/sender is notified/)).toBeNull();
+  });
+
   it('only has notes for feedback whose sender cannot be notified', async () => {
     const api = new FakeFeedbackApi([feedback({ mayReply: false })]);
     const { thread } = await openThread(api, '/feedback/triage/fb_1');

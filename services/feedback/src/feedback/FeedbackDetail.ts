@@ -1,6 +1,11 @@
 import { isoOf } from '@slipway/entity-contract';
 import { type Static, Type } from 'typebox';
-import { mayReply, type Participant, type Reply } from '../replies/Reply.ts';
+import {
+  isSender,
+  mayReply,
+  type Participant,
+  type Reply,
+} from '../replies/Reply.ts';
 import { presentReply, ReplyAnswer } from '../replies/schemas.ts';
 import type { Feedback, StatusChange } from './Feedback.ts';
 import { FeedbackAnswer, presentFeedback, StatusName } from './schemas.ts';
@@ -30,6 +35,11 @@ export const FeedbackDetail = Type.Object({
       description: 'True if the caller may reply; otherwise not included.',
     }),
   ),
+  is_own: Type.Optional(
+    Type.Boolean({
+      description: 'True if the caller sent it; otherwise not included.',
+    }),
+  ),
 });
 
 /** Presents a record with what its reader may see of it. */
@@ -56,5 +66,6 @@ export function presentDetail(
       replies: replies.map(reply => presentReply(reply, reader)),
     }),
     ...(reader && mayReply(reader, feedback) && { may_reply: true }),
+    ...(reader && isSender(reader, feedback) && { is_own: true }),
   };
 }

@@ -61,6 +61,8 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     });
     expect(await listed(grace, id, '/mine')).toMatchObject({ reply_count: 2 });
     expect(await listed(grace, id, '/mine')).not.toHaveProperty('replies');
+    expect(seen.body).toHaveProperty('is_own', true);
+    expect((await ada.get(pathOf(id))).body).not.toHaveProperty('is_own');
   });
 
   it('are in the order in which they were added, whatever the clock of a replica says', async () => {
@@ -144,6 +146,7 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     await reply(ada, id, 'One more thing');
     await note(ada, id, 'As a triager');
     expect((await ada.get(pathOf(id))).body).toMatchObject({
+      is_own: true,
       awaits_reply: true,
       replies: [
         { author: { is_sender: true } },
