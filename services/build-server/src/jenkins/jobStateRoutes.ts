@@ -65,15 +65,14 @@ export function jobStateRoutes(
       },
     },
     async (request, reply) => {
-      const { id, job, number, state, kept } = await lookup.trigger(
-        request.params,
-      );
+      const { id, job, number, state } = await lookup.trigger(request.params);
       if (state !== 'finished') {
         throw new ConflictError(
           `Build ${job} #${number} has not ended; stop it first`,
         );
       }
-      if (kept) {
+      const begun = await discard.begin([id], { now: options.now() });
+      if (begun.length === 0) {
         throw new ConflictError(
           `Build ${job} #${number} is kept; stop keeping it first`,
         );

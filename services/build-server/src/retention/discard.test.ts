@@ -11,6 +11,8 @@ import {
 } from '../__testUtils__/startBuildServer.ts';
 import type { Job } from '../jobs/Job.ts';
 import { buildServer } from '../service.ts';
+import { DiscardStore } from '../storage/DiscardStore.ts';
+import { startDiscarding } from './startDiscarding.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -112,3 +114,41 @@ describe.each(testDatabaseClients())('old builds on %s', databaseClient => {
     expect(body.discardOldBuilds).toEqual({ keepDays: 7 });
   });
 });
+
+it.each(testDatabaseClients())(
+  'cannot be kept any more once their files are deleted on %s',
+  async databaseClient => {
+    const opened = await openTestDatabase(databaseClient, buildServer);
+    const { database } = opened;
+    await database.knex('builds').insert(
+      [1, 2].map(number => ({
+        ...{ job: 'shop', number, state: 'finished', result: 'SUCCESS' },
+        ...{ cause: 'Triggered by dev', parameters: '{}', steps: '[]' },
+        ...{ queued_at: 1, due_at: 1, attempt: 1 },
+        ...{ started_at: 1, finished_at: 2 },
+      })),
+    );
+    const store = new DiscardStore(database);
+    const kept = { by: 'user:default/ada', at: 3, reason: null };
+    const outcomes: boolean[] = [];
+    const discard = startDiscarding(
+      {
+        config: { discardOldBuilds: { keepBuilds: 1 } },
+        ...{ database, now: () => 3, every: () => {}, logger: console },
+      } as never,
+      {
+        jobs: { find: () => ({ name: 'shop' }) } as never,
+        logs: {
+          remove: async (id: number) => {
+            outcomes.push(await store.keep(id, kept));
+          },
+        } as never,
+        artifacts: { remove: async () => {} } as never,
+      },
+    );
+    await discard('shop');
+    expect(outcomes).toEqual([false]);
+    expect(await database.knex('builds').pluck('number')).toEqual([2]);
+    await opened.dispose();
+  },
+);

@@ -55,7 +55,9 @@ export function keepRoutes(
       );
     }
     if (!(await discard.keep(id, kept))) {
-      throw new NotFoundError(`${job} has no build ${number}`);
+      throw new NotFoundError(
+        `${job} has no build ${number} any more: it is being deleted`,
+      );
     }
   };
 

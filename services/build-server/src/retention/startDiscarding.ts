@@ -82,8 +82,12 @@ async function discardBuilds(
     if (ids.length === 0) {
       return;
     }
-    await removeFiles(ids, parts);
-    await store.remove(ids);
+    const begun = await store.begin(ids, {
+      now,
+      evenKept: await store.isForgotten(job, bounds),
+    });
+    await removeFiles(begun, parts);
+    await store.remove(begun);
   }
 }
 

@@ -42,6 +42,7 @@ export interface BuildRow {
   kept_at: number | string | null;
   kept_by: string | null;
   kept_reason: string | null;
+  discarding_at: number | string | null;
   about: string | null;
 }
 

@@ -96,3 +96,49 @@ it.each(testDatabaseClients())(
     await dispose();
   },
 );
+
+it.each(testDatabaseClients())(
+  'decides once whether a build is kept or deleted on %s',
+  async client => {
+    const { database, dispose } = await openTestDatabase(client, {
+      migrations: MIGRATIONS,
+    });
+    const rows: { id: number }[] = await database
+      .knex('builds')
+      .insert(
+        [1, 2, 3, 4].map(number => ({
+          ...{ job: 'shop', number, result: 'SUCCESS' },
+          state: number === 3 ? 'running' : 'finished',
+          ...{ cause: 'Triggered by dev', parameters: '{}', steps: '[]' },
+          ...{ queued_at: 1, due_at: 1, attempt: 1 },
+          ...{ started_at: 1, finished_at: 2 },
+        })),
+      )
+      .returning('id');
+    const [first, second, running, last] = rows.map(({ id }) => id);
+    const store = new DiscardStore(database);
+    const kept = { by: 'user:default/ada', at: 3, reason: null };
+    const bounds = { endedBefore: 3, isRemoved: false };
+    const listed = await store.listDiscardable('shop', bounds);
+    expect(listed).toEqual([first, second]);
+    // Someone keeps one of them after they were listed.
+    expect(await store.keep(first, kept)).toBe(true);
+    expect(await store.begin([...listed, running], { now: 4 })).toEqual([
+      second,
+    ]);
+    expect(await store.keep(second, kept)).toBe(false);
+    expect(await store.keep(second, null)).toBe(false);
+    // If the process ends now, a later one goes on, even if the limits have changed.
+    expect(await store.listDiscardable('shop', { isRemoved: false })).toEqual([
+      second,
+    ]);
+    expect(await store.begin([second], { now: 5 })).toEqual([second]);
+    await store.remove([second]);
+    expect(await store.listDiscardable('shop', bounds)).toEqual([]);
+    expect(await store.begin([first], { now: 6, evenKept: true })).toEqual([
+      first,
+    ]);
+    expect(await database.knex('builds').pluck('id')).toContain(last);
+    await dispose();
+  },
+);

@@ -16,7 +16,8 @@ export class DiscardStore {
    * Lists finished builds of a job that are beyond a limit, oldest first, in batches. Builds that
    * people keep are excluded, and do not count towards `keepBuilds`. So are the last build, the last
    * successful one and the last one without a failed test: people look for them, the last tells the
-   * state of the job, and polling would build its commit again.
+   * state of the job, and polling would build its commit again. Builds whose deletion was begun, but
+   * not ended, come first, whatever the limits.
    *
    * @param bounds.endedBefore - milliseconds since the Unix epoch.
    * @param bounds.isRemoved - whether the job was removed: its last builds are not excluded then,
@@ -27,6 +28,10 @@ export class DiscardStore {
     job: string,
     bounds: { keepBuilds?: number; endedBefore?: number; isRemoved: boolean },
   ): Promise<number[]> {
+    const begun = await this.#listBegun(job);
+    if (begun.length > 0) {
+      return begun;
+    }
     const { keepBuilds, endedBefore, isRemoved } = bounds;
     const behind =
       keepBuilds === undefined
@@ -45,7 +50,7 @@ export class DiscardStore {
             await this.#newest(job, { results: ['SUCCESS', 'UNSTABLE'] }),
           ]
     ).filter(number => number !== undefined);
-    const isForgotten = isRemoved && !(await this.#wasSeen(job, endedBefore));
+    const isForgotten = await this.isForgotten(job, bounds);
     const rows: { id: number }[] = await this.#database
       .knex<BuildRow>('builds')
       .where({ job, state: 'finished', ...(!isForgotten && { kept_at: null }) })
@@ -73,16 +78,32 @@ export class DiscardStore {
     return rows.map(({ job }) => job);
   }
 
+  /** Checks whether a job was removed, and no server has seen it since a time. */
+  async isForgotten(
+    job: string,
+    bounds: { isRemoved: boolean; endedBefore?: number },
+  ): Promise<boolean> {
+    const { isRemoved, endedBefore } = bounds;
+    if (!isRemoved || endedBefore === undefined) {
+      return false;
+    }
+    const row = await this.#database
+      .knex('jobs')
+      .where({ name: job })
+      .first('seen_at');
+    return Number(row?.seen_at ?? 0) < endedBefore;
+  }
+
   /**
    * Keeps a build, or stops keeping it.
    *
    * @param kept - null to stop.
-   * @returns false if it does not exist.
+   * @returns false if it does not exist, or its deletion has begun.
    */
   async keep(id: number, kept: Kept | null): Promise<boolean> {
     const changed = await this.#database.transaction(trx =>
       trx<BuildRow>('builds')
-        .where({ id })
+        .where({ id, discarding_at: null })
         .update({
           kept_at: kept?.at ?? null,
           kept_by: kept && storableName(kept.by),
@@ -92,7 +113,29 @@ export class DiscardStore {
     return changed > 0;
   }
 
-  /** Removes finished builds. */
+  /**
+   * Begins the deletion of finished builds: nobody can keep them from now on, so that their files can
+   * be removed. Builds that someone has kept meanwhile are passed over.
+   *
+   * @param options.now - milliseconds since the Unix epoch.
+   * @param options.evenKept - true to delete those that people keep, too.
+   * @returns the ids of the builds to delete.
+   */
+  async begin(
+    ids: readonly number[],
+    { now, evenKept = false }: { now: number; evenKept?: boolean },
+  ): Promise<number[]> {
+    const rows = await this.#database.transaction(trx =>
+      trx<BuildRow>('builds')
+        .whereIn('id', [...ids])
+        .where({ state: 'finished', ...(!evenKept && { kept_at: null }) })
+        .update({ discarding_at: now })
+        .returning('id'),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Removes finished builds, after {@link begin} and after their files. */
   async remove(ids: readonly number[]): Promise<void> {
     await this.#database.transaction(async trx => {
       await trx('builds')
@@ -140,12 +183,15 @@ export class DiscardStore {
     return row?.number;
   }
 
-  /** Checks whether a server has seen a job since a time. */
-  async #wasSeen(job: string, since = -Infinity): Promise<boolean> {
-    const row = await this.#database
-      .knex('jobs')
-      .where({ name: job })
-      .first('seen_at');
-    return Number(row?.seen_at ?? 0) >= since;
+  /** Lists builds whose deletion was begun: by another process, or before this one was ended. */
+  async #listBegun(job: string): Promise<number[]> {
+    const rows: { id: number }[] = await this.#database
+      .knex<BuildRow>('builds')
+      .where({ job })
+      .whereNotNull('discarding_at')
+      .orderBy('number')
+      .limit(AT_A_TIME)
+      .select('id');
+    return rows.map(({ id }) => id);
   }
 }
