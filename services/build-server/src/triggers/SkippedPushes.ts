@@ -7,6 +7,9 @@ import type { SkipStore } from '../storage/SkipStore.ts';
 import { type EventSource, type Head, headOf } from './eventReading.ts';
 import { readHead } from './readHead.ts';
 
+/** Messages that are remembered: the jobs of a repository ask for the same ones. */
+const MAX_REMEMBERED = 500;
+
 /** The job of a file, whose branches may have jobs of their own. */
 type Parent = Pick<Job, 'source'>;
 
@@ -27,6 +30,8 @@ interface SkipOptions {
  */
 export class SkippedPushes {
   readonly #options: SkipOptions;
+  /** By repository and commit, whose message never changes; the oldest first. */
+  readonly #read = new Map<string, Head>();
 
   constructor(options: SkipOptions) {
     this.#options = options;
@@ -38,7 +43,7 @@ export class SkippedPushes {
    *
    * @param options.parent - has the repository.
    * @param options.job - name of the job that would build the commit.
-   * @param options.withinMs - how long the repository may take.
+   * @param options.withinMs - how long the repository may take, with the wait for other ones.
    * @returns `moved` if the ref has a newer commit by now, so that the message is unknown.
    */
   async decide(
@@ -61,7 +66,7 @@ export class SkippedPushes {
       if ((await store.find(options.job))?.commit === after) {
         return 'skip';
       }
-      const read = await this.#read(source, options);
+      const read = await this.#headOf(source, options);
       if (read === 'moved') {
         return read;
       }
@@ -80,7 +85,7 @@ export class SkippedPushes {
   }
 
   /** Reads the head of a ref; undefined if that is not possible. */
-  async #read(
+  async #headOf(
     { ref = '', after }: BuildSource,
     options: { parent: Parent; withinMs: number; signal?: AbortSignal },
   ): Promise<Head | 'moved' | undefined> {
@@ -89,6 +94,11 @@ export class SkippedPushes {
     if (!source || !isRef(ref) || !isCommit(after)) {
       return undefined;
     }
+    const key = `${source.repository} ${after}`;
+    const known = this.#read.get(key);
+    if (known) {
+      return known;
+    }
     const { withinMs, signal } = options;
     const { knownHosts } = source.credentials ?? {};
     try {
@@ -96,11 +106,24 @@ export class SkippedPushes {
         { ...secrets.checkoutOf(source), knownHosts, ...git },
         { ref, path, withinMs, signal },
       );
-      return commit === after ? headOf(message) : 'moved';
+      const head = headOf(message);
+      if (commit !== after || !head) {
+        return 'moved';
+      }
+      this.#remember(key, head);
+      return head;
     } catch {
       signal?.throwIfAborted();
       return undefined;
     }
+  }
+
+  #remember(key: string, head: Head): void {
+    const [oldest] = this.#read.keys();
+    if (oldest !== undefined && this.#read.size >= MAX_REMEMBERED) {
+      this.#read.delete(oldest);
+    }
+    this.#read.set(key, head);
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './readDelivery.ts';
 import { type SkippedPushes, skippedReason } from './SkippedPushes.ts';
 
-/** How long a repository may take to tell a message; forges give up after 10 s. */
+/** How long repositories may take to tell the messages of a delivery; forges give up after 10 s. */
 const MAX_READ_MS = 5_000;
 
 /**
@@ -64,9 +64,12 @@ export class WebhookIntake {
     const payload = parsePayload(delivery);
     const outcomes: Triggered[] = [];
     let lacking: unknown;
+    const readUntil = performance.now() + MAX_READ_MS;
     for (const job of jobs) {
       try {
-        outcomes.push(...(await this.#trigger(job, delivery, payload)));
+        outcomes.push(
+          ...(await this.#trigger(job, { delivery, payload, readUntil })),
+        );
       } catch (error) {
         if (!(error instanceof InvalidRequestError)) {
           throw error;
@@ -119,8 +122,11 @@ export class WebhookIntake {
 
   async #trigger(
     job: WebhookJob,
-    delivery: Delivery,
-    payload: Payload,
+    {
+      delivery,
+      payload,
+      readUntil,
+    }: { delivery: Delivery; payload: Payload; readUntil: number },
   ): Promise<Triggered[]> {
     const disabled = this.#catalog.disabledReason(job.name);
     if (disabled !== undefined) {
@@ -147,7 +153,8 @@ export class WebhookIntake {
         continue;
       }
       const decision = await this.#skips.decide(event, {
-        ...{ parent: job, job: target.name, withinMs: MAX_READ_MS },
+        ...{ parent: job, job: target.name },
+        withinMs: Math.max(Math.ceil(readUntil - performance.now()), 0),
       });
       if (decision === 'skip') {
         outcomes.push({ job: job.name, reason: skippedReason(source) });

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import {
   FETCH,
@@ -10,12 +8,38 @@ import {
   type GitAccess,
   gitEnvironment,
 } from '../execution/git.ts';
+import { runProcess, startProgram } from '../execution/local/processes.ts';
 
 /** Repositories that are read at once, each by programs of git. */
 const limited = pLimit(4);
 /** A repository that cannot leave files out may send all those of a commit; 64 MiB in blocks of 512 bytes. */
 const MAX_FILE_BLOCKS = 131_072;
+/** What was fetched becomes one file, to which the limit applies; nothing tidies up in the background. */
+const ONE_FILE = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0'];
+/** The rest of a longer message is not read. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
+const MAX_FAULT = 500;
+
+/** The beginning of an output. */
+class Capped {
+  readonly #parts: Buffer[] = [];
+  #free: number;
+
+  constructor(maxBytes: number) {
+    this.#free = maxBytes;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#free > 0) {
+      this.#parts.push(chunk.subarray(0, this.#free));
+      this.#free -= chunk.length;
+    }
+  }
+
+  text(): string {
+    return Buffer.concat(this.#parts).toString('utf8');
+  }
+}
 
 /** The newest commit of a ref. */
 interface TipOfRef {
@@ -23,29 +47,36 @@ interface TipOfRef {
   message: string;
 }
 
+/** How a ref is read. */
+interface ReadOptions {
+  ref: string;
+  /** PATH of git. */
+  path: string;
+  signal: AbortSignal;
+}
+
 /**
  * Reads the newest commit of a ref from its repository, without the files of the commit.
  *
- * @param options.withinMs - how long it may take; a wait for other repositories does not count.
+ * @param options.withinMs - how long it may take, with the wait for other repositories.
  * @throws Error if git fails or takes too long, or if the signal is aborted.
  */
 export async function readHead(
   access: GitAccess,
-  options: {
-    ref: string;
-    /** PATH of git. */
-    path: string;
+  options: Omit<ReadOptions, 'signal'> & {
     withinMs: number;
     signal?: AbortSignal;
   },
 ): Promise<TipOfRef> {
+  const { withinMs, ...rest } = options;
+  const signals = [AbortSignal.timeout(withinMs), options.signal];
+  const signal = AbortSignal.any(signals.filter(one => one !== undefined));
   return limited(async () => {
-    options.signal?.throwIfAborted();
+    signal.throwIfAborted();
     const folder = await mkdtemp(path.join(tmpdir(), 'slipway-head-'));
     try {
-      return await readInto(folder, access, options);
+      return await readInto(folder, access, { ...rest, signal });
     } finally {
-      // Git may still write for a moment after it was ended.
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     }
   });
@@ -54,35 +85,38 @@ export async function readHead(
 async function readInto(
   folder: string,
   access: GitAccess,
-  options: {
-    ref: string;
-    path: string;
-    withinMs: number;
-    signal?: AbortSignal;
-  },
+  { ref, path: PATH, signal }: ReadOptions,
 ): Promise<TipOfRef> {
-  const { ref, withinMs } = options;
-  const signals = [AbortSignal.timeout(withinMs), options.signal];
-  const signal = AbortSignal.any(signals.filter(one => one !== undefined));
   const git = async (args: readonly string[], withCredentials = false) => {
-    const { stdout } = await promisify(execFile)(
-      'sh',
-      [
-        ...['-c', `ulimit -f ${MAX_FILE_BLOCKS} && exec "$@"`, 'sh'],
-        ...[...GIT, ...args],
-      ],
+    const said = new Capped(MAX_MESSAGE_BYTES);
+    const faults = new Capped(MAX_FAULT);
+    const environment = {
+      PATH,
+      // Keys that ssh reads are removed with the folder, even if it is killed.
+      TMPDIR: folder,
+      ...gitEnvironment(access, { withCredentials }),
+    };
+    const limit = `ulimit -f ${MAX_FILE_BLOCKS} && exec "$@"`;
+    const failure = await runProcess(
+      () =>
+        startProgram(['sh', '-c', limit, 'sh', ...GIT, ...ONE_FILE, ...args], {
+          cwd: folder,
+          environment,
+        }),
       {
-        cwd: folder,
-        env: {
-          PATH: options.path,
-          ...gitEnvironment(access, { withCredentials }),
-        },
-        killSignal: 'SIGKILL',
-        maxBuffer: MAX_MESSAGE_BYTES,
         signal,
+        // What git starts may wait for the forge much longer than git itself.
+        killAfterMs: 0,
+        endsProcesses: true,
+        onStart: () => {},
+        output: async (chunk, stream) =>
+          (stream === 'stdout' ? said : faults).add(chunk),
       },
     );
-    return stdout;
+    if (failure !== null) {
+      throw new Error(`git: ${failure}: ${faults.text()}`);
+    }
+    return said.text();
   };
   await git(['init', '--quiet', '--bare', '--template=', '.']);
   await git(

@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Bench } from '../__testUtils__/Bench.ts';
+import { gitIn } from '../__testUtils__/gitIn.ts';
+import { serveGit } from '../__testUtils__/serveGit.ts';
+import type { SkippedPush } from '../storage/SkipStore.ts';
+import { SkippedPushes } from './SkippedPushes.ts';
+
+const REF = 'refs/heads/main';
+
+function skipsOf() {
+  const recorded = new Map<string, SkippedPush>();
+  const skips = new SkippedPushes({
+    store: {
+      find: async job => recorded.get(job),
+      record: async (job, push) => {
+        recorded.set(job, push);
+      },
+    },
+    secrets: { checkoutOf: ({ repository }) => ({ repository }) },
+    git: { protocols: ['http'] },
+    path: process.env.PATH!,
+    now: () => 7,
+  });
+  const decide = (
+    job: string,
+    {
+      repository,
+      after,
+      withinMs = 30_000,
+    }: {
+      repository: string;
+      after: string;
+      withinMs?: number;
+    },
+  ) =>
+    skips.decide(
+      { source: { ref: REF, after, commits: [] }, isStrict: true },
+      { parent: { source: { repository, branch: 'main' } }, job, withinMs },
+    );
+  return { decide, recorded };
+}
+
+describe('the message of a commit', () => {
+  let bench: Bench;
+
+  beforeEach(async () => {
+    bench = await Bench.open();
+  });
+
+  afterEach(() => bench.close());
+
+  it('is read once for all jobs of a repository', async () => {
+    gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', 'work');
+    const work = path.join(bench.scratch, 'work');
+    gitIn(work, 'commit', '--quiet', '--allow-empty', '-m', 'Fix [skip ci]');
+    const after = gitIn(work, 'rev-parse', 'HEAD');
+    const server = await serveGit(bench.scratch);
+    const repository = `${server.url}/work/.git`;
+    const { decide, recorded } = skipsOf();
+    expect(await decide('a', { repository, after })).toBe('skip');
+    const { length } = server.asked;
+    expect(length).toBeGreaterThan(0);
+    expect(await decide('b', { repository, after })).toBe('skip');
+    // Also if the time of the delivery is over.
+    expect(await decide('c', { repository, after, withinMs: 0 })).toBe('skip');
+    expect(server.asked).toHaveLength(length);
+    expect([...recorded.keys()]).toEqual(['a', 'b', 'c']);
+    server.stop();
+  });
+});
+
+describe('a repository that does not respond', () => {
+  let silent: Server;
+  let repository: string;
+
+  beforeEach(async () => {
+    silent = createServer(socket => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    repository = `http://127.0.0.1:${port}/shop.git`;
+  });
+
+  afterEach(() => {
+    silent.close();
+  });
+
+  const connections = () =>
+    new Promise<number>((resolve, reject) => {
+      silent.getConnections((error, count) =>
+        error ? reject(error) : resolve(count),
+      );
+    });
+
+  it('holds up no webhook, however many wait for it, and no program', async () => {
+    const { decide, recorded } = skipsOf();
+    const since = performance.now();
+    const decisions = await Promise.all(
+      Array.from({ length: 16 }, (_one, index) =>
+        decide(`job-${index}`, {
+          repository,
+          after: String(index).padStart(40, '0'),
+          withinMs: 2_000,
+        }),
+      ),
+    );
+    expect(new Set(decisions)).toEqual(new Set(['build']));
+    // One after the other, four at once, they would take 8 s.
+    expect(performance.now() - since).toBeLessThan(6_000);
+    expect(recorded.size).toBe(0);
+    await vi.waitFor(async () => expect(await connections()).toBe(0), 5_000);
+  });
+});
