@@ -11,6 +11,7 @@ import {
   type TestServer,
 } from '../__testUtils__/startBuildServer.ts';
 import { buildServer } from '../service.ts';
+import { AboutStore } from '../storage/AboutStore.ts';
 
 describe.each(testDatabaseClients())('a build on %s', databaseClient => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -100,9 +101,24 @@ describe.each(testDatabaseClients())('a build on %s', databaseClient => {
       { displayName: 'x'.repeat(101) },
       { description: 'x'.repeat(1_001) },
       { displayName: 'a\0b' },
+      { displayName: '2.4.0\nFailed' },
+      { displayName: '2.4.0\u2028Failed' },
       { description: 7 },
     ]) {
       expect((await put(dev, body)).status).toBe(400);
     }
+  });
+
+  it('loses neither part if two people change it at once', async () => {
+    const build = (await dev.get('/job/hello/1/api/json')).body;
+    const store = new AboutStore(database.database);
+    await Promise.all([
+      store.change(build.queueId, { displayName: '3.0.0' }),
+      store.change(build.queueId, { description: 'Both' }),
+    ]);
+    expect(await read()).toMatchObject({
+      ...{ displayName: '3.0.0', description: 'Both' },
+    });
+    expect(await store.change(4_711, {})).toBe(false);
   });
 });

@@ -26,7 +26,9 @@ const AboutBody = Type.Object({
   displayName: Type.Optional(
     Type.String({
       maxLength: 100,
-      ...text,
+      // It is a part of lines, such as titles.
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+      patternDescription: 'must be one line without control characters',
       description: 'Shown beside its number; its number alone if empty.',
     }),
   ),
@@ -54,8 +56,11 @@ export function aboutRoutes(
   };
   const tags = ['builds'];
 
-  const change = async ({ id, job, number }: Build, to: AboutBuild) => {
-    if (!(await about.set(id, to))) {
+  const change = async (
+    { id, job, number }: Build,
+    to: Partial<AboutBuild>,
+  ) => {
+    if (!(await about.change(id, to))) {
       throw new NotFoundError(`${job} has no build ${number}`);
     }
   };
@@ -104,10 +109,7 @@ export function aboutRoutes(
         if (given === undefined) {
           throw fault('is required', 'required');
         }
-        await change(build, {
-          displayName: build.about?.displayName ?? null,
-          description: given.trim() || null,
-        });
+        await change(build, { description: given.trim() || null });
         return reply.redirect(buildUrl(baseUrlOf(request, addresses), build));
       },
     );

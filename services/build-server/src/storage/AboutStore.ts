@@ -11,16 +11,30 @@ export class AboutStore {
   }
 
   /**
-   * Replaces the name and the description of a build, whatever its state.
+   * Changes the name, the description or both of a build, whatever its state.
    *
+   * @param change - what is missing in it stays.
    * @returns false if it does not exist.
    */
-  async set(id: number, about: AboutBuild): Promise<boolean> {
-    const changed = await this.#database.transaction(trx =>
-      trx<BuildRow>('builds')
+  async change(id: number, change: Partial<AboutBuild>): Promise<boolean> {
+    return this.#database.transaction(async trx => {
+      // Locks the row: two people may change different parts at once.
+      const [row] = await trx<BuildRow>('builds')
         .where({ id })
-        .update({ about: JSON.stringify(about) }),
-    );
-    return changed > 0;
+        .update({ id })
+        .returning('about');
+      if (!row) {
+        return false;
+      }
+      const about: AboutBuild = {
+        ...{ displayName: null, description: null },
+        ...(row.about !== null && JSON.parse(row.about)),
+        ...change,
+      };
+      await trx<BuildRow>('builds')
+        .where({ id })
+        .update({ about: JSON.stringify(about) });
+      return true;
+    });
   }
 }
