@@ -230,6 +230,8 @@ export const buildsTranslationRef = createTranslationRef({
       keepTitle: 'Keep {{job}} #{{number}}?',
       keepText:
         'Its log, artifacts and test results are not deleted with old builds.',
+      keepTextBranch:
+        'When the branch or pull request is gone, they are deleted with its other builds.',
       keepReason: 'Reason (optional)',
       keepFailed: "Couldn't keep {{job}} #{{number}}",
       stopKeeping: 'Stop keeping build',

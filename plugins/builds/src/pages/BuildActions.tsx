@@ -74,7 +74,12 @@ export function BuildActions(props: {
       </nav>
       {/* The builds of a branch that is gone are deleted with it. */}
       {job.triggerable && (!isGone || details.kept !== null) && (
-        <KeepButton key={`keep ${key}`} build={build} details={details} />
+        <KeepButton
+          key={`keep ${key}`}
+          build={build}
+          details={details}
+          isOfBranch={job.parent !== null}
+        />
       )}
       {job.triggerable && (
         <DescribeButton key={`name ${key}`} build={build} details={details} />

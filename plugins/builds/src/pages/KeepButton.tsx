@@ -13,8 +13,13 @@ import styles from '../run/run.module.css';
 const MAX_REASON = 500;
 
 /** Button that keeps a build, with a reason, or stops keeping it. */
-export function KeepButton(props: { build: BuildRef; details: BuildDetails }) {
-  const { build, details } = props;
+export function KeepButton(props: {
+  build: BuildRef;
+  details: BuildDetails;
+  /** True if its job is that of a branch or pull request. */
+  isOfBranch: boolean;
+}) {
+  const { build, details, isOfBranch } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   // The open dialog: the build may change while it is open.
   const [asked, setAsked] = useState<'keep' | 'stop'>();
@@ -47,13 +52,19 @@ export function KeepButton(props: { build: BuildRef; details: BuildDetails }) {
       >
         {t('build.stopKeepingText')}
       </ConfirmDialog>
-      {asked === 'keep' && <KeepDialog build={build} onClose={close} />}
+      {asked === 'keep' && (
+        <KeepDialog build={build} isOfBranch={isOfBranch} onClose={close} />
+      )}
     </>
   );
 }
 
-function KeepDialog(props: { build: BuildRef; onClose(): void }) {
-  const { build, onClose } = props;
+function KeepDialog(props: {
+  build: BuildRef;
+  isOfBranch: boolean;
+  onClose(): void;
+}) {
+  const { build, isOfBranch, onClose } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const { mutate, isPending, error } = useKeepBuild(build);
   const [reason, setReason] = useState('');
@@ -70,7 +81,10 @@ function KeepDialog(props: { build: BuildRef; onClose(): void }) {
           )
         }
       >
-        <p className={styles.intro}>{t('build.keepText')}</p>
+        <p className={styles.intro}>
+          {t('build.keepText')}
+          {isOfBranch && ` ${t('build.keepTextBranch')}`}
+        </p>
         {error && (
           <SendFailure title={t('build.keepFailed', names)} error={error} />
         )}

@@ -635,6 +635,27 @@ describe('a build', () => {
     ).toBeInTheDocument();
   });
 
+  it.each([
+    [null, false],
+    ['shop', true],
+  ])(
+    'of a job with the parent %j says how long it is kept',
+    async (parent, isOfBranch) => {
+      api.jobs = [job('shop'), job('shop/main', [build(3)], { parent })];
+      api.builds.set('shop/main #3', build(3));
+      const { user } = renderPlugin({ api, path: '/builds/shop%2Fmain/3' });
+      await user.click(
+        await screen.findByRole('button', { name: 'Keep build' }),
+      );
+      const dialog = await screen.findByRole('dialog');
+      expect(
+        within(dialog).queryByText(
+          /When the branch or pull request is gone/,
+        ) !== null,
+      ).toBe(isOfBranch);
+    },
+  );
+
   it('cannot be kept without permission, but shows that it is', async () => {
     const kept = { by: 'token:release', at: Date.now(), reason: null };
     api.jobs = [job('payments', [build(3, { kept })], { triggerable: false })];
