@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { GIT, type GitAccess, gitEnvironment } from '../execution/git.ts';
 import { isRef } from '../jobs/repository.ts';
+import { inScratch, outputOfGit } from './serverGit.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A repository may have very many branches, each with a line of its own. */
@@ -18,25 +17,20 @@ export async function listHeads(
   access: GitAccess,
   { path, signal, ref }: { path: string; signal: AbortSignal; ref?: string },
 ): Promise<Map<string, string>> {
-  const [program, ...settings] = GIT;
-  const { stdout } = await promisify(execFile)(
-    program,
-    [
-      ...[...settings, 'ls-remote', '--heads', '--', access.repository],
-      ...(ref === undefined ? [] : [ref]),
-    ],
-    {
+  const argv = [...GIT, 'ls-remote', '--heads', '--', access.repository];
+  const told = await inScratch(scratch =>
+    outputOfGit(ref === undefined ? argv : [...argv, ref], {
       // Not inside of a repository, whose configuration would apply.
-      cwd: '/',
-      env: { PATH: path, ...gitEnvironment(access, { withCredentials: true }) },
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_ANSWER_BYTES,
-      signal,
-    },
+      ...{ cwd: '/', scratch, maxBytes: MAX_ANSWER_BYTES },
+      environment: {
+        PATH: path,
+        ...gitEnvironment(access, { withCredentials: true }),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    }),
   );
   return new Map(
-    stdout.split('\n').flatMap(line => {
+    told.split('\n').flatMap(line => {
       const [, commit, head = ''] = HEAD.exec(line) ?? [];
       return isRef(head) ? [[head, commit]] : [];
     }),

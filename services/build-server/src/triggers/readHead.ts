@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pLimit from 'p-limit';
 import {
   FETCH,
@@ -8,7 +5,7 @@ import {
   type GitAccess,
   gitEnvironment,
 } from '../execution/git.ts';
-import { runProcess, startProgram } from '../execution/local/processes.ts';
+import { inScratch, outputOfGit } from './serverGit.ts';
 
 /** Repositories that are read at once, each by programs of git. */
 const limited = pLimit(4);
@@ -16,30 +13,7 @@ const limited = pLimit(4);
 const MAX_FILE_BLOCKS = 131_072;
 /** What was fetched becomes one file, to which the limit applies; nothing tidies up in the background. */
 const ONE_FILE = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0'];
-/** The rest of a longer message is not read. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-const MAX_FAULT = 500;
-
-/** The beginning of an output. */
-class Capped {
-  readonly #parts: Buffer[] = [];
-  #free: number;
-
-  constructor(maxBytes: number) {
-    this.#free = maxBytes;
-  }
-
-  add(chunk: Buffer): void {
-    if (this.#free > 0) {
-      this.#parts.push(chunk.subarray(0, this.#free));
-      this.#free -= chunk.length;
-    }
-  }
-
-  text(): string {
-    return Buffer.concat(this.#parts).toString('utf8');
-  }
-}
 
 /** The newest commit of a ref. */
 interface TipOfRef {
@@ -59,7 +33,7 @@ interface ReadOptions {
  * Reads the newest commit of a ref from its repository, without the files of the commit.
  *
  * @param options.withinMs - how long it may take, with the wait for other repositories.
- * @throws Error if git fails or takes too long, or if the signal is aborted.
+ * @throws Error if git fails or takes too long, if the message is very long, or if the signal is aborted.
  */
 export async function readHead(
   access: GitAccess,
@@ -73,12 +47,7 @@ export async function readHead(
   const signal = AbortSignal.any(signals.filter(one => one !== undefined));
   return limited(async () => {
     signal.throwIfAborted();
-    const folder = await mkdtemp(path.join(tmpdir(), 'slipway-head-'));
-    try {
-      return await readInto(folder, access, { ...rest, signal });
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
+    return inScratch(folder => readInto(folder, access, { ...rest, signal }));
   });
 }
 
@@ -87,37 +56,13 @@ async function readInto(
   access: GitAccess,
   { ref, path: PATH, signal }: ReadOptions,
 ): Promise<TipOfRef> {
-  const git = async (args: readonly string[], withCredentials = false) => {
-    const said = new Capped(MAX_MESSAGE_BYTES);
-    const faults = new Capped(MAX_FAULT);
-    const environment = {
-      PATH,
-      // Keys that ssh reads are removed with the folder, even if it is killed.
-      TMPDIR: folder,
-      ...gitEnvironment(access, { withCredentials }),
-    };
-    const limit = `ulimit -f ${MAX_FILE_BLOCKS} && exec "$@"`;
-    const failure = await runProcess(
-      () =>
-        startProgram(['sh', '-c', limit, 'sh', ...GIT, ...ONE_FILE, ...args], {
-          cwd: folder,
-          environment,
-        }),
-      {
-        signal,
-        // What git starts may wait for the forge much longer than git itself.
-        killAfterMs: 0,
-        endsProcesses: true,
-        onStart: () => {},
-        output: async (chunk, stream) =>
-          (stream === 'stdout' ? said : faults).add(chunk),
-      },
-    );
-    if (failure !== null) {
-      throw new Error(`git: ${failure}: ${faults.text()}`);
-    }
-    return said.text();
-  };
+  const limit = `ulimit -f ${MAX_FILE_BLOCKS} && exec "$@"`;
+  const git = (args: readonly string[], withCredentials = false) =>
+    outputOfGit(['sh', '-c', limit, 'sh', ...GIT, ...ONE_FILE, ...args], {
+      ...{ cwd: folder, scratch: folder, signal },
+      environment: { PATH, ...gitEnvironment(access, { withCredentials }) },
+      maxBytes: MAX_MESSAGE_BYTES,
+    });
   await git(['init', '--quiet', '--bare', '--template=', '.']);
   await git(
     [...FETCH, '--depth=1', '--filter=tree:0', '--', access.repository, ref],
