@@ -123,7 +123,8 @@ export const buildsTranslationRef = createTranslationRef({
       disabledTitle: '{{by}} disabled this job',
       disabledText: 'It is not triggered, and its queued builds wait.',
       skippedTitle: 'The last push was skipped',
-      skippedText:
+      skippedText: 'Its commit message contains [skip ci]: “{{title}}”',
+      skippedTextAt:
         'Its commit message contains [skip ci]: “{{title}}” ({{at}})',
       kept: 'Builds kept',
       keptAll: 'All',

@@ -45,16 +45,20 @@ export function JobSkipped({ job }: { job: JobDetails }) {
     return null;
   }
   const { commit, ref, title } = skipped;
-  const names = [ref?.replace(/^refs\/(?:heads\/)?/, ''), commit?.slice(0, 10)];
+  // A payload may name neither.
+  const at = [ref?.replace(/^refs\/(?:heads\/)?/, ''), commit?.slice(0, 10)]
+    .filter(Boolean)
+    .join(' ');
   return (
     <Alert
       status="info"
       icon
       title={t('job.skippedTitle')}
-      description={t('job.skippedText', {
-        title,
-        at: names.filter(Boolean).join(' '),
-      })}
+      description={
+        at === ''
+          ? t('job.skippedText', { title })
+          : t('job.skippedTextAt', { title, at })
+      }
     />
   );
 }

@@ -165,6 +165,18 @@ it('says that its last push was skipped, and why', async () => {
   expect(screen.getByText('Skipped')).toBeInTheDocument();
 });
 
+it('says that a push without a ref and a commit was skipped', async () => {
+  const api = new FakeBuildsApi();
+  const skipped = { commit: null, ref: null, title: '[skip ci] A', at: 0 };
+  api.jobs = [job('shop', [], { skipped })];
+  renderPlugin({ api, path: '/builds/shop' });
+  expect(
+    await screen.findByText(
+      'Its commit message contains [skip ci]: “[skip ci] A”',
+    ),
+  ).toBeInTheDocument();
+});
+
 it('lists branches that were never built as skipped, if they are', async () => {
   const api = new FakeBuildsApi();
   const skipped = { commit: null, ref: null, title: '[skip ci]', at: 0 };

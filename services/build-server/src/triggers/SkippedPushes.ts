@@ -100,6 +100,9 @@ export class SkippedPushes {
       return known;
     }
     const { withinMs, signal } = options;
+    if (withinMs <= 0) {
+      return undefined;
+    }
     const { knownHosts } = source.credentials ?? {};
     try {
       const { commit, message } = await readHead(

@@ -27,6 +27,10 @@ it.each([undefined, null, 7, {}])(
 it('shortens the first line of a message', () => {
   expect(headOf(`\n ${'a'.repeat(300)} \nb`)?.title).toBe('a'.repeat(200));
   expect(headOf('A\0b')?.title).toBe('A\ufffdb');
+  // Not with half of a character.
+  expect(headOf(`${'a'.repeat(199)}\u{1f600}`)?.title).toBe(
+    `${'a'.repeat(199)}\ufffd`,
+  );
 });
 
 /** Returns the messages that an event tells of the commits to build. */

@@ -105,7 +105,7 @@ export function headOf(message: unknown): Head | undefined {
   }
   const [title = ''] = message.trim().split('\n', 1);
   return {
-    title: textOf(title.trim())!.slice(0, MAX_TITLE),
+    title: textOf(title.trim().slice(0, MAX_TITLE))!,
     isSkipped: SKIP.test(message),
   };
 }
