@@ -18,6 +18,7 @@ const workspace = (
   lastUsed: '2026-11-20T11:00:00.000Z',
   namespace: 'grace-workspaces',
   devfileUrl: DEVFILE,
+  repositoryUrl: null,
   editor: null,
   statusMessage: null,
   failed: false,

@@ -101,8 +101,7 @@ export class DevfileFetch {
 
 /** An address answered with another status than 200. */
 export class AnsweredError extends InputError {
-  // The name decides the status of our own response, as would a field `status`.
-  override name = 'InputError';
+  // Not named `status`, which would decide the status of our own response.
   readonly answered: number;
 
   constructor(url: URL, answered: number) {

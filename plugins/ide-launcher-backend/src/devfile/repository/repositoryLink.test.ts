@@ -1,3 +1,4 @@
+import { MergedDevfile } from '../schema/devfile';
 import { withSourceProject } from '../sourceProject';
 import {
   fileAddress,
@@ -176,7 +177,8 @@ describe('fileAddress', () => {
           ref,
           isRaw,
         });
-        const { projects } = withSourceProject({ schemaVersion: '2.2.2' }, url);
+        const devfile: MergedDevfile = { schemaVersion: '2.2.2' };
+        const { projects } = withSourceProject(devfile, url);
         expect(projects?.[0]).toMatchObject({
           name: 'shop',
           git: { checkoutFrom: { revision: ref.name } },
