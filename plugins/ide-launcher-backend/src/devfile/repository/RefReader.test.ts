@@ -104,6 +104,22 @@ describe('GitRefReader', () => {
     expect(refs?.isComplete).toBe(false);
   });
 
+  it('leaves out the line at which a very long list ends', async () => {
+    const whole = packet(`${ONE} refs/heads/main`);
+    const names = 'feature-'.repeat(30);
+    const more = packet(`${ONE} refs/heads/${names}`).repeat(16_000);
+    const refs = await readAnswer(START + whole + more);
+    expect([...(refs?.branches.keys() ?? [])]).toEqual(['main', names]);
+  });
+
+  it('does not try every character of a long line', async () => {
+    const before = process.cpuUsage();
+    const refs = await readAnswer(START + 'a'.repeat(4 * 1024 * 1024));
+    expect(refs?.branches.size).toBe(0);
+    // That takes more than six seconds, in which the process does nothing else.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
+  });
+
   it('reads a plain file server', async () => {
     const refs = await read(files.url);
     expect([...(refs?.branches.keys() ?? [])]).toEqual(['main', 'next']);

@@ -84,16 +84,22 @@ async function readStart(
       break;
     }
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), isComplete };
+  const text = Buffer.concat(chunks).toString('utf8');
+  // The last line may be the start of another branch.
+  const end = isComplete ? undefined : text.lastIndexOf('\n') + 1;
+  return { text: text.slice(0, end), isComplete };
 }
 
 /** The first line of git's protocol, after its length, or of a plain file server. */
 const FIRST_LINE =
   /^(?:[0-9a-f]{4}# service=git-upload-pack\n|[0-9a-f]{40,64}\t)/;
 
-/** A branch or tag, with its commit. In git's protocol, the length of the line stands before it. */
+/**
+ * A line with a branch or tag, and its commit. In git's protocol, the length of the line stands before
+ * it, and before that of the first one the end of the section above.
+ */
 const REF =
-  /(?:[0-9a-f]{4})?([0-9a-f]{40}|[0-9a-f]{64})[ \t]refs\/(heads|tags)\/([^\n\0]+)/g;
+  /^(?:[0-9a-f]{4}){0,2}([0-9a-f]{40}|[0-9a-f]{64})[ \t]refs\/(heads|tags)\/([^\n\0]+)/gm;
 
 /** The branch of HEAD, among the capabilities of the server. */
 const DEFAULT_BRANCH = /[ \0]symref=HEAD:refs\/heads\/([^ \n]+)/;
