@@ -66,7 +66,10 @@ describe('POST /workspaces with a repository', () => {
       'get',
       `/workspaces/${bare.workspaceId}`,
     );
-    expect(details).toMatchObject({ devfileUrl: forge.url, repositoryUrl });
+    expect(details).toMatchObject({
+      devfileUrl: repositoryUrl,
+      repositoryUrl,
+    });
 
     const defaultUrl = 'https://forge.example.org/starters.yaml';
     const { call, runtime } = await start({ defaultUrl });
@@ -129,9 +132,12 @@ describe('POST /workspaces with a repository', () => {
     expect(
       await refuse({ repositoryUrl: `https://${forge.host}/acme/none.git` }),
     ).toMatch(/acme\/none: it does not exist, or it is private/);
-    expect(
-      await refuse({ repositoryUrl: 'https://elsewhere.example.org/a/b.git' }),
-    ).toMatch(/host elsewhere\.example\.org is not allowed/);
+    for (const path of ['a/b.git', 'a/b']) {
+      const repositoryUrl = `https://elsewhere.example.org/${path}`;
+      expect(await refuse({ repositoryUrl })).toMatch(
+        /host elsewhere\.example\.org is not allowed/,
+      );
+    }
     expect(await refuse({ repositoryUrl: 'git@github.com:acme/shop' })).toBe(
       'repositoryUrl must be an https URL',
     );

@@ -25,7 +25,7 @@ export interface WorkspaceListItem extends ContractWorkspace {
   createdAt: string;
   lastUsed: string;
   namespace: string;
-  /** Address of the devfile; the address of the repository if the built-in devfile is used. */
+  /** Address of the devfile; `repositoryUrl` if the built-in devfile is used. */
   devfileUrl: string;
   /** Address of the repository that it was created from; null if it was created from a devfile. */
   repositoryUrl: string | null;

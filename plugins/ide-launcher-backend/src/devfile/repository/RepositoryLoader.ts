@@ -15,7 +15,7 @@ import { FoundRepository, RepositoryReader } from './RepositoryReader';
 /** A repository with the devfile that its workspaces use. */
 interface LoadedRepository extends LoadedDevfile {
   repository: FoundRepository;
-  /** Address of the devfile; that of the repository if the built-in one is used. */
+  /** Address of the devfile; that of the repository, as given, if the built-in one is used. */
   devfileUrl: string;
 }
 
@@ -61,13 +61,18 @@ export class RepositoryLoader {
     revision?: string | null;
   }): Promise<LoadedRepository> {
     const url = parseDevfileUrl(choice.repositoryUrl, 'repositoryUrl');
-    const found = await this.#inspect(url, choice.revision);
+    const found = await this.#inspect(url, {
+      revision: choice.revision,
+      isRepository: true,
+    });
     if (!found) {
       throw new InputError(
         'repositoryUrl must be the address of a Git repository, or of a branch of it',
       );
     }
-    const { devfileUrl, repository } = found;
+    const { repository } = found;
+    const isBuiltIn = !repository.devfile && this.#defaultUrl === null;
+    const devfileUrl = isBuiltIn ? choice.repositoryUrl : found.devfileUrl;
     return { ...demandDevfile(found), devfileUrl, repository };
   }
 
@@ -81,7 +86,10 @@ export class RepositoryLoader {
   }): Promise<RepositoryInspection | DevfileInspection> {
     const { devfileUrl, revision } = request;
     try {
-      const found = await this.#inspect(parseDevfileUrl(devfileUrl), revision);
+      const found = await this.#inspect(parseDevfileUrl(devfileUrl), {
+        revision,
+        isRepository: false,
+      });
       return found ?? (await this.#devfiles.inspect(devfileUrl));
     } catch (error) {
       return unreadable(error);
@@ -90,10 +98,13 @@ export class RepositoryLoader {
 
   async #inspect(
     url: URL,
-    revision: string | null | undefined,
+    address: { revision: string | null | undefined; isRepository: boolean },
   ): Promise<RepositoryInspection | undefined> {
     const signal = AbortSignal.timeout(this.#reader.timeoutMs);
-    const repository = await this.#repositories.find(url, { revision, signal });
+    const repository = await this.#repositories.find(url, {
+      ...address,
+      signal,
+    });
     if (!repository) {
       return undefined;
     }

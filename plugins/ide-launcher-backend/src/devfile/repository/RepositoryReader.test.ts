@@ -9,6 +9,8 @@ const HOST = 'https://git.example.org';
 const SHOP = `${HOST}/acme/shop`;
 const COMMIT = '4c1a5e1d0c3b2a19081726354433221100ffeedd';
 const signal = new AbortController().signal;
+/** Options for an address that may be that of something else. */
+const UNCERTAIN = { isRepository: false, signal };
 
 const REFS: RepositoryRefs = {
   defaultBranch: 'trunk',
@@ -47,7 +49,11 @@ async function find(
     },
   });
   const { revision } = options;
-  const found = await repositories.find(new URL(address), { revision, signal });
+  const found = await repositories.find(new URL(address), {
+    revision,
+    isRepository: false,
+    signal,
+  });
   return { found, asked, read: urlReader.read };
 }
 
@@ -79,6 +85,7 @@ describe('RepositoryReader', () => {
     ['trunk/src', 'trunk', 'trunk'],
     ['v1', 'v1', 'v1'],
     ['4c1a5e1', '4c1a5e1', '4c1a5e1'],
+    ['HEAD/src', undefined, 'trunk'],
   ])('tells the branch of %s from a folder', async (ref, revision, inFile) => {
     const { found, read } = await find(`${SHOP}/-/tree/${ref}`, { refs: REFS });
     expect(found).toMatchObject({ revision, devfile: undefined });
@@ -160,6 +167,7 @@ describe('RepositoryReader on a server of unknown kind', () => {
   function readerOf(
     file: string,
     refs: () => Promise<RepositoryRefs | undefined>,
+    status = 404,
   ) {
     const read: string[] = [];
     const repositories = new RepositoryReader({
@@ -169,7 +177,7 @@ describe('RepositoryReader on a server of unknown kind', () => {
           const url = new URL(address);
           read.push(url.pathname);
           if (url.pathname !== file) {
-            throw new AnsweredError(url, 404);
+            throw new AnsweredError(url, status);
           }
           return 'schemaVersion: 2.2.2';
         },
@@ -182,7 +190,7 @@ describe('RepositoryReader on a server of unknown kind', () => {
   it('looks for the devfile where each kind of forge has it', async () => {
     const file = '/team/shop/raw/branch/trunk/.devfile.yaml';
     const { read, repositories } = readerOf(file, async () => REFS);
-    const found = await repositories.find(new URL(place), { signal });
+    const found = await repositories.find(new URL(place), UNCERTAIN);
     expect(found?.devfile?.url.pathname).toBe(file);
     expect(read).toEqual([
       '/team/shop/-/raw/trunk/devfile.yaml',
@@ -198,15 +206,38 @@ describe('RepositoryReader on a server of unknown kind', () => {
       throw new Error('read ECONNRESET');
     }).repositories;
     const url = new URL(place);
-    await expect(silent.find(url, { signal })).resolves.toBeUndefined();
-    await expect(failing.find(url, { signal })).resolves.toBeUndefined();
+    await expect(silent.find(url, UNCERTAIN)).resolves.toBeUndefined();
+    await expect(failing.find(url, UNCERTAIN)).resolves.toBeUndefined();
     const remote = new URL(`${place}.git`);
-    await expect(silent.find(remote, { signal })).rejects.toThrow(
+    await expect(silent.find(remote, UNCERTAIN)).rejects.toThrow(
       `cannot read the repository ${place}`,
     );
-    await expect(failing.find(remote, { signal })).rejects.toThrow(
+    await expect(failing.find(remote, UNCERTAIN)).rejects.toThrow(
       'cannot reach files.example.org: no connection',
     );
+  });
+
+  it('reports why an address that must be a repository cannot be read', async () => {
+    const url = new URL(place);
+    const failing = readerOf('', async () => {
+      throw new Error('read ECONNRESET');
+    }).repositories;
+    const silent = readerOf('', async () => undefined).repositories;
+    const certain = { isRepository: true, signal };
+    await expect(failing.find(url, certain)).rejects.toThrow(
+      'cannot reach files.example.org: no connection',
+    );
+    await expect(silent.find(url, certain)).rejects.toThrow(
+      `cannot read the repository ${place}: it does not exist, or it is private`,
+    );
+  });
+
+  it('goes on if the server refuses an address that another kind has', async () => {
+    const file = '/team/shop/raw/branch/trunk/devfile.yaml';
+    const { read, repositories } = readerOf(file, async () => REFS, 403);
+    const found = await repositories.find(new URL(place), UNCERTAIN);
+    expect(found?.devfile?.url.pathname).toBe(file);
+    expect(read).toHaveLength(3);
   });
 
   it('reports a server that does not answer in time', async () => {
@@ -216,7 +247,35 @@ describe('RepositoryReader on a server of unknown kind', () => {
       throw timeout.reason;
     });
     await expect(
-      repositories.find(new URL(place), { signal: timeout }),
+      repositories.find(new URL(place), { ...UNCERTAIN, signal: timeout }),
     ).rejects.toThrow('files.example.org did not answer in time');
+  });
+});
+
+describe('RepositoryReader on Azure DevOps', () => {
+  const page = 'https://dev.azure.com/acme/team/_git/shop';
+
+  function readAt(version: string) {
+    const urlReader = new FakeUrlReader({ [page]: '' });
+    const repositories = new RepositoryReader({
+      reader: DevfileReader.fromConfig(new ConfigReader({}), { urlReader }),
+      refs: { read: async () => REFS },
+    });
+    const url = new URL(`${page}?version=${version}`);
+    return { found: repositories.find(url, UNCERTAIN), urlReader };
+  }
+
+  it('reads the devfile of a branch with a slash', async () => {
+    const { found, urlReader } = readAt('GBfeature/cart');
+    expect((await found)?.revision).toBe('feature/cart');
+    expect(new URL(urlReader.read[0]).searchParams.get('version')).toBe(
+      'GBfeature/cart',
+    );
+  });
+
+  it('reports that the devfile of a commit cannot be read', async () => {
+    await expect(readAt(`GC${COMMIT}`).found).rejects.toThrow(
+      `the devfile at a commit of ${page} cannot be read: name a branch or a tag`,
+    );
   });
 });

@@ -36,6 +36,18 @@ const DEVFILES = ['devfile.yaml', '.devfile.yaml'] as const;
 /** Tried in this order on a server of unknown kind. */
 const SELF_HOSTED: readonly ForgeKind[] = ['gitlab', 'gitea', 'github'];
 
+/** Forges that name the branch of a file in the query. Others cannot tell its slashes from folders. */
+const REFS_IN_QUERY: ReadonlySet<ForgeKind> = new Set([
+  'azure',
+  'bitbucketServer',
+]);
+
+/** Statuses for a file that may be private, or at an address that the server does not have. */
+const UNREADABLE: readonly number[] = [400, 401, 403, 404, 405, 410];
+
+/** The default branch, and a folder in it. */
+const HEAD = /^HEAD(?:\/|$)/;
+
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
 /** Finds repositories by the addresses of their pages and branches, and reads their devfiles. */
@@ -67,13 +79,18 @@ export class RepositoryReader {
   /**
    * Finds the repository at an address.
    *
-   * @param options - `revision` is used instead of the branch, tag or commit in the address.
+   * @param options - `revision` is used instead of the branch, tag or commit in the address;
+   * `isRepository` is true if the address cannot be that of something else.
    * @returns undefined if the address is not that of a repository.
    * @throws InputError if the host is not allowed, or the repository or the branch is not found.
    */
   async find(
     url: URL,
-    options: { revision?: string | null; signal: AbortSignal },
+    options: {
+      revision?: string | null;
+      isRepository: boolean;
+      signal: AbortSignal;
+    },
   ): Promise<FoundRepository | undefined> {
     const integration = this.#reader.integrationAt(url);
     const link = parseRepositoryLink(
@@ -83,8 +100,12 @@ export class RepositoryReader {
     if (!link) {
       return undefined;
     }
-    const refs = await this.#readRefs(link, options.signal);
-    if (!refs && isUncertain(link)) {
+    const isUncertain = !options.isRepository && mayBeOther(link);
+    const refs = await this.#readRefs(link, {
+      isUncertain,
+      signal: options.signal,
+    });
+    if (!refs && isUncertain) {
       return undefined;
     }
     const ref = refs
@@ -110,7 +131,7 @@ export class RepositoryReader {
 
   async #readRefs(
     link: RepositoryLink,
-    signal: AbortSignal,
+    { isUncertain, signal }: { isUncertain: boolean; signal: AbortSignal },
   ): Promise<RepositoryRefs | undefined> {
     try {
       return await this.#refs.read(link.remote, signal);
@@ -118,7 +139,7 @@ export class RepositoryReader {
       if (signal.aborted) {
         throw new InputError(`${link.remote.host} did not answer in time`);
       }
-      if (isUncertain(link)) {
+      if (isUncertain) {
         return undefined;
       }
       throw toReadError(error, link.remote);
@@ -134,17 +155,21 @@ export class RepositoryReader {
     },
   ): Promise<FoundRepository['devfile']> {
     const { refs, signal } = options;
-    const ref = inOneSegment(options.ref, refs);
+    const isRaw = !this.#reader.integrationAt(link.remote);
     for (const forge of link.forge ? [link.forge] : SELF_HOSTED) {
+      const ref = REFS_IN_QUERY.has(forge)
+        ? options.ref
+        : inOneSegment(options.ref, refs);
+      if (forge === 'azure' && ref?.type === 'commit') {
+        throw new InputError(
+          `the devfile at a commit of ${link.page} cannot be read: name a branch or a tag`,
+        );
+      }
       for (const file of DEVFILES) {
-        const url = fileAddress(link, file, {
-          forge,
-          ref,
-          isRaw: !this.#reader.integrationAt(link.remote),
-        });
+        const url = fileAddress(link, file, { forge, ref, isRaw });
         const text = await this.#readIfPresent(url, {
           signal,
-          mayBePrivate: !refs,
+          missing: refs && link.forge ? [404] : UNREADABLE,
         });
         if (text !== undefined) {
           return { file, url, text };
@@ -156,14 +181,13 @@ export class RepositoryReader {
 
   async #readIfPresent(
     url: URL,
-    { mayBePrivate, signal }: { mayBePrivate: boolean; signal: AbortSignal },
+    { missing, signal }: { missing: readonly number[]; signal: AbortSignal },
   ): Promise<string | undefined> {
     try {
       const text = await this.#reader.read(url, { signal });
       // Some servers answer with a page, such as that for signing in.
       return /^\s*</.test(text) ? undefined : text;
     } catch (error) {
-      const missing = mayBePrivate ? [401, 403, 404] : [404];
       if (error instanceof AnsweredError && missing.includes(error.answered)) {
         return undefined;
       }
@@ -173,7 +197,7 @@ export class RepositoryReader {
 }
 
 /** Returns whether a link may also be something else: on a server of unknown kind, without git's suffix. */
-function isUncertain({ forge, remote }: RepositoryLink): boolean {
+function mayBeOther({ forge, remote }: RepositoryLink): boolean {
   return forge === undefined && !remote.pathname.endsWith('.git');
 }
 
@@ -187,7 +211,7 @@ function resolveRef(
   revision: string | null | undefined,
 ): FileRef | undefined {
   const wanted = revision ?? link.ref;
-  if (wanted === undefined) {
+  if (wanted === undefined || HEAD.test(wanted)) {
     return undefined;
   }
   const parts = wanted.split('/');
@@ -214,7 +238,7 @@ function resolveRef(
 }
 
 function unverifiedRef(name: string | undefined): FileRef | undefined {
-  if (name === undefined) {
+  if (name === undefined || HEAD.test(name)) {
     return undefined;
   }
   return usable({ type: COMMIT.test(name) ? 'commit' : 'branch', name });

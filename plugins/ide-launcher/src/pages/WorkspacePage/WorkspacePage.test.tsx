@@ -39,7 +39,7 @@ describe('WorkspacePage', () => {
           },
         ],
         warnings: ['The image of tools is not run'],
-        devfileUrl: 'https://git.example.org/acme/shop',
+        devfileUrl: 'https://git.example.org/acme/shop/-/tree/next',
         repositoryUrl: 'https://git.example.org/acme/shop/-/tree/next',
       }),
     ]);

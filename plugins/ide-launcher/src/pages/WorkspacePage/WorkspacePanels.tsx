@@ -158,7 +158,7 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
           {
             label: t('field.devfile'),
             // The built-in devfile has the address of the repository, and none of its own.
-            value: repositoryUrl?.startsWith(workspace.devfileUrl) ? (
+            value: repositoryUrl === workspace.devfileUrl ? (
               t('workspace.defaultDevfile')
             ) : (
               <Link href={workspace.devfileUrl} target="_blank" rel="noopener">
