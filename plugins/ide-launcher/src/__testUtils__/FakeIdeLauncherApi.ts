@@ -24,6 +24,8 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
   logLines: WorkspaceLogLine[] = [];
   /** Responses of `previewDevfile` by address; others are valid and empty. */
   previews: Record<string, Partial<DevfilePreview>> = {};
+  /** Previews are answered once it is fulfilled. */
+  previewsAfter: Promise<void> | undefined;
   /** Every request for a devfile preview, and whether it was aborted. */
   readonly previewed: {
     devfileUrl: string;
@@ -141,6 +143,7 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
   ): Promise<DevfilePreview> {
     this.#refuse('previewDevfile');
     this.previewed.push({ devfileUrl, revision, signal });
+    await this.previewsAfter;
     return {
       valid: true,
       issues: [],

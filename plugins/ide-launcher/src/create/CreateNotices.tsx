@@ -1,5 +1,5 @@
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert, Button, Select, Text } from '@backstage/ui';
+import { Alert, Button, Select, Text, VisuallyHidden } from '@backstage/ui';
 import { useErrorWords } from '@slipway/app-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
@@ -105,7 +105,7 @@ export function LimitUsage({ options }: { options: WorkspaceOptions }) {
   );
 }
 
-/** Leads to the reader's workspaces from the same address of a repository; renders nothing without one. */
+/** Leads to the reader's workspaces from the same address of a repository, which it announces. */
 export function ExistingWorkspaces({
   repositoryUrl,
 }: {
@@ -115,17 +115,37 @@ export function ExistingWorkspaces({
   const { data } = useWorkspaceList();
   const existing = mostRecentFirst(
     (data?.workspaces ?? []).filter(
-      workspace => workspace.repositoryUrl === repositoryUrl.trim(),
+      workspace =>
+        workspace.repositoryUrl !== null &&
+        plainAddress(workspace.repositoryUrl) === plainAddress(repositoryUrl),
     ),
   );
-  return existing.length > 0 ? (
-    <Alert
-      status="info"
-      icon
-      title={t('create.existing', { count: existing.length })}
-      description={<WorkspaceLines workspaces={existing} />}
-    />
-  ) : null;
+  const title = t('create.existing', { count: existing.length });
+  return (
+    <>
+      {/* The lines change with time, so that they are not part of what is announced. */}
+      <VisuallyHidden role="status">
+        {existing.length > 0 &&
+          `${title}: ${existing.map(({ name }) => name).join(', ')}`}
+      </VisuallyHidden>
+      {existing.length > 0 && (
+        <Alert
+          status="info"
+          icon
+          title={title}
+          description={<WorkspaceLines workspaces={existing} />}
+        />
+      )}
+    </>
+  );
+}
+
+/** Returns an address without what does not distinguish repositories. */
+function plainAddress(address: string): string {
+  return address
+    .trim()
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\.git$/, '');
 }
 
 const NONE = '';

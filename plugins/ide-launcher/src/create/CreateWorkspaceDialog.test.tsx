@@ -49,7 +49,7 @@ describe('CreateWorkspaceDialog', () => {
       aWorkspace({
         workspaceId: 'workspace-9',
         name: 'shop-x1y2',
-        repositoryUrl: REPOSITORY,
+        repositoryUrl: `${REPOSITORY}/`,
       }),
       aWorkspace({ workspaceId: 'workspace-8', name: 'other-x1y2' }),
     ]);
@@ -75,6 +75,13 @@ describe('CreateWorkspaceDialog', () => {
         name: 'shop-x1y2',
       }),
     ).toHaveAttribute('href', '/workspaces/workspace-9');
+    expect(
+      screen
+        .getAllByRole('status')
+        .some(({ textContent }) =>
+          /already have a workspace.*: shop-x1y2$/.test(textContent),
+        ),
+    ).toBe(true);
     expect(await screen.findByText('Repository shop at next')).toBeVisible();
     expect(
       screen.getByText('Uses .devfile.yaml of the repository.'),
@@ -114,6 +121,42 @@ describe('CreateWorkspaceDialog', () => {
     await user.click(submit);
     await waitFor(() => expect(url).toHaveAccessibleDescription(/no branch/));
     expect(api.created).toEqual([]);
+  });
+
+  it('creates nothing if it is closed before the address is read', async () => {
+    const api = new FakeIdeLauncherApi();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    api.previewsAfter = promise;
+    const { user, url, submit, address } = await openDialog(api);
+    await user.click(url);
+    await user.paste(REPOSITORY);
+    await user.click(submit);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(address()).toBe('/workspaces'));
+    resolve();
+    await waitFor(() =>
+      expect(api.previewed.every(({ signal }) => signal?.aborted)).toBe(true),
+    );
+    expect(api.previewed).not.toEqual([]);
+    await new Promise(settled => setTimeout(settled));
+    expect(api.created).toEqual([]);
+  });
+
+  it('shows an error in the devfile at its address, even if it begins like a field', async () => {
+    const api = new FakeIdeLauncherApi();
+    api.previews[DEVFILE] = {
+      valid: false,
+      devfile: null,
+      issues: [{ path: 'name', message: 'is not allowed' }],
+    };
+    const { user, url, name, submit } = await openDialog(api);
+    await user.click(url);
+    await user.paste(DEVFILE);
+    await user.click(submit);
+    await waitFor(() =>
+      expect(url).toHaveAccessibleDescription(/name: is not allowed/),
+    );
+    expect(name).not.toHaveAccessibleDescription(/is not allowed/);
   });
 
   it('offers the starter projects of the devfile, and forgets the choice with it', async () => {

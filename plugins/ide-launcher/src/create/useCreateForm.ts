@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { readFailedCall, useErrorWords } from '@slipway/app-react';
 import type {
   ContractWorkspace,
+  DevfileIssue,
   DevfilePreview,
 } from '@slipway/plugin-ide-launcher-common';
 import { useWorkspaceActions } from '../actions';
@@ -36,6 +37,13 @@ export function useCreateForm(options: {
     place: CreateErrorPlace;
     message: string;
   }>();
+  /** Aborted when the dialog closes. */
+  const lookup = useRef(new AbortController());
+  useEffect(() => {
+    const current = new AbortController();
+    lookup.current = current;
+    return () => current.abort();
+  }, []);
 
   const urlFault = checkDevfileUrl(fields.devfileUrl);
   const nameFault = checkName(fields.name);
@@ -66,13 +74,16 @@ export function useCreateForm(options: {
     }
     setRefusal(undefined);
     setIsSending(true);
+    const { signal } = lookup.current;
     try {
       const found =
-        preview ?? (await api.previewDevfile(address, { revision }));
+        preview ?? (await api.previewDevfile(address, { revision, signal }));
+      if (signal.aborted) {
+        return;
+      }
       const [issue] = found.issues;
       if (!found.valid && issue) {
-        const message = [issue.path, issue.message].filter(Boolean).join(': ');
-        setRefusal({ place: placeIn(message) ?? 'devfileUrl', message });
+        setRefusal(refusalOf(issue));
         return;
       }
       const workspace = await create.mutateAsync({
@@ -177,6 +188,17 @@ export function placeOfError(error: unknown): CreateErrorPlace {
   }
   // An error without a field is about the devfile: it cannot be read, or is invalid.
   return isInvalid ? 'devfileUrl' : 'form';
+}
+
+/** Returns what to show about an issue with what is at the address. */
+function refusalOf({ message, path }: DevfileIssue): {
+  place: CreateErrorPlace;
+  message: string;
+} {
+  // A part of the devfile may be named like a field.
+  return path
+    ? { place: 'devfileUrl', message: `${path}: ${message}` }
+    : { place: placeIn(message) ?? 'devfileUrl', message };
 }
 
 /** Returns the field with which a message begins; undefined if with none. */

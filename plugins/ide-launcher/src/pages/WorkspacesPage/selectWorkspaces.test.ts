@@ -45,6 +45,15 @@ describe('selectWorkspaces', () => {
     expect(names({ search: 'shop nothing' })).toEqual([]);
   });
 
+  it('finds the repository of a workspace', () => {
+    const repositoryUrl = 'https://git.example.org/acme/basket';
+    const found = selectWorkspaces(
+      [...all, aWorkspace({ workspaceId: 'w-basket', repositoryUrl })],
+      { search: 'acme/basket', status: '' },
+    );
+    expect(found.map(({ workspaceId }) => workspaceId)).toEqual(['w-basket']);
+  });
+
   it('distinguishes a failed start from a stop', () => {
     expect(names({ status: 'Stopped' })).toEqual(['shop-9']);
     expect(names({ status: 'Failed' })).toEqual(['shop-10']);

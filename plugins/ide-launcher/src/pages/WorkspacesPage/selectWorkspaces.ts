@@ -26,6 +26,7 @@ export function selectWorkspaces(
           workspace.namespace,
           workspace.devfile.name,
           workspace.devfileUrl,
+          workspace.repositoryUrl,
           workspace.editor?.title,
         ]),
     ),
