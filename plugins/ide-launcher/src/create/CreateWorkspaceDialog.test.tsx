@@ -1,7 +1,15 @@
+import { mockApis, renderInTestApp } from '@backstage/frontend-test-utils';
+import { permissionApiRef } from '@backstage/plugin-permission-react';
+import { failAtOnce, InPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { FakeIdeLauncherApi } from '../__testUtils__/FakeIdeLauncherApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { aWorkspace, someOptions } from '../__testUtils__/workspaces';
+import { ideLauncherApiRef } from '../api/IdeLauncherApi';
+import { servicePages } from '../queries';
+import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../routes';
+import { CreateWorkspaceFromPalette } from './CreateWorkspaceDialog';
 
 const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';
 const REPOSITORY = 'https://git.example.org/acme/shop/-/tree/next';
@@ -157,6 +165,40 @@ describe('CreateWorkspaceDialog', () => {
       expect(url).toHaveAccessibleDescription(/name: is not allowed/),
     );
     expect(name).not.toHaveAccessibleDescription(/is not allowed/);
+  });
+
+  it('closes when one of its links is followed, on whatever page it was opened', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({ name: 'shop-x1y2', repositoryUrl: REPOSITORY }),
+    ]);
+    const user = userEvent.setup();
+    let closed = 0;
+    renderInTestApp(
+      <InPages pages={servicePages}>
+        <CreateWorkspaceFromPalette
+          input={`repository=${REPOSITORY}`}
+          onClose={() => {
+            closed += 1;
+          }}
+        />
+      </InPages>,
+      {
+        mountedRoutes: {
+          '/workspaces': rootRouteRef,
+          '/workspaces/:workspaceId': workspaceRouteRef,
+          '/workspaces/:workspaceId/open': openRouteRef,
+        },
+        apis: [
+          [ideLauncherApiRef, api],
+          failAtOnce,
+          [permissionApiRef, mockApis.permission()],
+        ],
+      },
+    );
+    const link = await screen.findByRole('link', { name: 'shop-x1y2' });
+    expect(closed).toBe(0);
+    await user.click(link);
+    await waitFor(() => expect(closed).toBeGreaterThan(0));
   });
 
   it('offers the starter projects of the devfile, and forgets the choice with it', async () => {

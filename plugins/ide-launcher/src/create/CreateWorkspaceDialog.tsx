@@ -1,5 +1,11 @@
 import { LoadingBlock, OpenDialog } from '@slipway/design-system';
-import { type FormEvent, useCallback, useEffect, useRef } from 'react';
+import {
+  type FormEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Alert,
@@ -9,7 +15,7 @@ import {
   Text,
   TextField,
 } from '@backstage/ui';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { PaletteDialogProps } from '@slipway/app-react';
 import { useWorkspaceOptions } from '../queries';
 import { workspaceRouteRef } from '../routes';
@@ -33,6 +39,14 @@ export function CreateWorkspaceFromPalette({
   onClose,
 }: PaletteDialogProps) {
   const given = new URLSearchParams(input);
+  const { pathname } = useLocation();
+  const [opened] = useState(pathname);
+  // Links in the dialog leave the page, but not what opened the dialog.
+  useEffect(() => {
+    if (pathname !== opened) {
+      onClose();
+    }
+  }, [pathname, opened, onClose]);
   return (
     <CreateWorkspaceDialog
       initialDevfileUrl={addressIn(given)}
