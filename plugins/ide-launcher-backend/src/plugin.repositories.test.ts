@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { eventually } from './__testUtils__/eventually';
 import { RepositoryServer } from './__testUtils__/RepositoryServer';
 import { startWorkspacePortal } from './__testUtils__/workspacePortal';
@@ -161,6 +164,24 @@ describe('POST /workspaces with a repository', () => {
     const { body } = await call('post', '/workspaces').send({ repositoryUrl });
     expect(body.error).toBe(
       `the repository has no devfile, and the default devfile cannot be used: ${defaultUrl} answered 404`,
+    );
+  });
+
+  it('stops reading for a caller that is gone', async () => {
+    const { call } = await start();
+    const held = new Promise<IncomingMessage>(resolve => {
+      forge.onHeld = resolve;
+    });
+    const preview = call('post', '/devfile/preview').send({
+      devfileUrl: forge.url,
+    });
+    preview.end(() => {});
+    const { socket } = await held;
+    preview.abort();
+    const ending = once(socket, 'close').then(() => 'closed');
+    // Reading ends by itself after ten seconds.
+    expect(await Promise.race([ending, setTimeout(5_000, 'open')])).toBe(
+      'closed',
     );
   });
 

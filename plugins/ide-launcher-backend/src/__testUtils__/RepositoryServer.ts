@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import tls from 'node:tls';
@@ -14,13 +15,20 @@ export class RepositoryServer {
   readonly files: Record<string, string> = {};
   /** Branches of the repository `/acme/shop`; the first is the default one. */
   branches = ['main', 'feature/cart'];
+  /** Receives requests instead, which are not answered. */
+  onHeld: ((request: IncomingMessage) => void) | undefined;
   readonly #server: Server;
   readonly #trusted = tls.getCACertificates('default');
 
   private constructor(server: Server, certificate: string) {
     this.#server = server;
     tls.setDefaultCACertificates([...this.#trusted, certificate]);
-    server.on('request', ({ url = '/' }, response) => {
+    server.on('request', (request, response) => {
+      if (this.onHeld) {
+        this.onHeld(request);
+        return;
+      }
+      const { url = '/' } = request;
       const answer = this.#answer(new URL(url, 'https://localhost'));
       response.statusCode = answer === undefined ? 404 : 200;
       response.end(answer);

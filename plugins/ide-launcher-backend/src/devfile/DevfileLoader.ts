@@ -65,7 +65,7 @@ export class DevfileLoader {
    */
   async load(address: string): Promise<LoadedDevfile> {
     const url = parseDevfileUrl(address);
-    const signal = this.#deadline();
+    const signal = deadline(this.#reader);
     const text = await this.#reader.read(url, { signal });
     return demandDevfile(await this.inspectText(atUrl(text, url), signal));
   }
@@ -81,27 +81,27 @@ export class DevfileLoader {
   async loadFromText(text: string, address: string): Promise<LoadedDevfile> {
     const url = parseDevfileUrl(address);
     const file = { text, url, complete: (same: MergedDevfile) => same };
-    return demandDevfile(await this.inspectText(file, this.#deadline()));
+    return demandDevfile(await this.inspectText(file, deadline(this.#reader)));
   }
 
   /**
    * Loads a devfile for a preview: returns everything a caller can get wrong, including the
    * address, as issues.
+   *
+   * @throws the signal's reason if it aborts.
    */
-  async inspect(address: string): Promise<DevfileInspection> {
+  async inspect(
+    address: string,
+    aborts?: AbortSignal,
+  ): Promise<DevfileInspection> {
     try {
       const url = parseDevfileUrl(address);
-      const signal = this.#deadline();
+      const signal = deadline(this.#reader, aborts);
       const text = await this.#reader.read(url, { signal });
       return await this.inspectText(atUrl(text, url), signal);
     } catch (error) {
       return unreadable(error);
     }
-  }
-
-  /** Returns a signal with one deadline for the devfile and all of its parents. */
-  #deadline(): AbortSignal {
-    return AbortSignal.timeout(this.#reader.timeoutMs);
   }
 
   /** Inspects a text that was read. @throws the signal's reason if it aborts. */
@@ -145,6 +145,15 @@ export class DevfileLoader {
     const devfile = normalizeDevfile(complete(replaced.devfile), url);
     return { devfile, issues: [], warnings, text };
   }
+}
+
+/** Returns a signal with one deadline for the devfile and all of its parents, and that of the caller. */
+export function deadline(
+  { timeoutMs }: Pick<DevfileTextReader, 'timeoutMs'>,
+  signal?: AbortSignal,
+): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
 function atUrl(text: string, url: URL): DevfileText {

@@ -257,9 +257,10 @@ export class WorkspaceService {
     await this.#options.access.revokeOwner(callerOf(credentials).ref);
   }
 
-  async preview(request: PreviewRequest) {
+  /** @throws the signal's reason if it aborts. */
+  async preview(request: PreviewRequest, { signal }: { signal: AbortSignal }) {
     const { repositories, runtime } = this.#options;
-    return presentPreview(await repositories.inspect(request), runtime);
+    return presentPreview(await repositories.inspect(request, signal), runtime);
   }
 
   async options({ credentials }: CallOptions): Promise<WorkspaceOptions> {

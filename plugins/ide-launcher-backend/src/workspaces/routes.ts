@@ -16,7 +16,7 @@ import {
   methodNotAllowed,
   parseInput,
 } from '@slipway/portal-kit';
-import { Request, Router } from 'express';
+import { Request, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import {
   createFromRepositorySchema,
@@ -137,7 +137,16 @@ export function createWorkspaceRoutes(options: {
   router
     .route('/devfile/preview')
     .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
-      res.json(await service.preview(parseInput(previewSchema, req.body)));
+      const request = parseInput(previewSchema, req.body);
+      const signal = closeSignal(res);
+      try {
+        res.json(await service.preview(request, { signal }));
+      } catch (error) {
+        // Nobody waits for the answer.
+        if (!signal.aborted) {
+          throw error;
+        }
+      }
     })
     .all(methodNotAllowed('POST'));
 
@@ -156,6 +165,13 @@ export function createWorkspaceRoutes(options: {
     .all(methodNotAllowed('POST'));
 
   return router;
+}
+
+/** Returns a signal that aborts when the connection closes, such as when a user types on. */
+function closeSignal(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 function parseCreation(body: unknown): CreateWorkspace {

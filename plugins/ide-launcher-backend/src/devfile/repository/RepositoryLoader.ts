@@ -1,5 +1,6 @@
 import { InputError } from '@backstage/errors';
 import {
+  deadline,
   demandDevfile,
   DevfileInspection,
   DevfileLoader,
@@ -79,30 +80,38 @@ export class RepositoryLoader {
   /**
    * Loads what is at an address, a repository or a devfile, for a preview: returns everything a caller
    * can get wrong as issues.
+   *
+   * @throws the signal's reason if it aborts.
    */
-  async inspect(request: {
-    devfileUrl: string;
-    revision?: string;
-  }): Promise<RepositoryInspection | DevfileInspection> {
+  async inspect(
+    request: { devfileUrl: string; revision?: string },
+    signal?: AbortSignal,
+  ): Promise<RepositoryInspection | DevfileInspection> {
     const { devfileUrl, revision } = request;
     try {
       const found = await this.#inspect(parseDevfileUrl(devfileUrl), {
         revision,
         isRepository: false,
+        signal,
       });
-      return found ?? (await this.#devfiles.inspect(devfileUrl));
+      return found ?? (await this.#devfiles.inspect(devfileUrl, signal));
     } catch (error) {
+      signal?.throwIfAborted();
       return unreadable(error);
     }
   }
 
   async #inspect(
     url: URL,
-    address: { revision: string | null | undefined; isRepository: boolean },
+    options: {
+      revision: string | null | undefined;
+      isRepository: boolean;
+      signal?: AbortSignal;
+    },
   ): Promise<RepositoryInspection | undefined> {
-    const signal = AbortSignal.timeout(this.#reader.timeoutMs);
+    const signal = deadline(this.#reader, options.signal);
     const repository = await this.#repositories.find(url, {
-      ...address,
+      ...options,
       signal,
     });
     if (!repository) {
