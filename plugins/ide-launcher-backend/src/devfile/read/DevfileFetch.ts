@@ -113,6 +113,9 @@ export class AnsweredError extends InputError {
 /** Every URL reader ends its message with the status: `could not read <url>, 503 Service Unavailable`. */
 const STATUS = /, ([1-5]\d\d)\b(?!.*, [1-5]\d\d\b)/;
 
+/** The messages of Backstage's readers about addresses of anything but a file, such as a page. */
+const NO_FILE = /^(?:Incorrect URL|Failed extracting project path|Azure URL )/i;
+
 /** The messages of our transport, node-fetch and Backstage's reader of Harness. */
 const TOO_MANY_REDIRECTS =
   /redirects too often|maximum redirect reached|too many redirects/i;
@@ -140,6 +143,11 @@ export function toReadError(error: unknown, url: URL): InputError {
   }
   if (name === 'NotFoundError') {
     return new AnsweredError(url, 404);
+  }
+  if (NO_FILE.test(message)) {
+    return new InputError(
+      `${where} is not the address of a file in a repository`,
+    );
   }
   if (TOO_MANY_REDIRECTS.test(message)) {
     return new InputError(`${where} redirects too often`);

@@ -60,6 +60,13 @@ describe("DevfileReader with the portal's URL reader", () => {
     );
   });
 
+  it('reports an address that is not that of a file', async () => {
+    const page = 'https://git.example.org/team/app/pull/7';
+    await expect(reader.read(`${page}?token=secret`)).rejects.toThrow(
+      new RegExp(`^${page} is not the address of a file in a repository$`),
+    );
+  });
+
   it('reports a redirect to a host that is not allowed', async () => {
     const location = 'https://169.254.169.254/latest';
     answer = (_req, res) => res.writeHead(302, { location }).end();

@@ -130,6 +130,12 @@ describe('RepositoryReader', () => {
       isPrivate: true,
       devfile: { file: '.devfile.yaml', text: 'mine' },
     });
+    const cart = { [`${SHOP}/-/blob/feature%2Fcart/devfile.yaml`]: 'cart' };
+    const other = await find(`${SHOP}/-/tree/feature/cart`, { files: cart });
+    expect(other.found).toMatchObject({
+      revision: 'feature/cart',
+      devfile: { text: 'cart' },
+    });
     const refused = new Error(`could not read ${SHOP}, 401 Unauthorized`);
     const closed = { [`${SHOP}/-/blob/main/devfile.yaml`]: refused };
     await expect(find(address, { files: closed })).rejects.toThrow(

@@ -191,7 +191,8 @@ export function fileAddress(
   options: { forge: ForgeKind; ref: FileRef | undefined; isRaw: boolean },
 ): URL {
   const { forge, isRaw, ref } = options;
-  const name = encodeRef(ref?.name ?? 'HEAD');
+  // With its slashes, which would be taken for those of folders.
+  const name = encodeURIComponent(ref?.name ?? 'HEAD');
   switch (forge) {
     case 'github':
       return new URL(`${page}/${isRaw ? 'raw' : 'blob'}/${name}/${file}`);
@@ -231,10 +232,6 @@ function bitbucketRef({ name, type }: FileRef): string {
 
 function azureRef({ name, type }: FileRef): string {
   return { branch: 'GB', tag: 'GT', commit: 'GC' }[type] + name;
-}
-
-function encodeRef(name: string): string {
-  return name.split('/').map(encodeURIComponent).join('/');
 }
 
 function decode(text: string): string {
