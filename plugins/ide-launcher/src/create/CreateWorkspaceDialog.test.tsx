@@ -133,15 +133,17 @@ describe('CreateWorkspaceDialog', () => {
 
   it('creates nothing if it is closed before the address is read', async () => {
     const api = new FakeIdeLauncherApi();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    api.previewsAfter = promise;
+    let answer = () => {};
+    api.previewsAfter = new Promise(resolve => {
+      answer = resolve;
+    });
     const { user, url, submit, address } = await openDialog(api);
     await user.click(url);
     await user.paste(REPOSITORY);
     await user.click(submit);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(address()).toBe('/workspaces'));
-    resolve();
+    answer();
     await waitFor(() =>
       expect(api.previewed.every(({ signal }) => signal?.aborted)).toBe(true),
     );
