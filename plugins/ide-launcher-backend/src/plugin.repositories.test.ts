@@ -167,6 +167,26 @@ describe('POST /workspaces with a repository', () => {
     );
   });
 
+  it('warns if the repository is not a project of its devfile', async () => {
+    const { call } = await start();
+    const warningsWith = async (remote: string) => {
+      forge.files['/acme/shop/-/raw/main/devfile.yaml'] = `${NODE_DEVFILE}
+projects:
+  - name: web
+    git: { remotes: { origin: ${remote} } }
+`;
+      const { body } = await call('post', '/devfile/preview').send({
+        devfileUrl: forge.url,
+      });
+      return body.warnings;
+    };
+    const missing = `${forge.url} is not a project of its devfile: it is not cloned`;
+    expect(
+      await warningsWith(`https://${forge.host}/acme/other.git`),
+    ).toContain(missing);
+    expect(await warningsWith(forge.url)).not.toContain(missing);
+  });
+
   it('stops reading for a caller that is gone', async () => {
     const { call } = await start();
     const held = new Promise<IncomingMessage>(resolve => {

@@ -1,4 +1,5 @@
 import { InputError } from '@backstage/errors';
+import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 import {
   deadline,
   demandDevfile,
@@ -10,7 +11,12 @@ import {
 } from '../DevfileLoader';
 import { parseDevfileUrl } from '../read/DevfileFetch';
 import { MergedDevfile } from '../schema/devfile';
-import { forRepository, withRepository } from './repositoryProject';
+import { Devfile } from '../types';
+import {
+  forRepository,
+  includesRepository,
+  withRepository,
+} from './repositoryProject';
 import { FoundRepository, RepositoryReader } from './RepositoryReader';
 
 /** A repository with the devfile that its workspaces use. */
@@ -121,7 +127,10 @@ export class RepositoryLoader {
     const inspection = await this.#devfiles.inspectText(file, signal);
     return {
       ...inspection,
-      warnings: [...inspection.warnings, ...warningsAbout(repository)],
+      warnings: [
+        ...inspection.warnings,
+        ...warningsAbout(repository, inspection.devfile),
+      ],
       repository,
       devfileUrl: file.url.href,
     };
@@ -154,13 +163,26 @@ export class RepositoryLoader {
   }
 }
 
-function warningsAbout({ isPrivate, page }: FoundRepository) {
+/** Returns the warnings about how a workspace gets the files of a repository. */
+function warningsAbout(
+  repository: FoundRepository,
+  devfile: Devfile | null,
+): DevfileIssue[] {
+  const { isPrivate, page } = repository;
+  if (devfile && !includesRepository(devfile, repository)) {
+    return [
+      warning(`${page} is not a project of its devfile: it is not cloned`),
+    ];
+  }
   return isPrivate
     ? [
-        {
-          path: '',
-          message: `${page} is private: git in the workspace can only fetch it with credentials of your own`,
-        },
+        warning(
+          `${page} is private: git in the workspace can only fetch it with credentials of your own`,
+        ),
       ]
     : [];
+}
+
+function warning(message: string): DevfileIssue {
+  return { path: '', message };
 }

@@ -1,5 +1,6 @@
 import { MergedDevfile, RawProject } from '../schema/devfile';
 import { SourceRepository, toProject } from '../sourceProject';
+import { Devfile } from '../types';
 
 /**
  * Returns the devfile in a repository, completed for a workspace from that repository: named after it
@@ -32,6 +33,20 @@ export function forRepository(
 ): MergedDevfile {
   const { starterProjects, ...rest } = named(devfile, repository);
   return { ...rest, projects: [toProject(repository)] };
+}
+
+/** Returns whether a repository is one of the projects of a devfile. */
+export function includesRepository(
+  { projects }: Pick<Devfile, 'projects'>,
+  { remote }: Pick<SourceRepository, 'remote'>,
+): boolean {
+  return projects.some(
+    project =>
+      project.type === 'git' &&
+      [project.remote, ...project.otherRemotes].some(({ url }) =>
+        isSameRemote(url, remote),
+      ),
+  );
 }
 
 function named(

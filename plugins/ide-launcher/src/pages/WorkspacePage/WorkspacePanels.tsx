@@ -158,13 +158,18 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
           {
             label: t('field.devfile'),
             // The built-in devfile has the address of the repository, and none of its own.
-            value: repositoryUrl === workspace.devfileUrl ? (
-              t('workspace.defaultDevfile')
-            ) : (
-              <Link href={workspace.devfileUrl} target="_blank" rel="noopener">
-                {withVersion(devfile.name, devfile.version)}
-              </Link>
-            ),
+            value:
+              repositoryUrl === workspace.devfileUrl ? (
+                t('workspace.defaultDevfile')
+              ) : (
+                <Link
+                  href={workspace.devfileUrl}
+                  target="_blank"
+                  rel="noopener"
+                >
+                  {withVersion(devfile.name, devfile.version)}
+                </Link>
+              ),
           },
           ...(repositoryUrl
             ? [
