@@ -142,7 +142,7 @@ export const ideLauncherPlugin = createBackendPlugin({
         const repositories = new RepositoryLoader({
           devfiles,
           reader,
-          repositories: RepositoryReader.fromConfig(config, reader),
+          repositories: RepositoryReader.fromConfig(config, { reader, logger }),
           defaultUrl: options.defaultDevfileUrl,
         });
         const service = new WorkspaceService({

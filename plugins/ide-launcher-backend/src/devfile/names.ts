@@ -41,7 +41,8 @@ export function nameFromUrl(url: URL): string {
   );
 }
 
-function decodeSegment(segment: string): string {
+/** Decodes a part of a URL's path; returns it as it is if its encoding is invalid. */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

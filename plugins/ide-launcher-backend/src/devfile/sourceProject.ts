@@ -1,5 +1,5 @@
 import { GIT_REVISION } from './chooseProjects';
-import { sanitiseName } from './names';
+import { decodeSegment, sanitiseName } from './names';
 import { RawDevfile, RawProject } from './schema/devfile';
 
 /** A repository on a forge, as named in an address. */
@@ -85,7 +85,7 @@ function repositoryOf(url: URL): SourceRepository | undefined {
     const { base, name, project } = server;
     return {
       remote: `${origin}${base}/scm/${project.toLowerCase()}/${name}.git`,
-      name: decode(name),
+      name: decodeSegment(name),
       revision: revisionIn(searchParams.get('at')?.replace(/^refs\/\w+\//, '')),
     };
   }
@@ -93,7 +93,7 @@ function repositoryOf(url: URL): SourceRepository | undefined {
   if (azure && searchParams.has('path')) {
     return {
       remote: origin + azure.path,
-      name: decode(azure.path.split('/').at(-1) ?? ''),
+      name: decodeSegment(azure.path.split('/').at(-1) ?? ''),
       // Prefixed by its type: GBmain is the branch main.
       revision: revisionIn(searchParams.get('version')?.replace(/^G[BTC]/, '')),
     };
@@ -117,8 +117,8 @@ function toRepository(
     ? undefined
     : {
         remote: `${origin}/${path}.git`,
-        name: decode(path.split('/').at(-1) ?? ''),
-        revision: revisionIn(decode(ref)),
+        name: decodeSegment(path.split('/').at(-1) ?? ''),
+        revision: revisionIn(decodeSegment(ref)),
       };
 }
 
@@ -127,12 +127,4 @@ function revisionIn(ref: string | undefined): string | undefined {
   return ref !== undefined && ref !== 'HEAD' && GIT_REVISION.test(ref)
     ? ref
     : undefined;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -176,6 +176,7 @@ describe('RepositoryReader on a server of unknown kind', () => {
     status = 404,
   ) {
     const read: string[] = [];
+    const logged: string[] = [];
     const repositories = new RepositoryReader({
       reader: {
         integrationAt: () => undefined,
@@ -189,8 +190,9 @@ describe('RepositoryReader on a server of unknown kind', () => {
         },
       },
       refs: { read: refs },
+      logger: { debug: line => logged.push(line) },
     });
-    return { read, repositories };
+    return { logged, read, repositories };
   }
 
   it('looks for the devfile where each kind of forge has it', async () => {
@@ -225,14 +227,17 @@ describe('RepositoryReader on a server of unknown kind', () => {
 
   it('reports why an address that must be a repository cannot be read', async () => {
     const url = new URL(place);
-    const failing = readerOf('', async () => {
+    const { logged, repositories: failing } = readerOf('', async () => {
       throw new Error('read ECONNRESET');
-    }).repositories;
+    });
     const silent = readerOf('', async () => undefined).repositories;
     const certain = { isRepository: true, signal };
     await expect(failing.find(url, certain)).rejects.toThrow(
       'cannot reach files.example.org: no connection',
     );
+    expect(logged).toEqual([
+      `Reading the branches of ${place} failed: Error: read ECONNRESET`,
+    ]);
     await expect(silent.find(url, certain)).rejects.toThrow(
       `cannot read the repository ${place}: it does not exist, or it is private`,
     );

@@ -1,5 +1,6 @@
+import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
-import { InputError } from '@backstage/errors';
+import { InputError, stringifyError } from '@backstage/errors';
 import { GIT_REVISION } from '../chooseProjects';
 import { quote } from '../issue';
 import {
@@ -54,24 +55,31 @@ const COMMIT = /^[0-9a-f]{7,64}$/;
 export class RepositoryReader {
   readonly #reader: Pick<DevfileReader, 'read' | 'integrationAt'>;
   readonly #refs: RefReader;
+  readonly #logger?: Pick<LoggerService, 'debug'>;
 
   constructor(options: {
     reader: Pick<DevfileReader, 'read' | 'integrationAt'>;
     refs: RefReader;
+    /** Receives the underlying errors, which callers must not see. */
+    logger?: Pick<LoggerService, 'debug'>;
   }) {
     this.#reader = options.reader;
     this.#refs = options.refs;
+    this.#logger = options.logger;
   }
 
   /** Creates a reader that may reach what the configuration allows. */
   static fromConfig(
     config: Config,
-    reader: Pick<DevfileReader, 'read' | 'integrationAt'>,
+    options: {
+      reader: Pick<DevfileReader, 'read' | 'integrationAt'>;
+      logger: LoggerService;
+    },
   ): RepositoryReader {
     const rules = readDevfileRules(config);
     const fetch = new DevfileFetch({ rules });
     return new RepositoryReader({
-      reader,
+      ...options,
       refs: new GitRefReader({ rules, fetch }),
     });
   }
@@ -138,6 +146,11 @@ export class RepositoryReader {
     } catch (error) {
       if (signal.aborted) {
         throw new InputError(`${link.remote.host} did not answer in time`);
+      }
+      if (!(error instanceof InputError)) {
+        this.#logger?.debug(
+          `Reading the branches of ${link.page} failed: ${stringifyError(error)}`,
+        );
       }
       if (isUncertain) {
         return undefined;

@@ -1,3 +1,5 @@
+import { decodeSegment } from '../names';
+
 /** The kinds of forge, by the addresses that they give to files; named like Backstage's integrations. */
 export const FORGE_KINDS = [
   'github',
@@ -142,8 +144,8 @@ function pathLink(
     // A server of unknown kind may distinguish the addresses with and without the suffix.
     remote: new URL(origin + (forge ? `${bare}.git` : path)),
     page: origin + bare,
-    name: decode(bare.split('/').at(-1) ?? ''),
-    ref: ref === undefined ? undefined : decode(ref),
+    name: decodeSegment(bare.split('/').at(-1) ?? ''),
+    ref: ref === undefined ? undefined : decodeSegment(ref),
   };
 }
 
@@ -159,7 +161,7 @@ function bitbucketServerLink(
       `${origin}${base}/scm/${isUser ? '~' : ''}${key.toLowerCase()}/${name}.git`,
     ),
     page: `${origin}${base}/${isUser ? 'users' : 'projects'}/${key}/repos/${name}`,
-    name: decode(name),
+    name: decodeSegment(name),
     ref: searchParams.get('at')?.replace(/^refs\/(heads|tags)\//, ''),
   };
 }
@@ -172,7 +174,7 @@ function azureLink(
     forge: 'azure',
     remote: new URL(origin + path),
     page: origin + path,
-    name: decode(name),
+    name: decodeSegment(name),
     // Prefixed by its type: GBmain is the branch main.
     ref: searchParams.get('version')?.replace(/^G[BTC]/, ''),
   };
@@ -232,12 +234,4 @@ function bitbucketRef({ name, type }: FileRef): string {
 
 function azureRef({ name, type }: FileRef): string {
   return { branch: 'GB', tag: 'GT', commit: 'GC' }[type] + name;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
