@@ -167,6 +167,16 @@ describe('POST /workspaces with a repository', () => {
     );
   });
 
+  it('says that the configured default devfile is invalid', async () => {
+    const defaultUrl = 'https://forge.example.org/wrong.yaml';
+    const { call } = await start({ defaultUrl });
+    const repositoryUrl = forge.url;
+    const { body } = await call('post', '/workspaces').send({ repositoryUrl });
+    expect(body.error).toMatch(
+      /^the repository has no devfile, and the default devfile cannot be used: components\[0\]\.name/,
+    );
+  });
+
   it('warns if the repository is not a project of its devfile', async () => {
     const { call } = await start();
     const warningsWith = async (remote: string) => {

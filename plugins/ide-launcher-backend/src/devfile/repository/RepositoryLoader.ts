@@ -9,6 +9,7 @@ import {
   LoadedDevfile,
   unreadable,
 } from '../DevfileLoader';
+import { formatIssue } from '../issue';
 import { parseDevfileUrl } from '../read/DevfileFetch';
 import { MergedDevfile } from '../schema/devfile';
 import { Devfile } from '../types';
@@ -125,6 +126,9 @@ export class RepositoryLoader {
     }
     const file = await this.#devfileOf(repository, signal);
     const inspection = await this.#devfiles.inspectText(file, signal);
+    if (!repository.devfile && !inspection.devfile) {
+      throw defaultUnusable(inspection.issues.map(formatIssue).join('; '));
+    }
     return {
       ...inspection,
       warnings: [
@@ -155,12 +159,17 @@ export class RepositoryLoader {
       return { text: await this.#reader.read(url, { signal }), url, complete };
     } catch (error) {
       throw error instanceof InputError
-        ? new InputError(
-            `the repository has no devfile, and the default devfile cannot be used: ${error.message}`,
-          )
+        ? defaultUnusable(error.message)
         : error;
     }
   }
+}
+
+/** Creates an error that users can pass on: the default devfile is the operator's. */
+function defaultUnusable(reason: string): InputError {
+  return new InputError(
+    `the repository has no devfile, and the default devfile cannot be used: ${reason}`,
+  );
 }
 
 /** Returns the warnings about how a workspace gets the files of a repository. */
