@@ -1,5 +1,9 @@
 import { MergedDevfile } from '../schema/devfile';
-import { forRepository, withRepository } from './repositoryProject';
+import {
+  forRepository,
+  includesRepository,
+  withRepository,
+} from './repositoryProject';
 
 const BARE: MergedDevfile = { schemaVersion: '2.2.2' };
 const SHOP = {
@@ -61,6 +65,27 @@ describe('withRepository', () => {
     });
     const unchanged = withRepository(devfile, { ...SHOP, revision: undefined });
     expect(unchanged).toEqual(devfile);
+  });
+});
+
+describe('includesRepository', () => {
+  it.each([
+    ['https://git.example.org/acme/shop.web', true],
+    ['https://ada@git.example.org/acme/Shop.Web.git', true],
+    ['git@git.example.org:acme/Shop.Web.git', true],
+    ['ssh://git@git.example.org:2222/acme/Shop.Web.git', true],
+    ['git@git.example.org:acme/shop.git', false],
+    ['https://git.example.org/ada/Shop.Web.git', false],
+  ])('compares %s', (url, expected) => {
+    const project = {
+      name: 'web',
+      type: 'git' as const,
+      clonePath: null,
+      remote: { name: 'fork', url: 'https://git.example.org/ada/web.git' },
+      otherRemotes: [{ name: 'origin', url }],
+      revision: null,
+    };
+    expect(includesRepository({ projects: [project] }, SHOP)).toBe(expected);
   });
 });
 

@@ -83,11 +83,19 @@ function atRevision(
     : project;
 }
 
-/** Returns whether two addresses are those of one repository; forges ignore case and the suffix. */
+/** The start of an address for SSH: `ssh://git@host:22/…` or `git@host:…`. */
+const SSH = /^(?:ssh:\/\/(?:[^@/]+@)?([^:/]+)(?::\d+)?\/|[^@/:]+@([^:/]+):)/;
+
+/**
+ * Returns whether two addresses are those of one repository. Forges ignore case and the suffix, offer
+ * SSH at the same path, and some name the user.
+ */
 function isSameRemote(one: string, other: string): boolean {
   const plain = (address: string) =>
     address
       .toLocaleLowerCase('en-US')
+      .replace(SSH, 'https://$1$2/')
+      .replace(/^https:\/\/[^@/]+@/, 'https://')
       .replace(/(?<!\/)\/+$/, '')
       .replace(/\.git$/, '');
   return plain(one) === plain(other);
