@@ -44,3 +44,17 @@ it('refuses more combinations before it makes them', () => {
   );
   expect(() => contextsOf(members, 100)).toThrow(InvalidRequestError);
 });
+
+it('refuses many properties, each of which every context would have', () => {
+  const withProperties = (count: number) => ({
+    userId: 'ada, bob',
+    properties: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`field-${index}`, ',']),
+    ),
+  });
+  expect(() => contextsOf(withProperties(101), 100)).toThrow(
+    'context.properties must have at most 100 fields',
+  );
+  const [, last] = contextsOf(withProperties(100), 100);
+  expect(last).toMatchObject({ userId: 'bob', properties: { 'field-99': '' } });
+});

@@ -4,6 +4,9 @@ import { timeIn, type Loose } from '../client/reports.ts';
 /** A context as applications send it. */
 export type Members = Readonly<Record<string, Loose>>;
 
+/** Maximum number of properties, as of other members: each context has all of them. */
+const MAX_PROPERTIES = 100;
+
 /** A member of a context, or of its properties, with the values that it lists. */
 interface Field {
   readonly name: string;
@@ -16,15 +19,13 @@ interface Field {
  * commas, as in Unleash's playground. The last field varies first.
  *
  * @param most - maximum number of contexts.
- * @throws InvalidRequestError if there are more.
+ * @throws InvalidRequestError if there are more contexts, or too many properties.
  */
 export function contextsOf(context: Members, most: number): Members[] {
-  const { properties } = context;
+  const properties = propertiesOf(context);
   const fields = [
     ...fieldsOf(context, false),
-    ...(typeof properties === 'object' && properties !== null
-      ? fieldsOf(properties as Members, true)
-      : []),
+    ...fieldsOf(properties ?? {}, true),
   ];
   const count = fields.reduce((product, { values }) => {
     return product * values.length;
@@ -35,13 +36,47 @@ export function contextsOf(context: Members, most: number): Members[] {
       { field: 'context', constraint: 'maxItems' },
     );
   }
-  return fields.reduce<Members[]>(
-    (contexts, field) =>
-      contexts.flatMap(each =>
-        field.values.map(value => withValue(each, field, value)),
-      ),
-    [context],
-  );
+  return Array.from({ length: count }, (_, index) => {
+    const chosen = combinationAt(index, fields);
+    const valuesOf = (isProperty: boolean) =>
+      Object.fromEntries(
+        fields.flatMap((field, at) =>
+          field.isProperty === isProperty ? [[field.name, chosen[at]]] : [],
+        ),
+      );
+    return {
+      ...context,
+      ...valuesOf(false),
+      ...(properties && { properties: { ...properties, ...valuesOf(true) } }),
+    };
+  });
+}
+
+/** Returns the properties of a context; undefined if they are no object. */
+function propertiesOf({ properties }: Members): Members | undefined {
+  if (typeof properties !== 'object' || properties === null) {
+    return undefined;
+  }
+  if (Object.keys(properties).length > MAX_PROPERTIES) {
+    throw new InvalidRequestError(
+      `context.properties must have at most ${MAX_PROPERTIES} fields`,
+      { field: 'context.properties', constraint: 'maxProperties' },
+    );
+  }
+  return properties as Members;
+}
+
+/** Returns the value of each field in one of the combinations, counted from 0. */
+function combinationAt(index: number, fields: readonly Field[]): string[] {
+  let rest = index;
+  return fields
+    .toReversed()
+    .map(({ values }) => {
+      const value = values[rest % values.length];
+      rest = Math.floor(rest / values.length);
+      return value;
+    })
+    .reverse();
 }
 
 /** Lists the members with a text that contains a comma. */
@@ -62,14 +97,4 @@ function valuesIn(list: string): string[] {
     .map(value => value.trim())
     .filter(value => value !== '');
   return values.length === 0 ? [''] : [...new Set(values)];
-}
-
-function withValue(context: Members, field: Field, value: string): Members {
-  const { name, isProperty } = field;
-  return isProperty
-    ? {
-        ...context,
-        properties: { ...(context.properties as Members), [name]: value },
-      }
-    : { ...context, [name]: value };
 }
