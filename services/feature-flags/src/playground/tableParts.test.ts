@@ -30,12 +30,15 @@ function flagWith(name: string, values: number, more: Partial<Flag> = {}) {
   return flag;
 }
 
-const segment = (name: string): Segment => ({
-  id: 1,
+const segment = (
+  name: string,
+  { id = 1, constraints = [] }: Partial<Segment> = {},
+): Segment => ({
+  id,
   name,
   description: '',
   project: null,
-  constraints: [],
+  constraints,
   createdBy: 'ada',
   createdAt: 0,
   revision: 1,
@@ -70,6 +73,82 @@ it.each([
   expect(parts.flatMap(part => part.flags.map(({ name }) => name))).toEqual(
     flags.map(({ name }) => name),
   );
+});
+
+it('counts the values of parents and segments, once in each part', () => {
+  const large = segment('large', {
+    constraints: flagWith('any', 6_000).states.development.strategies[0]
+      .constraints,
+  });
+  const sizes = (flags: readonly Flag[], known: readonly Flag[] = []) =>
+    [
+      ...partsOf(flags, {
+        columns: columnsOf(1),
+        environments: ['development'],
+        snapshot: {
+          find: name => known.find(flag => flag.name === name),
+          segments: new Map([
+            [1, large],
+            [2, { ...large, id: 2 }],
+          ]),
+        },
+      }),
+    ].map(part => [
+      part.flags.length,
+      part.others.length,
+      part.segments.length,
+    ]);
+  expect(sizes(flagsWith(50, 1))).toEqual([[50, 0, 1]]);
+  const using = (name: string, id: number) => {
+    const { states, ...flag } = flagWith(name, 1);
+    const { strategies, ...state } = states.development;
+    const [strategy] = strategies;
+    return {
+      ...flag,
+      states: {
+        development: {
+          ...state,
+          strategies: [{ ...strategy, segments: [id] }],
+        },
+      },
+    };
+  };
+  expect(sizes([using('one', 1), using('other', 2)])).toEqual([
+    [1, 0, 1],
+    [1, 0, 1],
+  ]);
+  const children = ['one', 'other'].map(name =>
+    flagWith(name, 1, {
+      dependencies: [{ feature: `parent-of-${name}`, enabled: true }],
+      states: {},
+    }),
+  );
+  const parents = ['one', 'other'].map(name =>
+    flagWith(`parent-of-${name}`, 3_000),
+  );
+  expect(sizes(children, parents)).toEqual([
+    [1, 1, 1],
+    [1, 1, 1],
+  ]);
+});
+
+it('counts the values of variants', () => {
+  const overrides = Array.from({ length: 6 }, () => ({
+    contextName: 'userId',
+    values: Array.from({ length: 1_000 }, (_, index) => `user-${index}`),
+  }));
+  const variants = [{ name: 'red', weight: 1_000, overrides }];
+  const flags = ['one', 'other'].map(name =>
+    flagWith(name, 1, {
+      states: { development: { enabled: true, strategies: [], variants } },
+    }),
+  );
+  const parts = partsOf(flags, {
+    columns: columnsOf(1),
+    environments: ['development'],
+    snapshot: { find: () => undefined, segments: new Map() },
+  });
+  expect([...parts]).toHaveLength(2);
 });
 
 it('gives each part what its flags need in these environments, as of one moment', () => {
