@@ -9,7 +9,7 @@ import type { neededBy } from './neededBy.ts';
 import type { TableColumn, TablePart } from './tabulate.ts';
 
 /** Maximum number of values in the rules of a part, with those of parents and segments. */
-const MOST_VALUES = 10_000;
+const MOST_VALUES = 30_000;
 
 type Needed = ReturnType<typeof neededBy>;
 

@@ -58,8 +58,8 @@ const flagsWith = (count: number, values: number) =>
 it.each([
   ['flags', { flags: flagsWith(120, 1), columns: 1, sizes: [50, 50, 20] }],
   ['results', { flags: flagsWith(25, 1), columns: 200, sizes: [10, 10, 5] }],
-  ['values', { flags: flagsWith(5, 4_000), columns: 1, sizes: [2, 2, 1] }],
-  ['values of one', { flags: flagsWith(2, 20_000), columns: 1, sizes: [1, 1] }],
+  ['values', { flags: flagsWith(5, 12_000), columns: 1, sizes: [2, 2, 1] }],
+  ['values of one', { flags: flagsWith(2, 40_000), columns: 1, sizes: [1, 1] }],
   ['none', { flags: [], columns: 1, sizes: [] }],
 ])('divides by the number of %s', (_, { flags, columns, sizes }) => {
   const parts = [
@@ -77,7 +77,7 @@ it.each([
 
 it('counts the values of parents and segments, once in each part', () => {
   const large = segment('large', {
-    constraints: flagWith('any', 6_000).states.development.strategies[0]
+    constraints: flagWith('any', 18_000).states.development.strategies[0]
       .constraints,
   });
   const sizes = (flags: readonly Flag[], known: readonly Flag[] = []) =>
@@ -124,7 +124,7 @@ it('counts the values of parents and segments, once in each part', () => {
     }),
   );
   const parents = ['one', 'other'].map(name =>
-    flagWith(`parent-of-${name}`, 3_000),
+    flagWith(`parent-of-${name}`, 9_000),
   );
   expect(sizes(children, parents)).toEqual([
     [1, 1, 1],
@@ -133,7 +133,7 @@ it('counts the values of parents and segments, once in each part', () => {
 });
 
 it('counts the values of variants', () => {
-  const overrides = Array.from({ length: 6 }, () => ({
+  const overrides = Array.from({ length: 18 }, () => ({
     contextName: 'userId',
     values: Array.from({ length: 1_000 }, (_, index) => `user-${index}`),
   }));
@@ -153,7 +153,7 @@ it('counts the values of variants', () => {
 
 it('gives each part what its flags need in these environments, as of one moment', () => {
   const parent = flagWith('parent', 1);
-  const child = flagWith('child', 10_000, {
+  const child = flagWith('child', 30_000, {
     dependencies: [{ feature: 'parent', enabled: true }],
   });
   const known = new Map([['parent', parent]]);
@@ -161,7 +161,7 @@ it('gives each part what its flags need in these environments, as of one moment'
     find: (name: string) => known.get(name),
     segments: new Map([[1, segment('before')]]),
   };
-  const parts = partsOf([flagWith('first', 10_000), child], {
+  const parts = partsOf([flagWith('first', 30_000), child], {
     columns: columnsOf(1),
     environments: ['development'],
     snapshot,
