@@ -78,6 +78,29 @@ it('requests the pseudonym again if there was none, and sends nothing without it
   });
 });
 
+it('reports where a link leads, without its query and fragment', async () => {
+  const sent: OutgoingEvent[] = [];
+  const analytics = new SlipwayAnalytics({
+    sender: { add: event => sent.push(event) },
+    askPseudonym: async () => 'pseudonym',
+  });
+  analytics.captureEvent({
+    action: 'click',
+    subject: 'Checkout',
+    attributes: {
+      to: '/flags/playground?userId=secret#secret',
+      external: false,
+    },
+    context,
+  });
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0].properties).toMatchObject({
+    subject: 'Checkout',
+    to: '/flags/playground',
+    external: false,
+  });
+});
+
 describe('sending', () => {
   const fetched: string[] = [];
   let status = 200;

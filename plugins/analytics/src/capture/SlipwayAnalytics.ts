@@ -88,7 +88,7 @@ export class SlipwayAnalytics implements AnalyticsImplementation {
           plugin: context.pluginId,
           ...(!isView && { subject: withoutQuery(subject) }),
           ...(value !== undefined && { value }),
-          ...(isView ? {} : attributes),
+          ...(!isView && withoutQueries(attributes)),
         },
       });
     } catch {
@@ -113,6 +113,16 @@ function pathOf(subject: string): string {
 /** Removes search terms, which are private. */
 function withoutQuery(subject: string): string {
   return subject.split(/[?#]/, 1)[0];
+}
+
+/** Removes search terms from the address to which a link leads, too. */
+function withoutQueries(
+  attributes: AnalyticsEvent['attributes'] = {},
+): AnalyticsEvent['attributes'] {
+  const { to } = attributes;
+  return typeof to === 'string'
+    ? { ...attributes, to: withoutQuery(to) }
+    : attributes;
 }
 
 function asksNotToBeTracked(): boolean {
