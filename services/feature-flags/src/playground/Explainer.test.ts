@@ -231,6 +231,20 @@ describe('tables', () => {
     await explainer.close();
   });
 
+  it('name the flags at which their time ended', async () => {
+    const explainer = new Explainer({ longestMs: 5_000 });
+    const named = (name: string, flag: Flag) => ({ ...flag, name });
+    const light = partWith(named('about', flagWith(0, 0)));
+    const heavy = partWith(
+      named('basket', flagWith(50, 80)),
+      named('checkout', flagWith(0, 0)),
+    );
+    await expect(explainer.tabulate([light, heavy], ada)).rejects.toThrow(
+      /^The rules take too .*: basket to checkout$/,
+    );
+    await explainer.close();
+  });
+
   it('end once their caller has gone', async () => {
     const explainer = new Explainer();
     const gone = new AbortController();

@@ -75,14 +75,20 @@ export class Explainer {
    * Returns the cells of each flag of a table, in one turn for all of its parts: they are copied to the
    * thread one by one, so that no copy keeps the service from responding. Ends once the caller leaves.
    *
-   * @throws as {@link explain}.
+   * @throws as {@link explain}; too heavy rules with the names of the flags.
    */
   tabulate(parts: Iterable<TablePart>, asker: Asker): Promise<TableCell[][]> {
     return this.#inTurn(parts, asker, async (asked, send) => {
       const rows: TableCell[][] = [];
       for (const part of asked) {
         asker.signal?.throwIfAborted();
-        rows.push(...(await send<TableCell[][]>({ tabulate: part })));
+        try {
+          rows.push(...(await send<TableCell[][]>({ tabulate: part })));
+        } catch (error) {
+          throw error instanceof InvalidRequestError
+            ? new InvalidRequestError(`${error.message}: ${rangeOf(part)}`)
+            : error;
+        }
       }
       return rows;
     });
@@ -204,4 +210,11 @@ function startThread(): Worker {
 
 function tooHeavy(words: string): InvalidRequestError {
   return new InvalidRequestError(`The rules take too ${words}`);
+}
+
+/** Names the first and the last flag of a part. */
+function rangeOf({ flags }: TablePart): string {
+  const first = flags[0].name;
+  const last = flags[flags.length - 1].name;
+  return first === last ? first : `${first} to ${last}`;
 }
