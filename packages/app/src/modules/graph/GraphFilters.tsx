@@ -118,6 +118,8 @@ function Choice(props: {
       <MenuListBox
         aria-label={label}
         selectionMode="multiple"
+        // Closes the menu; by default, it would deselect everything.
+        escapeKeyBehavior="none"
         selectedKeys={[...chosen]}
         onSelectionChange={keys =>
           onChange(options.filter(option => keys === 'all' || keys.has(option)))

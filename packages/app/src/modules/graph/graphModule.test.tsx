@@ -85,6 +85,7 @@ it('keeps the state of the graph in the URL', async () => {
   await user.click(await screen.findByRole('option', { name: 'All steps' }));
   await user.click(screen.getByRole('button', { name: 'Kinds' }));
   await user.click(await screen.findByRole('option', { name: 'API' }));
+  await user.keyboard('{Escape}');
   expect(decodeURIComponent(address().split('?')[1])).toBe(
     'rootEntityRefs[]=component:default/shop&maxDepth=∞&selectedKinds[]=api',
   );

@@ -187,6 +187,8 @@ function ColumnsMenu<T>(props: {
       <MenuListBox
         aria-label={messages.columns}
         selectionMode="multiple"
+        // Closes the menu; by default, it would deselect everything.
+        escapeKeyBehavior="none"
         selectedKeys={shown.map(({ id }) => id)}
         onSelectionChange={keys =>
           choose(

@@ -100,6 +100,15 @@ it('shows the chosen columns, and stores them in the address', async () => {
   expect(address()).toBe('');
 });
 
+it('keeps the chosen columns when Escape closes the menu', async () => {
+  renderServices();
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await userEvent.click(screen.getByRole('option', { name: 'Note' }));
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('option', { name: 'Note' })).toBeNull();
+  expect(address()).toBe('?columns=name%2Ctier%2Cnote%2Cstar');
+});
+
 it('shows the columns in the address, and always the one that names the row', () => {
   renderServices(SERVICES, '?columns=note,weather');
   expect(heads()).toEqual(['', 'Name', 'Note']);
