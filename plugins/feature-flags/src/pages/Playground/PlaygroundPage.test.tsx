@@ -188,6 +188,30 @@ describe('PlaygroundPage', () => {
     ).toBeVisible();
   });
 
+  describe('on a phone', () => {
+    beforeEach(() => window.setWide(false));
+    afterEach(() => window.setWide(true));
+
+    it.each([
+      ['as many results as there is room for', '', ['Flag', 'ada', 'bob']],
+      [
+        'the results that the user has chosen',
+        '&columns=name,result-3,result-4',
+        ['Flag', 'dan', 'eve'],
+      ],
+    ])('shows %s', async (_, columns, expected) => {
+      renderPlugin({
+        api: createFakeFlagsApi(),
+        path: `${path}?environments=development&userId=ada,bob,cy,dan,eve${columns}`,
+      });
+      const heads = within(await findTable()).getAllByRole('columnheader');
+      expect(heads.map(({ textContent }) => textContent)).toEqual(expected);
+      expect(screen.queryAllByText(/^2 of 5 columns are shown\./)).toHaveLength(
+        columns ? 0 : 1,
+      );
+    });
+  });
+
   it('says what the service refuses, and evaluates again', async () => {
     const api = createFakeFlagsApi();
     const message = 'context must not make more than 30000 results';

@@ -1,7 +1,9 @@
+import type { CSSProperties } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Link } from '@backstage/ui';
+import { Link, useBreakpoint } from '@backstage/ui';
 import { type LoadableQuery, QueryTable, SavedViews } from '@slipway/app-react';
 import {
+  type ColumnChoice,
   type DataColumn,
   EmptyState,
   FilterBar,
@@ -20,8 +22,10 @@ import { columnLabels, filterTable, RESULTS, resultText } from './flagTable';
 import { ResultPanel } from './ResultPanel';
 import styles from './Playground.module.css';
 
-/** Columns beyond these are hidden until the user chooses them. */
+/** Results beyond these are hidden until the user chooses them. */
 const MOST_SHOWN = 8;
+/** Results that small windows, phones and tables next to a panel have room for. */
+const ROOM = { sm: 4, phone: 2, beside: 3 } as const;
 
 /** The results of flags as a table with search and filter, and a panel that explains one of them. */
 export function Results({ query }: { query: LoadableQuery<FlagTable> }) {
@@ -32,9 +36,13 @@ export function Results({ query }: { query: LoadableQuery<FlagTable> }) {
   const { search } = useLocation();
   const filters = useUrlFilters({ q: '', show: '' });
   const choice = useUrlColumns();
+  const { up } = useBreakpoint();
   const { data } = query;
   const labels = columnLabels(data?.columns ?? []);
   const shown = filterTable(data?.features ?? [], filters.values);
+  const ids = shownResults(labels.length, choice);
+  const room = up('md') ? Infinity : ROOM[up('sm') ? 'sm' : 'phone'];
+  const visible = Math.min(ids.length, name ? ROOM.beside : room);
   const hrefOf = (flag: string, at?: number) => {
     const parameters = new URLSearchParams(search);
     if (at !== undefined) {
@@ -81,38 +89,45 @@ export function Results({ query }: { query: LoadableQuery<FlagTable> }) {
           )
         }
       >
-        <QueryTable
-          label={t('evaluation.label')}
-          query={query}
-          rowsOf={() => shown}
-          failed={t('evaluation.failed')}
-          loading={t('evaluation.loading')}
-          rowId={flag => flag.name}
-          selectedId={name}
-          sort={useUrlSort(['name', 'project'])}
-          columnChoice={choice}
-          exportAs="playground"
-          columns={columnsOf(t, { labels, hrefOf })}
-          tellsOutdated
-          empty={
-            <EmptyState
-              title={t(
-                filters.isActive
-                  ? 'evaluation.noneTitle'
-                  : 'evaluation.emptyTitle',
-              )}
-              description={t(
-                filters.isActive
-                  ? 'evaluation.noneDescription'
-                  : 'evaluation.emptyDescription',
-              )}
-            />
-          }
-        />
-        {labels.length > MOST_SHOWN && !choice.chosen && (
+        <div
+          className={styles.results}
+          data-wide={visible > MOST_SHOWN || undefined}
+          style={{ '--results': visible } as CSSProperties}
+        >
+          <QueryTable
+            label={t('evaluation.label')}
+            query={query}
+            rowsOf={() => shown}
+            failed={t('evaluation.failed')}
+            loading={t('evaluation.loading')}
+            rowId={flag => flag.name}
+            selectedId={name}
+            sort={useUrlSort(['name', 'project'])}
+            columnChoice={choice}
+            exportAs="playground"
+            columns={columnsOf(t, { labels, ids, hrefOf })}
+            tellsOutdated
+            empty={
+              <EmptyState
+                title={t(
+                  filters.isActive
+                    ? 'evaluation.noneTitle'
+                    : 'evaluation.emptyTitle',
+                )}
+                description={t(
+                  filters.isActive
+                    ? 'evaluation.noneDescription'
+                    : 'evaluation.emptyDescription',
+                )}
+              />
+            }
+          />
+        </div>
+        {/* The panel offers all of them. */}
+        {!name && visible < (choice.chosen ? ids : labels).length && (
           <p className={listStyles.quiet}>
             {t('evaluation.more', {
-              shown: String(MOST_SHOWN),
+              shown: String(visible),
               total: String(labels.length),
             })}
           </p>
@@ -122,20 +137,35 @@ export function Results({ query }: { query: LoadableQuery<FlagTable> }) {
   );
 }
 
+/** Returns the id of the column of a result. */
+const columnId = (index: number) => `result-${index}`;
+
+/** Lists the ids of the result columns that are chosen, or shown by default. */
+function shownResults(count: number, { chosen }: ColumnChoice): string[] {
+  const ids = Array.from({ length: count }, (_, index) => columnId(index));
+  return chosen
+    ? ids.filter(id => chosen.includes(id))
+    : ids.slice(0, MOST_SHOWN);
+}
+
 /** Returns the columns of the table: the flag, its project, and one for each environment and context. */
 function columnsOf(
   t: Translate,
   options: {
+    /** The names of the results. */
     labels: readonly string[];
+    /** The ids of the results that are shown if there is room. */
+    ids: readonly string[];
     hrefOf(flag: string, at?: number): string;
   },
 ): DataColumn<EvaluatedFlag>[] {
-  const { labels, hrefOf } = options;
+  const { labels, ids, hrefOf } = options;
   return [
     {
       id: 'name',
       label: t('evaluation.name'),
-      width: '28%',
+      // A share of a table that is wider than the page would be too much.
+      width: ids.length > MOST_SHOWN ? 240 : '28%',
       widthBeside: '36%',
       text: ({ name }) => name,
       sortBy: ({ name }) => name,
@@ -155,32 +185,36 @@ function columnsOf(
       sortBy: ({ project }) => project,
       cell: ({ project }) => project,
     },
-    ...labels.map((label, index): DataColumn<EvaluatedFlag> => ({
-      id: `result-${index}`,
-      label,
-      // The panel of a flag offers the others.
-      ...(index >= 2 && {
-        from: index < 4 ? ('sm' as const) : ('md' as const),
-      }),
-      ...(index >= 3 && { beside: false }),
-      ...(index >= MOST_SHOWN && { isExtra: true }),
-      csv: ({ results }) => resultText(t, results[index]),
-      cell: ({ name, results }) => {
-        const result = resultText(t, results[index]);
-        return (
-          <Link
-            noTrack
-            className={styles.result}
-            href={hrefOf(name, index)}
-            aria-label={t('evaluation.cell', { name, column: label, result })}
-          >
-            <StatusBadge
-              tone={results[index].enabled ? 'success' : 'neutral'}
-              label={result}
-            />
-          </Link>
-        );
-      },
-    })),
+    ...labels.map((label, index): DataColumn<EvaluatedFlag> => {
+      const id = columnId(index);
+      const place = ids.indexOf(id);
+      return {
+        id,
+        label,
+        // The panel of a flag offers the others.
+        ...(place >= ROOM.phone && {
+          from: place < ROOM.sm ? ('sm' as const) : ('md' as const),
+        }),
+        ...(place >= ROOM.beside && { beside: false }),
+        ...(index >= MOST_SHOWN && { isExtra: true }),
+        csv: ({ results }) => resultText(t, results[index]),
+        cell: ({ name, results }) => {
+          const result = resultText(t, results[index]);
+          return (
+            <Link
+              noTrack
+              className={styles.result}
+              href={hrefOf(name, index)}
+              aria-label={t('evaluation.cell', { name, column: label, result })}
+            >
+              <StatusBadge
+                tone={results[index].enabled ? 'success' : 'neutral'}
+                label={result}
+              />
+            </Link>
+          );
+        },
+      };
+    }),
   ];
 }
