@@ -140,6 +140,26 @@ describe('PlaygroundPage', () => {
     });
   });
 
+  it('shows no reasons of another result while one is evaluated', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = renderPlugin({
+      api,
+      path: `${asked.replace(path, `${path}/checkout`)}&at=0`,
+    });
+    const panel = await screen.findByRole('complementary', {
+      name: 'checkout',
+    });
+    expect(await within(panel).findByText(/A rule matches\./)).toBeVisible();
+    vi.spyOn(api, 'tryOut').mockReturnValue(new Promise(() => {}));
+    await user.click(within(panel).getByRole('button', { name: /Result/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'development · bob: Off' }),
+    );
+    await waitFor(() =>
+      expect(within(panel).queryByText(/A rule matches\./)).toBeNull(),
+    );
+  });
+
   it('keeps the ids of users out of analytics', async () => {
     const events: AnalyticsEvent[] = [];
     const { user } = renderPlugin({

@@ -46,7 +46,12 @@ export function ResultPanel(props: {
               label: `${label}: ${resultText(t, flag.results[index])}`,
             }))}
           />
-          <Reasons key={name} flag={flag} column={columns[at]} />
+          {/* Shows nothing of another result while one is evaluated. */}
+          <Reasons
+            key={JSON.stringify([name, columns[at]])}
+            flag={flag}
+            column={columns[at]}
+          />
           <Link href={links.flag(name)}>{t('evaluation.view')}</Link>
         </>
       ) : (
