@@ -248,6 +248,11 @@ describe('tables', () => {
   it('end once their caller has gone', async () => {
     const explainer = new Explainer();
     const gone = new AbortController();
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    process.on('worker', count);
     function* untilGone() {
       yield partWith(flagWith(0, 0));
       gone.abort(new Error('The caller has gone'));
@@ -260,6 +265,9 @@ describe('tables', () => {
     expect(
       await explainer.explain(questionAbout(flagWith(0, 0)), ada),
     ).toMatchObject({ enabled: true });
+    process.off('worker', count);
+    // The thread was not busy, and goes on.
+    expect(threads).toBe(1);
     await explainer.close();
   });
 });

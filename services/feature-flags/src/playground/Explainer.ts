@@ -147,14 +147,10 @@ export class Explainer {
     clearTimeout(this.#idle);
     const endsAt = performance.now() + this.#longestMs;
     try {
-      const answer = await answerWith(task => this.#send(task, endsAt));
+      return await answerWith(task => this.#send(task, endsAt));
+    } finally {
       this.#idle = setTimeout(() => this.close(), IDLE_MS);
       this.#idle.unref();
-      return answer;
-    } catch (error) {
-      // The thread has ended, or is busy with what nobody waits for.
-      await this.close();
-      throw error;
     }
   }
 
@@ -177,6 +173,8 @@ export class Explainer {
       ])) as [T];
       return answer;
     } catch (error) {
+      // The thread has ended, or is busy with what nobody waits for.
+      await this.close();
       const { code } = error as NodeJS.ErrnoException;
       throw code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? tooHeavy('much memory')
