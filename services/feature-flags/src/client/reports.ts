@@ -10,6 +10,8 @@ const VARIANT_LENGTH = 100;
 const MOST = 1e12;
 /** Smaller values are in seconds, as sent by some SDKs, instead of milliseconds. */
 const FIRST_MILLISECONDS = 1e11;
+/** Maximum length of the text of a time; a long text takes long to search for a zone. */
+const TIME_LENGTH = 200;
 const NAMED_ZONE = /\b(?:UTC|GMT)\b/;
 
 /** A text, number or time as sent by SDKs, many of which occasionally send another type. */
@@ -46,6 +48,9 @@ export function readNames(values: readonly Loose[]): string[] {
  */
 export function timeIn(value: Loose): number | undefined {
   const text = typeof value === 'string' ? value : '';
+  if (text.length > TIME_LENGTH) {
+    return undefined;
+  }
   const instant = parseInstant(text);
   const count = instant ?? readNumber(value) ?? namedTime(text);
   if (count === undefined || count < 0 || count > 8.64e15) {

@@ -37,6 +37,13 @@ it('does not divide a time', () => {
   );
 });
 
+it('does not read a long text as a time, which every context would have', () => {
+  const zones = ' GMT'.repeat(50);
+  const currentTime = `Sat, 28 Nov 2026 10:00:00${zones}`;
+  expect(Date.parse(currentTime)).not.toBeNaN();
+  expect(contextsOf({ currentTime }, 2)).toHaveLength(2);
+});
+
 it('refuses more combinations before it makes them', () => {
   const list = Array.from({ length: 1_000 }, (_, index) => index).join(',');
   const members = Object.fromEntries(
