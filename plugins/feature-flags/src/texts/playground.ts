@@ -2,6 +2,8 @@
 export const playgroundTexts = {
   evaluation: {
     title: 'Evaluate flags',
+    formLoading: 'Loading the playground',
+    formFailed: "Couldn't load the playground",
     project: 'Project',
     anyProject: 'All projects',
     environments: 'Environments',

@@ -232,6 +232,20 @@ describe('PlaygroundPage', () => {
     });
   });
 
+  it('says that the form could not be loaded, and loads it again', async () => {
+    const api = createFakeFlagsApi();
+    await api.refuse('listProjects', { status: 400, message: 'down' });
+    const { user } = renderPlugin({ api, path });
+    expect(
+      await screen.findByText("Couldn't load the playground"),
+    ).toBeVisible();
+    api.recover();
+    await user.click(screen.getByRole('button', { name: /Retry/ }));
+    expect(
+      await screen.findByRole('button', { name: 'Evaluate' }),
+    ).toBeVisible();
+  });
+
   it('says what the service refuses, and evaluates again', async () => {
     const api = createFakeFlagsApi();
     const message = 'context must not make more than 30000 results';

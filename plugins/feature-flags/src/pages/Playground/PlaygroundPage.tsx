@@ -51,8 +51,8 @@ export function PlaygroundPage() {
     <div className={styles.stack}>
       <Loaded
         query={registers}
-        failed={t('list.failed')}
-        loading={<LoadingRows label={t('list.loading')} rows={4} />}
+        failed={t('evaluation.formFailed')}
+        loading={<LoadingRows label={t('evaluation.formLoading')} rows={4} />}
       >
         {known => (
           <>
