@@ -36,9 +36,13 @@ export const actorsSource = <T extends TSchema>(insight: T) =>
         }),
       ),
       day: Type.Optional(
-        Type.String({
-          maxLength: 64,
-          description: 'Of trends: one of days; the whole period when left out',
+        Type.Unsafe<string | number>({
+          anyOf: [
+            { type: 'string', maxLength: 64 },
+            { type: 'integer', minimum: 0, maximum: 1_000 },
+          ],
+          description:
+            'Of trends: one of days, or its index, which tells apart hours with the same name; the whole period when left out',
         }),
       ),
       compare: Type.Optional(

@@ -119,6 +119,7 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
     };
     expect(await page(0)).toEqual([['ada', 'grace'], true, 3]);
     expect(await page(2)).toEqual([['visitor'], false, 3]);
+    expect(await page(4)).toEqual([[], false, 3]);
   });
 
   it.each([
@@ -132,6 +133,21 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
     expect(await idsOf({ source: ON_FRIDAY, search })).toEqual(ids);
     const { body } = await ask({ source: ON_FRIDAY, search });
     expect(body.actor_count).toBe(ids.length);
+  });
+
+  it('are found by a name that is part of very many ids', async () => {
+    // Each is another id of its person.
+    await suite.client.batch(
+      Array.from({ length: 1_001 }, (_, number) => ({
+        event: '$identify',
+        distinct_id: `someone-${number}`,
+        timestamp: '2026-11-10T08:00:00Z',
+        properties: { $anon_distinct_id: `hopper-${number}` },
+      })),
+    );
+    expect(await idsOf({ source: ON_FRIDAY, search: 'hopper' })).toEqual([
+      'grace',
+    ]);
   });
 
   it('are those who reached a step of a funnel, or left before it', async () => {
@@ -213,6 +229,7 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
       'query.source.source.source',
     ],
     [trendsOf({ day: '2026-11-01' }), 'query.source.day'],
+    [trendsOf({ day: 4 }), 'query.source.day'],
     [trendsOf({ series: 1 }), 'query.source.series'],
     [trendsOf({ compare: 'previous' }), 'query.source.compare'],
     [trendsOf({ breakdown: 'pro' }), 'query.source.breakdown'],
@@ -247,6 +264,7 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
     ],
     [{ ...trendsOf({}), limit: 201 }, 'query.limit'],
     [{ ...trendsOf({}), select: ['email'] }, 'query.select.0'],
+    [{ ...trendsOf({}), select: ['id', 'actor', 'id'] }, 'query.select.2'],
     [{ ...trendsOf({}), orderBy: ['id'] }, 'query.orderBy'],
   ])('are not guessed: %j', async (query, field) => {
     const { status, body } = await ask(query);

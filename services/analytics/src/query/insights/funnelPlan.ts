@@ -13,7 +13,9 @@ import type { Query } from '../schemas.ts';
 import {
   type BreakdownValues,
   hasValue,
+  OTHER_OF_FUNNELS,
   selectTop,
+  shownValue,
   topOf,
 } from './breakdowns.ts';
 import {
@@ -182,6 +184,30 @@ export function people(
     ],
     where: isApart ? [hasValue(own)] : [],
     groupBy: [person, ...(isApart ? [own] : [])],
+  };
+}
+
+/**
+ * Returns a funnel in which all values that are shown together are one: otherwise people would count
+ * in it once for each of their values.
+ */
+export function joinOthers(
+  funnel: Funnel,
+  { by }: Pick<Breakdown, 'by'>,
+  top: BreakdownValues,
+): Funnel {
+  const { events, attribution } = funnel;
+  if (attribution !== 'all_events' || !top.hasMore) {
+    return funnel;
+  }
+  const shown = shownValue(by, top, OTHER_OF_FUNNELS);
+  return {
+    ...funnel,
+    events: {
+      ...events,
+      columns: [...events.columns.slice(0, -1), shown],
+      where: [...events.where, hasValue(by)],
+    },
   };
 }
 

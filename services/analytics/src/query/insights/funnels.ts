@@ -18,6 +18,7 @@ import {
 import { assertInsight } from './buckets.ts';
 import {
   type Funnel,
+  joinOthers,
   list,
   people,
   reached,
@@ -51,8 +52,7 @@ export async function answerFunnels(
     return timeToConvert(funnel, query, context);
   }
   const isOverTime = shape === 'trends';
-  const persons = people(funnel, breakdown?.by);
-  const select = (shown?: Expression) =>
+  const select = (persons: Select, shown?: Expression) =>
     isOverTime
       ? selectRates(persons, { funnel, query, shown })
       : selectSteps(persons, funnel.fold.steps, shown);
@@ -64,14 +64,16 @@ export async function answerFunnels(
       ? presentFunnelTrends(funnel.buckets, rows, value)
       : [presentSteps(query, rows[0] ?? [], value)];
   if (!breakdown) {
-    const { rows } = await context.ask(select());
+    const { rows } = await context.ask(select(people(funnel)));
     return { results: present(rows).flat() };
   }
   const { hidesOther } = breakdown;
   const value = field(1, 'text');
-  const top = await topOfPeople(persons, breakdown, context);
+  const { by } = breakdown;
+  const top = await topOfPeople(people(funnel, by), breakdown, context);
   const shown = shownValue(value, top, OTHER);
-  const { rows } = await context.ask(select(shown));
+  const persons = people(joinOthers(funnel, breakdown, top), by);
+  const { rows } = await context.ask(select(persons, shown));
   return {
     results: shownValues(top, { other: OTHER, hidesOther }).flatMap(each =>
       present(

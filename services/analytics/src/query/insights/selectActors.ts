@@ -11,18 +11,19 @@ import {
 import type { InsightContext } from '../QueryContext.ts';
 import type { ActorsSource, Query } from '../schemas.ts';
 import { move, startOf } from '../time/zones.ts';
-import {
-  type BreakdownValues,
-  isOther,
-  NONE,
-  OTHER_OF_FUNNELS,
-  shownValue,
-} from './breakdowns.ts';
+import { NONE, OTHER_OF_FUNNELS, shownValue } from './breakdowns.ts';
 import { assertInsight, type Buckets, dayOf, PERSON } from './buckets.ts';
-import { people, reachedRow, readFunnel, topOfPeople } from './funnelPlan.ts';
+import {
+  joinOthers,
+  people,
+  reachedRow,
+  readFunnel,
+  topOfPeople,
+} from './funnelPlan.ts';
 import { activeDays } from './maths.ts';
-import { type Breakdown, joinParts, readBreakdown } from './readBreakdown.ts';
+import { readBreakdown } from './readBreakdown.ts';
 import { IS_START, readRetention, retentionItem } from './retention.ts';
+import { readValue } from './selectedValue.ts';
 import { assertOfPeople, ITEM, itemsOf, topItems } from './subject.ts';
 import { eventsIn, readTrends, topValues } from './trendSeries.ts';
 
@@ -91,7 +92,7 @@ async function readTrendActors(
     isCumulative,
     width: activeDays(asked.series),
   });
-  const ofValue = await valueIs(breakdown?.by, source.breakdown, {
+  const { where: ofValue } = await readValue(breakdown?.by, source.breakdown, {
     breakdown,
     path: 'query.source.breakdown',
     none: NONE,
@@ -109,7 +110,7 @@ async function readTrendActors(
 /** Returns the time that a number of a line is about: that of its bucket, or all without a day. */
 function rangeOf(
   buckets: Buckets,
-  day: string | undefined,
+  day: string | number | undefined,
   options: { isCumulative: boolean; width: number | undefined },
 ): Buckets {
   const { starts, end, calendar } = buckets;
@@ -117,9 +118,16 @@ function rangeOf(
   if (day === undefined) {
     return { ...buckets, starts: [first] };
   }
-  const index = starts.findIndex(start => dayOf(start, buckets) === day);
-  if (index < 0) {
-    throw fault('query.source.day', 'is not one of days of the result', 'enum');
+  const index =
+    typeof day === 'number'
+      ? day
+      : starts.findIndex(start => dayOf(start, buckets) === day);
+  if (starts[index] === undefined) {
+    throw fault(
+      'query.source.day',
+      'is not one of days of the result, nor its index',
+      'enum',
+    );
   }
   const { isCumulative, width } = options;
   if (width !== undefined) {
@@ -163,27 +171,34 @@ async function readFunnelActors(
     step > 0
       ? [reachedRow(step)]
       : [reachedRow(-step - 1), not(reachedRow(-step))];
-  const ofValue = await valueIs(field(1, 'text'), source.funnelStepBreakdown, {
-    breakdown,
-    path: 'query.source.funnelStepBreakdown',
-    none: '',
-    other: OTHER_OF_FUNNELS,
-    top: of => topOfPeople(people(funnel, of.by), of, context),
-  });
-  const { events } = funnel;
+  const selected = await readValue(
+    field(1, 'text'),
+    source.funnelStepBreakdown,
+    {
+      breakdown,
+      path: 'query.source.funnelStepBreakdown',
+      none: '',
+      other: OTHER_OF_FUNNELS,
+      top: of => topOfPeople(people(funnel, of.by), of, context),
+    },
+  );
+  const { others } = selected;
+  const followed =
+    others && breakdown ? joinOthers(funnel, breakdown, others) : funnel;
+  const { events } = followed;
   const person = field(breakdown ? 2 : 1, 'text');
   return conditions => ({
     kind: 'select',
     from: people(
       {
-        ...funnel,
+        ...followed,
         events: { ...events, where: [...events.where, ...conditions] },
       },
       breakdown?.by,
       { named: true },
     ),
     columns: [person],
-    where: [...reached, ...ofValue],
+    where: [...reached, ...selected.where],
     groupBy: [person],
   });
 }
@@ -210,7 +225,7 @@ async function readRetentionActors(
       'maximum',
     );
   }
-  const ofValue = await valueIs(field(1, 'text'), source.breakdown, {
+  const selected = await readValue(field(1, 'text'), source.breakdown, {
     breakdown,
     path: 'query.source.breakdown',
     none: NONE,
@@ -221,6 +236,9 @@ async function readRetentionActors(
         limit,
       }),
   });
+  const { others } = selected;
+  const by =
+    others && breakdown ? shownValue(breakdown.by, others) : breakdown?.by;
   const item = valueOf(retentionItem(row, later));
   const person = field(breakdown ? 2 : 1, 'text');
   return conditions => ({
@@ -228,59 +246,11 @@ async function readRetentionActors(
     from: itemsOf(
       { ...lists, where: [...lists.where, ...conditions] },
       context,
-      breakdown?.by,
+      by,
       { named: true },
     ),
     columns: [person],
-    where: [call('equals', [ITEM, item], 'boolean'), ...ofValue],
+    where: [call('equals', [ITEM, item], 'boolean'), ...selected.where],
     groupBy: [person],
   });
-}
-
-/**
- * Returns the condition that a value is the selected one of a breakdown; none if no value is
- * selected.
- * @param options.path - the field of the request, for errors.
- * @param options.none - what the result has for events without a value.
- * @param options.other - what the result has for all values that are not shown separately.
- * @param options.top - chooses the values that are.
- */
-async function valueIs(
-  value: Expression | undefined,
-  selected: string | string[] | undefined,
-  options: {
-    breakdown: Breakdown | undefined;
-    path: string;
-    none: string;
-    other?: string;
-    top: (of: Breakdown) => Promise<BreakdownValues>;
-  },
-): Promise<Expression[]> {
-  const { breakdown, path, none, other, top } = options;
-  if (selected === undefined) {
-    return [];
-  }
-  if (!breakdown || !value) {
-    throw fault(path, 'needs a query with a breakdown');
-  }
-  const parts = [selected].flat();
-  if (parts.length !== breakdown.properties) {
-    throw fault(path, 'must have one value for each property', 'type');
-  }
-  // Of several properties, only funnels have events without a value.
-  const isNone =
-    parts.every(part => part === none) && (parts.length === 1 || none === '');
-  if (isNone) {
-    return [call('isNull', [value], 'boolean')];
-  }
-  const isRest = parts.every(isOther);
-  return [
-    call(
-      'equals',
-      isRest
-        ? [shownValue(value, await top(breakdown), other), valueOf(parts[0])]
-        : [value, valueOf(joinParts(parts))],
-      'boolean',
-    ),
-  ];
 }

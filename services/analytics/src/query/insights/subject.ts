@@ -120,16 +120,19 @@ export async function countItemsBy(
   values: { value: string; counts: ReadonlyMap<number, number> }[];
   hasMore: boolean;
 }> {
-  const from = itemsOf(lists, context, by);
+  const top = await topItems(itemsOf(lists, context, by), {
+    context,
+    ranked,
+    limit,
+  });
   const value = field(1, 'text');
-  const top = await topItems(from, { context, ranked, limit });
-  const shown = shownValue(value, top);
   const { rows } = await context.ask({
     kind: 'select',
-    from,
-    columns: [ITEM, COUNT, shown],
+    // One list for all values that are shown together: nobody counts twice in it.
+    from: itemsOf(lists, context, shownValue(by, top)),
+    columns: [ITEM, COUNT, value],
     where: [],
-    groupBy: [ITEM, shown],
+    groupBy: [ITEM, value],
   });
   return {
     values: shownValues(top, { hidesOther }).map(each => ({

@@ -1,0 +1,59 @@
+import { fault } from '../faults.ts';
+import { call, type Expression, valueOf } from '../language/Expression.ts';
+import { type BreakdownValues, isOther, shownValue } from './breakdowns.ts';
+import { type Breakdown, joinParts } from './readBreakdown.ts';
+
+/** The value of a breakdown whose people are selected. */
+interface SelectedValue {
+  /** The condition that a value is the selected one; none if no value is selected. */
+  readonly where: readonly Expression[];
+  /** The values that are shown separately, if all others together are selected. */
+  readonly others?: BreakdownValues;
+}
+
+/**
+ * Reads which value of a breakdown is selected.
+ * @param options.path - the field of the request, for errors.
+ * @param options.none - what the result has for events without a value.
+ * @param options.other - what the result has for all values that are not shown separately.
+ * @param options.top - chooses the values that are.
+ */
+export async function readValue(
+  value: Expression | undefined,
+  selected: string | string[] | undefined,
+  options: {
+    breakdown: Breakdown | undefined;
+    path: string;
+    none: string;
+    other?: string;
+    top: (of: Breakdown) => Promise<BreakdownValues>;
+  },
+): Promise<SelectedValue> {
+  const { breakdown, path, none, other, top } = options;
+  if (selected === undefined) {
+    return { where: [] };
+  }
+  if (!breakdown || !value) {
+    throw fault(path, 'needs a query with a breakdown');
+  }
+  const parts = [selected].flat();
+  if (parts.length !== breakdown.properties) {
+    throw fault(path, 'must have one value for each property', 'type');
+  }
+  // Of several properties, only funnels have events without a value.
+  const isNone =
+    parts.every(part => part === none) && (parts.length === 1 || none === '');
+  if (isNone) {
+    return { where: [call('isNull', [value], 'boolean')] };
+  }
+  const equals = (left: Expression, right: string) =>
+    call('equals', [left, valueOf(right)], 'boolean');
+  if (!parts.every(isOther)) {
+    return { where: [equals(value, joinParts(parts))] };
+  }
+  const others = await top(breakdown);
+  return {
+    where: [equals(shownValue(value, others, other), parts[0])],
+    others,
+  };
+}
