@@ -235,6 +235,7 @@ async function readRetentionActors(
         ranked: IS_START,
         limit,
       }),
+    isJoined: true,
   });
   const { others } = selected;
   const by =

@@ -17,6 +17,7 @@ interface SelectedValue {
  * @param options.none - what the result has for events without a value.
  * @param options.other - what the result has for all values that are not shown separately.
  * @param options.top - chooses the values that are.
+ * @param options.isJoined - whether the others together are one value already, if they are selected.
  */
 export async function readValue(
   value: Expression | undefined,
@@ -27,9 +28,10 @@ export async function readValue(
     none: string;
     other?: string;
     top: (of: Breakdown) => Promise<BreakdownValues>;
+    isJoined?: boolean;
   },
 ): Promise<SelectedValue> {
-  const { breakdown, path, none, other, top } = options;
+  const { breakdown, path, none, other, top, isJoined } = options;
   if (selected === undefined) {
     return { where: [] };
   }
@@ -52,8 +54,6 @@ export async function readValue(
     return { where: [equals(value, joinParts(parts))] };
   }
   const others = await top(breakdown);
-  return {
-    where: [equals(shownValue(value, others, other), parts[0])],
-    others,
-  };
+  const shown = isJoined ? value : shownValue(value, others, other);
+  return { where: [equals(shown, parts[0])], others };
 }
