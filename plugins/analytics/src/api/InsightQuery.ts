@@ -51,7 +51,12 @@ export interface InsightQuery {
     /** Several properties, instead of the above. */
     breakdowns?: BreakdownProperty[];
   };
-  trendsFilter?: { formula?: string; display?: string };
+  trendsFilter?: {
+    formula?: string;
+    display?: string;
+    /** The number of intervals of a moving average; 1 if undefined. */
+    smoothingIntervals?: number;
+  };
   compareFilter?: { compare: boolean };
   filterTestAccounts?: boolean;
   /** The type of the groups that are followed instead of people, by its number. */
@@ -112,7 +117,9 @@ export interface TrendLine {
   data: number[];
   /** The number of the whole period, if the query asks for that alone. */
   aggregated_value?: number;
-  /** Start of each interval: `days` is unique, `labels` is for display. */
+  /**
+   * Start of each interval in local time, in which an hour may come twice; `labels` is for display.
+   */
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';

@@ -91,8 +91,8 @@ export interface ActorsSource {
   source: InsightQuery;
   /** The index of a series of trends. */
   series?: number;
-  /** An interval of trends; the whole period if undefined. */
-  day?: string;
+  /** An interval of trends, by its start or index; the whole period if undefined. */
+  day?: string | number;
   compare?: 'current' | 'previous';
   breakdown?: string | string[];
   /** A step of a funnel, from 1; negative for those who reached the one before, but not this. */

@@ -56,12 +56,12 @@ export function TrendCharts(props: {
         // The result of a formula is not that of any events.
         const hrefOf =
           peopleLink && line.action !== null
-            ? (day?: string) =>
+            ? (place: { day?: string | number; date?: string } = {}) =>
                 peopleLink({
                   series: line.action?.order ?? 0,
-                  day,
                   compare: line.compare_label,
                   breakdown: line.breakdown_value,
+                  ...place,
                 })
             : undefined;
         return line.aggregated_value !== undefined ? (
@@ -70,7 +70,8 @@ export function TrendCharts(props: {
             label={label}
             value={formatCount(line.aggregated_value)}
             footnote={
-              hrefOf && (
+              hrefOf &&
+              line.aggregated_value !== 0 && (
                 <Link
                   to={hrefOf()}
                   aria-label={t('actors.showNamed', { name: label })}
@@ -102,7 +103,7 @@ function TrendChart(props: {
   marks: readonly ChartMark<string>[];
   isUntitled: boolean;
   /** Returns the address of the people of an interval. */
-  hrefOf?: (day: string) => string;
+  hrefOf?: (place: { day: string | number; date?: string }) => string;
   color: number;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -114,7 +115,7 @@ function TrendChart(props: {
   const marked = isOverTime ? marksByBucket(starts, marks) : [];
   // Dormant people are negative numbers, but drawn upwards like the others.
   const points = line.data.map((value, index): ChartPoint => ({
-    id: String(line.days[index]),
+    id: isRepeated(starts, index) ? `${starts[index]} ${index}` : starts[index],
     label: line.labels[index],
     tick: tickOf(line.labels[index]),
     value: Math.abs(value),
@@ -122,7 +123,11 @@ function TrendChart(props: {
     ...(marked[index]?.length && { marks: marked[index] }),
     href:
       hrefOf && value !== 0
-        ? hrefOf(String(line.days[index]))
+        ? hrefOf(
+            isRepeated(starts, index)
+              ? { day: index, date: starts[index] }
+              : { day: starts[index] },
+          )
         : `${pathname}${search}`,
   }));
   const largest = Math.max(...points.map(({ value }) => value ?? 0));
@@ -146,6 +151,11 @@ function TrendChart(props: {
       />
     </ChartSection>
   );
+}
+
+/** Tells whether an earlier interval has the same local time: an hour that clocks repeat. */
+function isRepeated(starts: readonly string[], index: number): boolean {
+  return starts.indexOf(starts[index]) < index;
 }
 
 /** Shortens the label of an interval for the axis: `21-Nov-2026` to `21 Nov`. */

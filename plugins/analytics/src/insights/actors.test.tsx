@@ -95,16 +95,93 @@ describe('the users behind a number', () => {
     const text = await textOf(saved[0]);
     expect(text.trim().split('\r\n')).toHaveLength(202);
     expect(text).toContain('user-200,user-200,,');
-    await user.type(
+    // One change: each draws the whole page again.
+    await user.click(
       within(list).getByRole('searchbox', { name: 'Search names and IDs' }),
-      'user-200',
     );
+    await user.paste('user-200');
     await waitFor(() =>
       expect(within(list).getByRole('status')).toHaveTextContent('1 user'),
     );
     expect(
       await within(list).findByRole('link', { name: 'user-200' }),
     ).toBeVisible();
+  });
+
+  it('are not exported any further once the panel is closed', async () => {
+    const people = new FakePeopleApi();
+    const { user } = open('?events=bought&math=dau', { people });
+    await user.click(
+      await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+    );
+    const list = await panel('bought, 20 Nov');
+    const button = await within(list).findByRole('button', {
+      name: 'Export CSV',
+    });
+    let asked: AbortSignal | undefined;
+    people.getActors = (_projectId, { signal }) => {
+      asked = signal;
+      return new Promise(() => {});
+    };
+    await user.click(button);
+    await waitFor(() => expect(asked?.aborted).toBe(false));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(asked?.aborted).toBe(true));
+  });
+
+  it.each([
+    [undefined, false],
+    [7, true],
+  ])(
+    'are said to be other users than an average over %s intervals counts: %s',
+    async (smoothingIntervals, isSaid) => {
+      const insights = new FakeInsightsApi();
+      const query: InsightQuery = {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],
+        trendsFilter: { smoothingIntervals },
+      };
+      await insights.createInsight('shop', { name: 'Buyers', query });
+      const [{ id }] = insights.insights;
+      await insights.createDashboard('shop', { name: 'Overview', tiles: [id] });
+      const { user } = renderPlugin({
+        insights,
+        path: '/analytics/dashboards',
+      });
+      await user.click(
+        await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+      );
+      const list = await panel('bought, 20 Nov');
+      expect(within(list).queryAllByText(/does not count users/)).toHaveLength(
+        isSaid ? 1 : 0,
+      );
+    },
+  );
+
+  it('are those of the second hour where clocks repeat one', async () => {
+    const insights = new FakeInsightsApi();
+    const hour = '2026-10-25 02:00:00';
+    insights.ask = async () => [
+      {
+        label: 'bought',
+        data: [5, 6],
+        count: 11,
+        days: [hour, hour],
+        labels: ['25-Oct-2026 02:00', '25-Oct-2026 02:00'],
+        action: { math: 'dau', order: 0 },
+      },
+    ];
+    const people = new FakePeopleApi();
+    const { user } = renderPlugin({
+      insights,
+      people,
+      path: '/analytics/insights?events=bought&math=dau',
+    });
+    await user.click(
+      await screen.findByRole('link', { name: '25-Oct-2026 02:00: 6' }),
+    );
+    await panel('bought, 25 Oct, 02:00');
+    expect(people.askedActors.at(-1)).toMatchObject({ series: 0, day: 1 });
   });
 
   it('are those who reach a step of a funnel, or drop off before it', async () => {

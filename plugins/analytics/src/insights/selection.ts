@@ -3,7 +3,7 @@ import type { ActorsSource } from '../api/PeopleApi';
 
 /** One of the numbers of an insight. */
 interface Selection extends Omit<ActorsSource, 'kind' | 'source'> {
-  /** The start of the interval that a row of a retention is about, ISO 8601; only shown. */
+  /** The start of a row of a retention, or of an interval that `day` numbers; only shown. */
   date?: string;
 }
 
@@ -16,7 +16,13 @@ export interface SelectedNumber {
 /** Returns the address of the list of the people behind a number. */
 export type PeopleLink = (selection: Selection) => string;
 
-const NUMBERS = ['series', 'funnelStep', 'interval', 'returnInterval'] as const;
+const NUMBERS = [
+  'series',
+  'day',
+  'funnelStep',
+  'interval',
+  'returnInterval',
+] as const;
 const VALUES = ['breakdown', 'funnelStepBreakdown'] as const;
 
 /** Writes a selection as a text for the URL. */

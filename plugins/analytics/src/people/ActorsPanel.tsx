@@ -174,11 +174,15 @@ function ActorName(props: { projectId: string; actor: Actor }) {
   );
 }
 
-/** Tells whether a number is that of different users; the sum of a formula is never selected. */
+/**
+ * Tells whether a number is that of different users, not of events nor an average; the result of a
+ * formula is never selected.
+ */
 function countsUsers({ source, series = 0 }: ActorsSource): boolean {
   return (
     source.kind !== 'TrendsQuery' ||
-    OF_USERS.has(source.series?.[series]?.math ?? 'total')
+    (OF_USERS.has(source.series?.[series]?.math ?? 'total') &&
+      (source.trendsFilter?.smoothingIntervals ?? 1) === 1)
   );
 }
 
@@ -216,7 +220,8 @@ function nameOfNumber({ of, date }: SelectedNumber, t: Translate): string {
     }
     default: {
       const event = eventOf(query, of.series ?? 0, t);
-      const name = [event, ...(of.day ? [formatStart(of.day)] : [])].join(', ');
+      const start = date ?? (of.day === undefined ? undefined : `${of.day}`);
+      const name = [event, ...(start ? [formatStart(start)] : [])].join(', ');
       return of.compare === 'previous' ? t('actors.previous', { name }) : name;
     }
   }

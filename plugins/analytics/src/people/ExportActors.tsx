@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
@@ -30,11 +30,16 @@ export function ExportActors(props: {
   const api = useApi(peopleApiRef);
   const [isRunning, setIsRunning] = useState(false);
   const [error, setError] = useState<unknown>();
+  const running = useRef<AbortController>(undefined);
+  // Nobody waits for the file once the panel is closed.
+  useEffect(() => () => running.current?.abort(), []);
   const run = async () => {
+    const { signal } = (running.current = new AbortController());
     setIsRunning(true);
     setError(undefined);
     try {
-      const actors = await readAll(api, projectId, { of, search });
+      const actors = await readAll(api, projectId, { of, search, signal });
+      signal.throwIfAborted();
       const columns = ['name', 'id', 'email', 'events'] as const;
       const head = columns.map(name =>
         name === 'name' ? t('people.name') : t(`actors.${name}`),
@@ -44,7 +49,7 @@ export function ExportActors(props: {
         type: 'text/csv',
       });
     } catch (failure) {
-      setError(failure);
+      setError(signal.aborted ? undefined : failure);
     } finally {
       setIsRunning(false);
     }
@@ -76,19 +81,21 @@ export function ExportActors(props: {
 async function readAll(
   api: PeopleApi,
   projectId: string,
-  asked: { of: ActorsSource; search: string },
+  asked: { of: ActorsSource; search: string; signal: AbortSignal },
 ): Promise<Actor[]> {
-  const all: Actor[] = [];
-  for (let more = true; more && all.length < MOST;) {
+  const all = new Map<string, Actor>();
+  for (let offset = 0, more = true; more && offset < MOST;) {
     const { actors, total } = await api.getActors(projectId, {
       ...asked,
       limit: AT_ONCE,
-      offset: all.length,
+      offset,
     });
-    all.push(...actors);
-    more = actors.length > 0 && all.length < total;
+    // New events may move somebody to a later page.
+    actors.forEach(actor => all.set(actor.id, actor));
+    offset += actors.length;
+    more = actors.length > 0 && offset < total;
   }
-  return all;
+  return [...all.values()];
 }
 
 function rowOf(actor: Actor): (string | number)[] {
