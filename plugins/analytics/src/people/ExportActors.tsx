@@ -30,7 +30,7 @@ export function ExportActors(props: {
   const api = useApi(peopleApiRef);
   const [isRunning, setIsRunning] = useState(false);
   const [error, setError] = useState<unknown>();
-  const running = useRef<AbortController>(undefined);
+  const running = useRef<AbortController>();
   // Nobody waits for the file once the panel is closed.
   useEffect(() => () => running.current?.abort(), []);
   const run = async () => {

@@ -132,7 +132,7 @@ function numbersOf(query: Query, results: readonly unknown[]): Numbered[] {
         const numbers: number[] = line.days.length
           ? line.data
           : [line.aggregated_value];
-        return numbers.map((count, index) => ({
+        return numbers.map((count, index): Numbered => ({
           source: {
             kind: 'InsightActorsQuery',
             source: query,
