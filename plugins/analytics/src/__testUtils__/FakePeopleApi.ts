@@ -1,3 +1,4 @@
+import type { CallOptions } from '@slipway/app-react';
 import type {
   ActorList,
   ActorsSource,
@@ -59,7 +60,7 @@ export class FakePeopleApi implements PeopleApi {
 
   async getActors(
     _projectId: string,
-    options: {
+    options: CallOptions & {
       of: ActorsSource;
       search: string;
       limit: number;

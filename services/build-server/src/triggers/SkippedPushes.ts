@@ -30,7 +30,7 @@ interface SkipOptions {
  */
 export class SkippedPushes {
   readonly #options: SkipOptions;
-  /** By repository and commit, whose message never changes; the oldest first. */
+  /** Messages that were read, by repository and commit, oldest first: they never change. */
   readonly #read = new Map<string, Head>();
 
   constructor(options: SkipOptions) {

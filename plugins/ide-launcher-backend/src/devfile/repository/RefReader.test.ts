@@ -3,7 +3,7 @@ import { ConfigReader } from '@backstage/config';
 import { GitServer } from '../../runtimes/local/__testUtils__/gitServer';
 import { trustedWith } from '../../runtimes/local/projects/remotes';
 import { DevfileFetch, readDevfileRules } from '../read/DevfileFetch';
-import { GitRefReader } from './RefReader';
+import { RefReader } from './RefReader';
 
 const ONE = '1111111111111111111111111111111111111111';
 const TWO = '2222222222222222222222222222222222222222';
@@ -16,7 +16,7 @@ function packet(line: string): string {
 
 const START = `${packet('# service=git-upload-pack')}0000`;
 
-describe('GitRefReader', () => {
+describe('RefReader', () => {
   let files: GitServer;
   const answers = new Map<string, { status?: number; body?: string }>();
   const server = createServer();
@@ -52,7 +52,7 @@ describe('GitRefReader', () => {
     );
     const ca = trustedWith(files.caFile);
     const fetch = new DevfileFetch({ rules, ca });
-    return new GitRefReader({ rules, fetch }).read(new URL(remote), signal);
+    return new RefReader({ rules, fetch }).read(new URL(remote), signal);
   }
 
   function readAnswer(body: string, status = 200) {

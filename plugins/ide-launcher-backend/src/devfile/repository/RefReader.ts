@@ -16,17 +16,6 @@ export interface RepositoryRefs {
   isComplete: boolean;
 }
 
-/** Reads the branches and tags of repositories. {@link GitRefReader} is the implementation for production. */
-export interface RefReader {
-  /**
-   * Returns the branches and tags of a repository; undefined if there is none for callers without
-   * credentials.
-   *
-   * @throws InputError if the host is not allowed, and connection errors of Node.js.
-   */
-  read(remote: URL, signal: AbortSignal): Promise<RepositoryRefs | undefined>;
-}
-
 /** The request with which every clone begins. */
 const DISCOVERY = '/info/refs?service=git-upload-pack';
 
@@ -37,7 +26,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const UNREADABLE: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /** Reads branches and tags like git, without credentials and under the address rules of devfiles. */
-export class GitRefReader implements RefReader {
+export class RefReader {
   readonly #rules: AddressRules;
   readonly #fetch: DevfileFetch;
 

@@ -19,7 +19,7 @@ import {
   parseRepositoryLink,
   RepositoryLink,
 } from './repositoryLink';
-import { GitRefReader, RefReader, RepositoryRefs } from './RefReader';
+import { RefReader, RepositoryRefs } from './RefReader';
 
 /** A repository that was found, and its devfile. */
 export interface FoundRepository extends SourceRepository {
@@ -54,12 +54,12 @@ const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Finds repositories by the addresses of their pages and branches, and reads their devfiles. */
 export class RepositoryReader {
   readonly #reader: Pick<DevfileReader, 'read' | 'integrationAt'>;
-  readonly #refs: RefReader;
+  readonly #refs: Pick<RefReader, 'read'>;
   readonly #logger?: Pick<LoggerService, 'debug'>;
 
   constructor(options: {
     reader: Pick<DevfileReader, 'read' | 'integrationAt'>;
-    refs: RefReader;
+    refs: Pick<RefReader, 'read'>;
     /** Receives the underlying errors, which callers must not see. */
     logger?: Pick<LoggerService, 'debug'>;
   }) {
@@ -80,7 +80,7 @@ export class RepositoryReader {
     const fetch = new DevfileFetch({ rules });
     return new RepositoryReader({
       ...options,
-      refs: new GitRefReader({ rules, fetch }),
+      refs: new RefReader({ rules, fetch }),
     });
   }
 

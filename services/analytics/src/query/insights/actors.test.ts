@@ -13,9 +13,11 @@ const HOUR_MS = 3_600_000;
 /** Clocks in Zurich were set back on 25 October 2026, at 3:00. */
 const NOW = Date.parse('2026-10-27T10:00:00Z');
 const ZURICH: Calendar = { zone: 'Europe/Zurich', weekStart: 1 };
-/** Another one for each run; that of a failure repeats it. */
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+/** Another one finds other events. */
+const SEED = Number(process.env.SEED ?? 20_261_129);
 const WEEK = { date_from: '2026-10-22', date_to: '2026-10-27' };
+
+type Insight = ActorsSource['source'];
 
 /** A number of a result, and what selects it. */
 type Numbered = { source: ActorsSource; count: number };
@@ -44,19 +46,19 @@ const EVENTS = fc.record({
     .map(plan => JSON.stringify({ plan, size: plan && 'large' })),
 });
 
-const TRENDS: Query = {
+const TRENDS: Insight = {
   kind: 'TrendsQuery',
   series: [node('a', 'dau'), node('b', 'weekly_active')],
   dateRange: WEEK,
   compareFilter: { compare: true },
 };
-const EVENTS_OF_A: Query = { ...TRENDS, series: [node('a')] };
-const FUNNEL: Query = {
+const EVENTS_OF_A: Insight = { ...TRENDS, series: [node('a')] };
+const FUNNEL: Insight = {
   kind: 'FunnelsQuery',
   series: [node('a'), node('b'), node('a')],
   dateRange: WEEK,
 };
-const RETENTION: Query = {
+const RETENTION: Insight = {
   kind: 'RetentionQuery',
   dateRange: { date_to: WEEK.date_to },
   retentionFilter: {
@@ -68,7 +70,7 @@ const RETENTION: Query = {
 };
 const BY_PLAN = { breakdown: 'plan', breakdown_limit: 2 };
 
-const INSIGHTS: Readonly<Record<string, Query>> = {
+const INSIGHTS: Readonly<Record<string, Insight>> = {
   'unique users': TRENDS,
   'unique users by a property': { ...TRENDS, breakdownFilter: BY_PLAN },
   'unique users by two properties': {
@@ -125,7 +127,7 @@ const INSIGHTS: Readonly<Record<string, Query>> = {
 };
 
 /** Returns all numbers of the result of an insight. */
-function numbersOf(query: Query, results: readonly unknown[]): Numbered[] {
+function numbersOf(query: Insight, results: readonly unknown[]): Numbered[] {
   switch (query.kind) {
     case 'FunnelsQuery':
       return numbersOfFunnel(query, results);
@@ -158,7 +160,7 @@ function numbersOf(query: Query, results: readonly unknown[]): Numbered[] {
 }
 
 function numbersOfFunnel(
-  query: Query,
+  query: Insight,
   results: readonly unknown[],
 ): Numbered[] {
   const groups = (Array.isArray(results[0]) ? results : [results]) as any[][];
@@ -181,7 +183,7 @@ function numbersOfFunnel(
   );
 }
 
-function numbersOfRetention(query: Query, rows: readonly any[]): Numbered[] {
+function numbersOfRetention(query: Insight, rows: readonly any[]): Numbered[] {
   const starts = [...new Set(rows.map(({ date }) => date))];
   return rows.flatMap(({ date, values, breakdown_value: value }) =>
     values.map(({ count }: { count: number }, later: number) => ({
@@ -249,8 +251,8 @@ describe(`the people behind numbers, with SEED=${SEED}`, () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const ask = (engine: EngineName, query: Query) =>
-    answerQuery(query, {
+  const ask = (engine: EngineName, query: Insight | Query) =>
+    answerQuery(query as Query, {
       projectId: 'shop',
       now: NOW,
       calendar: ZURICH,
