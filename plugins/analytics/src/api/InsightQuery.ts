@@ -62,7 +62,7 @@ export interface InsightQuery {
   /** The type of the groups that are followed instead of people, by its number. */
   aggregation_group_type_index?: number | null;
   funnelsFilter?: {
-    /** What is followed instead of people, in HogQL. */
+    /** A HogQL expression whose values are followed instead of people. */
     funnelAggregateByHogQL?: string;
     funnelOrderType?: string;
     funnelVizType?: string;

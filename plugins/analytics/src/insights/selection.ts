@@ -7,7 +7,7 @@ interface Selection extends Omit<ActorsSource, 'kind' | 'source'> {
   date?: string;
 }
 
-/** What the service returns the people of, and what a title says about it. */
+/** A number of a chart whose people are listed, with the date for the title. */
 export interface SelectedNumber {
   of: ActorsSource;
   date?: string;

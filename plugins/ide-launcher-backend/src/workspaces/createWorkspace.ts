@@ -127,7 +127,7 @@ type DevfileParts = Pick<
 /** The fields of a workspace that come from its devfile. */
 type WorkspaceDevfile = Pick<Workspace, 'devfile' | 'devfileUrl' | 'warnings'>;
 
-/** What a workspace is created from. */
+/** The devfile or repository that a workspace is created from. */
 type WorkspaceSource = (
   | { devfileUrl: string; repositoryUrl?: undefined }
   | { repositoryUrl: string; devfileUrl?: undefined }

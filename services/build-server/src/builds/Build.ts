@@ -141,7 +141,7 @@ export interface Kept {
   reason: string | null;
 }
 
-/** What people call a build and say about it. */
+/** The name and description that people give a build. */
 export interface AboutBuild {
   /** Shown beside its number. */
   displayName: string | null;

@@ -75,7 +75,7 @@ const PipelineFaults = Type.Array(
   { description: 'All errors in the pipeline files of the commit.' },
 );
 
-/** What people say about a build, and that someone keeps it. */
+/** Fields of a build that people set: its name, its description, and that it is kept. */
 const byPeople = {
   displayName: Type.String({ description: '`#` and its number by default.' }),
   description: nullable(Type.String()),

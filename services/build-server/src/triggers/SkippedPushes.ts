@@ -39,7 +39,7 @@ export class SkippedPushes {
 
   /**
    * Decides about a commit, whose message is read from its repository if the event does not tell it.
-   * What cannot be read is built.
+   * A commit whose message cannot be read is built.
    *
    * @param options.parent - has the repository.
    * @param options.job - name of the job that would build the commit.

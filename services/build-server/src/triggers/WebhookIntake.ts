@@ -19,7 +19,7 @@ import {
 } from './readDelivery.ts';
 import { type SkippedPushes, skippedReason } from './SkippedPushes.ts';
 
-/** How long repositories may take to tell the messages of a delivery; forges give up after 10 s. */
+/** Time for reading the messages of all commits of a delivery; forges give up after 10 s. */
 const MAX_READ_MS = 5_000;
 
 /**

@@ -19,7 +19,7 @@ const FORKS_AT_ONCE = 8;
 /** Forks that one poll asks, so that it ends before the next one even if none of them responds. */
 const MAX_FORKS = 40;
 
-/** How long a repository may take to tell the message of a commit. */
+/** Time for reading the message of a commit. */
 const MAX_READ_MS = 15_000;
 
 type SourcedJob = Job & { source: NonNullable<Job['source']> };

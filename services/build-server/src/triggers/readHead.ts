@@ -11,7 +11,7 @@ import { inScratch, outputOfGit } from './serverGit.ts';
 const limited = pLimit(4);
 /** A repository that cannot leave files out may send all those of a commit; 64 MiB in blocks of 512 bytes. */
 const MAX_FILE_BLOCKS = 131_072;
-/** What was fetched becomes one file, to which the limit applies; nothing tidies up in the background. */
+/** Makes git store what it fetches as one file, to which the limit applies, and start no clean-up. */
 const ONE_FILE = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0'];
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
@@ -21,7 +21,7 @@ interface TipOfRef {
   message: string;
 }
 
-/** How a ref is read. */
+/** Options of reading a ref. */
 interface ReadOptions {
   ref: string;
   /** PATH of git. */

@@ -27,7 +27,7 @@ export interface Question {
   readonly context: Context;
 }
 
-/** What the thread does for one message. */
+/** A message to the thread, with one task. */
 export type Task = { explain: Question } | { tabulate: TablePart };
 
 /** Lets the thread do a task, and returns the result. */

@@ -49,7 +49,7 @@ type ConnectionDeliveries = Pick<
   'findRepository' | 'findWithSecret' | 'received' | 'receivedFrom' | 'refused'
 >;
 
-/** What routes do with an authenticated delivery. */
+/** The parts that handle an authenticated delivery. */
 interface Receiving {
   config: DeliveryLakeConfig;
   connections: ConnectionDeliveries;

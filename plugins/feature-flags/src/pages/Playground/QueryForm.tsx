@@ -13,7 +13,7 @@ import type { ContextField, Environment, Project } from '../../api/registers';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Playground.module.css';
 
-/** What the form asks for, as texts for the URL. */
+/** The fields of the form, as texts for the URL. */
 export interface Question {
   /** The id of a project; empty for all. */
   project: string;

@@ -6,10 +6,10 @@ import type {
 } from '../../api/playground';
 import type { Translate } from '../../translation';
 
-/** What results can be narrowed to. */
+/** The filters by result. */
 export const RESULTS = ['on', 'off', 'variant', 'different'] as const;
 
-/** What a table can be narrowed to; an empty text is no filter. */
+/** The filters of a table; an empty text is no filter. */
 interface TableFilters {
   /** Part of the name or project, whatever its case. */
   q: string;

@@ -23,7 +23,7 @@ export interface RepositoryLink {
   page: string;
   name: string;
   /**
-   * What the address names after the repository: a branch, tag or commit, or a branch and a folder
+   * The part of the address after the repository: a branch, tag or commit, or a branch and a folder
    * in it, because a branch may contain slashes. Undefined for the default branch.
    */
   ref: string | undefined;
