@@ -27,8 +27,11 @@ const TYPING_MS = 200;
 
 /**
  * Returns the words of a search for a request, without the space around them: each letter would
- * otherwise be a request of its own.
+ * otherwise be a request of its own. None are returned at once, because a link that removes them may
+ * also lead to a page that the list with them does not have.
  */
 export function useSearchedWords(text: string): string {
-  return useDebounced(text.trim(), text === '' ? 0 : TYPING_MS);
+  const words = text.trim();
+  const searched = useDebounced(words, words === '' ? 0 : TYPING_MS);
+  return words === '' ? '' : searched;
 }

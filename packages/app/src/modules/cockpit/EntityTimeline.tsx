@@ -53,15 +53,18 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
     asked.flatMap(({ answer }) => answer.data?.items ?? []),
   );
   const items = all.filter(({ kind }) => isShown(kind));
-  const urgent = items
-    .filter(({ tone, kind }) => tone === 'bad' && ACTED_ON.has(kind))
-    .slice(0, URGENT);
   const down = asked.filter(
     ({ answer }) => answer.error && (!answer.data || answer.isPlaceholderData),
   );
   const isLoading = asked.some(
     ({ answer }) => answer.isPending && !answer.error,
   );
+  // Until all parts have answered, it is unknown which come first: buttons would move between rows.
+  const urgent = isLoading
+    ? []
+    : items
+        .filter(({ tone, kind }) => tone === 'bad' && ACTED_ON.has(kind))
+        .slice(0, URGENT);
   const isExtending = asked.some(
     ({ answer }) => answer.isPlaceholderData && !answer.error,
   );

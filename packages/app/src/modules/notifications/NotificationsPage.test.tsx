@@ -213,7 +213,10 @@ it('goes to the last page that exists', async () => {
       notification(String(index), `Build ${index} failed`),
     ),
   );
-  expect(await row(/Build 50 failed/)).toBeVisible();
+  // The table renders its rows anew once the page has loaded.
+  await waitFor(() =>
+    expect(screen.getByRole('row', { name: /Build 50 failed/ })).toBeVisible(),
+  );
   expect(address()).toBe('/notifications?page=2');
 });
 
@@ -227,6 +230,9 @@ it('stays on a page that the list shown before did not have', async () => {
   await row(/Build 50 failed/);
   go('/notifications?page=2');
   await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());
-  expect(await row(/Build 50 failed/)).toBeVisible();
+  // The table renders its rows anew once the page has loaded.
+  await waitFor(() =>
+    expect(screen.getByRole('row', { name: /Build 50 failed/ })).toBeVisible(),
+  );
   expect(address()).toBe('/notifications?page=2');
 });
