@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { FlakyTestsReporter } from './packages/dev-runner/src/FlakyTestsReporter.ts';
 import { compileCacheDirectory } from './packages/dev-runner/src/layout.ts';
 
 // Tests wait for processes and timers for a third of their time, so others can compute in the
@@ -14,6 +15,7 @@ process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory;
 
 export default defineConfig({
   test: {
+    reporters: ['default', new FlakyTestsReporter()],
     projects: [
       'packages/*/vitest.config.mts',
       'plugins/*/vitest.config.mts',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineProject } from 'vitest/config';
-import { timeouts } from './packages/dev-runner/src/patience.ts';
+import { tolerance } from './packages/dev-runner/src/patience.ts';
 
 /** The setup file of all projects. */
 export const setupFile = fileURLToPath(
@@ -32,7 +32,7 @@ export function nodeProject(
         ...(postgres ? ['@slipway/test-postgres/globalSetup'] : []),
         ...globalSetup,
       ],
-      ...timeouts,
+      ...tolerance,
     },
   });
 }

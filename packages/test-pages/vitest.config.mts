@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { timeouts } from '../dev-runner/src/patience.ts';
+import { tolerance } from '../dev-runner/src/patience.ts';
 import { setupFile } from '../../vitest.project.mts';
 
 /**
@@ -25,7 +25,7 @@ export default defineConfig({
       setupFile,
       fileURLToPath(new URL('./src/setupTests.ts', import.meta.url)),
     ],
-    ...timeouts,
+    ...tolerance,
     server: {
       deps: {
         // These packages import CSS and directories, which Node.js cannot.

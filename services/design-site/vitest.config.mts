@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { timeouts } from '../../packages/dev-runner/src/patience.ts';
+import { tolerance } from '../../packages/dev-runner/src/patience.ts';
 
 export default defineConfig({
   test: {
@@ -8,6 +8,6 @@ export default defineConfig({
     environment: 'jsdom',
     isolate: false,
     setupFiles: ['@testing-library/jest-dom/vitest'],
-    ...timeouts,
+    ...tolerance,
   },
 });

@@ -7,8 +7,12 @@ export const PATIENCE = process.env.CI ? 4 : 1;
 /** Returns a timeout in milliseconds that suits this machine. */
 export const patient = (ms: number) => ms * PATIENCE;
 
-/** Timeouts of Vitest's tests and hooks: they end what hangs, and say nothing about speed. */
-export const timeouts = {
+/**
+ * Vitest options of all projects. The timeouts end what hangs, and say nothing about speed. In CI, a
+ * test that fails runs a second time, as in Playwright: `FlakyTestsReporter` lists those that pass.
+ */
+export const tolerance = {
   testTimeout: patient(180_000),
   hookTimeout: patient(180_000),
+  retry: process.env.CI ? 1 : 0,
 };

@@ -33,6 +33,7 @@ it('removes folders that the build has made read-only, as Go does, and follows n
     '-c',
     `
     mkdir -p ${folder}/home/go/pkg/mod/cart@v1 ${folder}/work/closed
+    for i in $(seq 300); do mkdir -p ${folder}/work/$i/src/app; done
     touch ${folder}/home/go/pkg/mod/cart@v1/cart.go ${folder}/.complete
     ln -s ${other} ${folder}/work/link
     chmod -R a-w ${folder}/home/go

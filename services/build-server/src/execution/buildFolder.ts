@@ -109,12 +109,21 @@ export async function removeFolders(
   }
 }
 
-/** Makes a folder and all within it writable. Links are not followed. */
+/**
+ * Makes a folder and all within it writable. Links are not followed. Folders may disappear
+ * meanwhile: `rm` rejects with its first error while it still removes others.
+ */
 async function openFolders(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) {
-      await openFolders(path.join(folder, entry.name));
+  try {
+    await chmod(folder, 0o700);
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) {
+        await openFolders(path.join(folder, entry.name));
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw error;
     }
   }
 }
