@@ -1,13 +1,12 @@
 import {
   type EventsPlan,
   type Expression,
-  expressionsOf,
   GROUP_OWNERS,
   partsOf,
   type PropertyOwner,
   type Select,
-  selectsOf,
 } from '../query/language/Expression.ts';
+import { expressionsOf, selectsOf } from '../query/language/selects.ts';
 import type { PeopleQueue, QueuedChange } from '../store/sqlite/PeopleQueue.ts';
 import type { PeopleTables } from '../store/sqlite/PeopleTables.ts';
 import type { ErasedIds } from './ErasedIds.ts';

@@ -1,12 +1,11 @@
 import { ForbiddenError } from '@slipway/service-kit';
 import {
   type Expression,
-  expressionsOf,
   partsOf,
   type Select,
-  selectsOf,
 } from './language/Expression.ts';
 import type { Selection } from './language/buildSelect.ts';
+import { expressionsOf, selectsOf } from './language/selects.ts';
 
 /** Properties with which SDKs identify a person or device, in addition to `distinct_id`. */
 const PERSONAL: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import {
   call,
+  countDistinct,
   type Expression,
   field,
   type Select,
@@ -59,17 +60,11 @@ export function selectActive(
     groupBy: [span, PERSON, ...shown],
   };
   const keys = [field(0, 'number'), ...shown.map(() => field(2, 'text'))];
-  const people: Expression = {
-    kind: 'aggregate',
-    function: 'countDistinct',
-    args: [field(1, 'text')],
-    of: 'number',
-  };
   return {
     select: {
       kind: 'select',
       from: { kind: 'each', of: inner, column: 0 },
-      columns: [keys[0], people, ...keys.slice(1)],
+      columns: [keys[0], countDistinct(field(1, 'text')), ...keys.slice(1)],
       where: [],
       groupBy: keys,
     },

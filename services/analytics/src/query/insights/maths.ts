@@ -1,6 +1,7 @@
 import {
   type Aggregate,
   COUNT,
+  countDistinct,
   type Expression,
   GROUP_OWNERS,
   isAggregated,
@@ -49,11 +50,15 @@ export function readMath(
     case 'dau':
     case 'weekly_active':
     case 'monthly_active':
-      return distinct(PERSON);
+      return countDistinct(PERSON);
     case 'unique_session':
-      return distinct({ kind: 'property', path: ['$session_id'], as: 'text' });
+      return countDistinct({
+        kind: 'property',
+        path: ['$session_id'],
+        as: 'text',
+      });
     case 'unique_group':
-      return distinct({
+      return countDistinct({
         kind: 'column',
         name: GROUP_OWNERS[series.math_group_type_index ?? 0],
       });
@@ -71,15 +76,6 @@ export function readMath(
         level: LEVELS[math],
       });
   }
-}
-
-function distinct(of: Expression): Aggregate {
-  return {
-    kind: 'aggregate',
-    function: 'countDistinct',
-    args: [of],
-    of: 'number',
-  };
 }
 
 function ofProperty(

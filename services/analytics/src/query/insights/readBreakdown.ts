@@ -1,5 +1,6 @@
 import {
   call,
+  equals,
   type Expression,
   GROUP_OWNERS,
   valueOf,
@@ -10,7 +11,7 @@ import type { Query } from '../schemas.ts';
 import { isOther, NONE } from './breakdowns.ts';
 import { parseExpressionIn, textOf } from './series.ts';
 
-/** What the events of an insight are broken down by: a property, or the combinations of several. */
+/** The property that events are broken down by, or the combinations of several. */
 export interface Breakdown {
   /** The value of an event; the values of several properties are joined by {@link JOINT}. */
   readonly by: Expression;
@@ -178,9 +179,5 @@ function withoutEnding(address: Expression): Expression {
     [address, valueOf('[/?#]*$'), valueOf('')],
     'text',
   );
-  return call(
-    'if',
-    [call('equals', [cut, valueOf('')], 'boolean'), valueOf('/'), cut],
-    'text',
-  );
+  return call('if', [equals(cut, ''), valueOf('/'), cut], 'text');
 }

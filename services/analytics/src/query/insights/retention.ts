@@ -1,4 +1,4 @@
-import { call, field, valueOf } from '../language/Expression.ts';
+import { call, equals, field, valueOf } from '../language/Expression.ts';
 import { assertEmpty } from '../faults.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
 import { isoIn, move, startOf } from '../time/zones.ts';
@@ -22,10 +22,9 @@ import {
 const COHORT = 1_000;
 
 /** The values of the largest rows are shown separately, as in PostHog. */
-export const IS_START = call(
-  'equals',
-  [call('modulo', [ITEM, valueOf(COHORT)], 'number'), valueOf(0)],
-  'boolean',
+export const IS_START = equals(
+  call('modulo', [ITEM, valueOf(COHORT)], 'number'),
+  0,
 );
 
 const PERIODS = {

@@ -1,5 +1,5 @@
 import { fault } from '../faults.ts';
-import { call, type Expression, valueOf } from '../language/Expression.ts';
+import { call, equals, type Expression } from '../language/Expression.ts';
 import { type BreakdownValues, isOther, shownValue } from './breakdowns.ts';
 import { type Breakdown, joinParts } from './readBreakdown.ts';
 
@@ -48,8 +48,6 @@ export async function readValue(
   if (isNone) {
     return { where: [call('isNull', [value], 'boolean')] };
   }
-  const equals = (left: Expression, right: string) =>
-    call('equals', [left, valueOf(right)], 'boolean');
   if (!parts.every(isOther)) {
     return { where: [equals(value, joinParts(parts))] };
   }

@@ -3,6 +3,8 @@ import {
   allOf,
   call,
   COUNT,
+  countDistinct,
+  equals,
   type Expression,
   field,
   type Select,
@@ -141,8 +143,8 @@ async function measure(
   const hasMatch = call('greater', [field(3, 'number'), valueOf(0)], 'boolean');
   const isBounce = allOf([
     hasMatch,
-    call('equals', [field(1, 'number'), valueOf(1)], 'boolean'),
-    call('equals', [field(2, 'number'), valueOf(0)], 'boolean'),
+    equals(field(1, 'number'), 1),
+    equals(field(2, 'number'), 0),
     call('less', [field(0, 'number'), valueOf(BOUNCE_MS)], 'boolean'),
   ]);
   const select = (
@@ -152,16 +154,7 @@ async function measure(
     context.ask(
       select({
         from: sourceOf(buckets, { projectId }),
-        columns: [
-          {
-            kind: 'aggregate',
-            function: 'countDistinct',
-            args: [PERSON],
-            when: isView,
-            of: 'number',
-          },
-          count(isView),
-        ],
+        columns: [{ ...countDistinct(PERSON), when: isView }, count(isView)],
         where,
       }),
     ),

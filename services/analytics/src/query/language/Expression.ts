@@ -209,45 +209,6 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Returns a SELECT and all its subqueries, outermost first. */
-export function selectsOf(select: Select): Select[] {
-  return [
-    select,
-    ...sourcesOf(select),
-    ...expressionsOf(select).flatMap(listsIn),
-  ];
-}
-
-function sourcesOf({ from }: Select): Select[] {
-  switch (from.kind) {
-    case 'events':
-      return [];
-    case 'each':
-      return selectsOf(from.of);
-    default:
-      return selectsOf(from);
-  }
-}
-
-/** Returns the SELECTs whose values an expression searches with IN. */
-function listsIn(expression: Expression): Select[] {
-  return expression.kind === 'query'
-    ? selectsOf(expression.select)
-    : partsOf(expression).flatMap(listsIn);
-}
-
-/** Returns every expression of one SELECT. */
-export function expressionsOf(select: Select): Expression[] {
-  const { columns, where, groupBy = [], having = [], orderBy = [] } = select;
-  return [
-    ...columns,
-    ...where,
-    ...groupBy,
-    ...having,
-    ...orderBy.map(({ expression }) => expression),
-  ];
-}
-
 /** Checks whether an expression contains an aggregate. */
 export function isAggregated(expression: Expression): boolean {
   return (
@@ -279,6 +240,11 @@ export function valueOf(
   return { kind: 'value', value, of: value === null ? 'null' : of };
 }
 
+/** Returns the condition that an expression has a value. */
+export function equals(left: Expression, value: Value): Call {
+  return call('equals', [left, valueOf(value)], 'boolean');
+}
+
 /** Refers to a column of the subquery, by its position. */
 export function field(index: number, of: Kind): Field {
   return { kind: 'field', index, of };
@@ -291,19 +257,32 @@ export function allOf(conditions: readonly Expression[]): Expression {
     : call('and', conditions, 'boolean');
 }
 
+/** True if one of the conditions is; there must be at least one. */
 export function anyOf(conditions: readonly Expression[]): Expression {
   return conditions.length === 1
     ? conditions[0]
     : call('or', conditions, 'boolean');
 }
 
+/** True if a condition is not. */
 export function not(condition: Expression): Expression {
   return call('not', [condition], 'boolean');
 }
 
+/** Counts rows. */
 export const COUNT: Aggregate = {
   kind: 'aggregate',
   function: 'count',
   args: [],
   of: 'number',
 };
+
+/** Counts the different values of an expression. */
+export function countDistinct(of: Expression): Aggregate {
+  return {
+    kind: 'aggregate',
+    function: 'countDistinct',
+    args: [of],
+    of: 'number',
+  };
+}

@@ -146,6 +146,35 @@ export class TokenReader {
     return token?.kind === 'sign' && token.text === sign;
   }
 
+  /**
+   * Skips past the next such word outside of brackets.
+   * @returns false at the end, if there is none.
+   * @throws InvalidRequestError naming a bracket that is not closed.
+   */
+  skipPast(word: string): boolean {
+    const open: number[] = [];
+    let isMember = false;
+    while (!this.isAtEnd) {
+      // `properties.from` names a property.
+      if (open.length === 0 && !isMember && this.takeWord(word)) {
+        return true;
+      }
+      const { place } = this;
+      const token = this.next();
+      isMember = token?.kind === 'sign' && token.text === '.';
+      if (token?.kind === 'sign' && '([{'.includes(token.text)) {
+        open.push(place);
+      } else if (token?.kind === 'sign' && ')]}'.includes(token.text)) {
+        open.pop();
+      }
+    }
+    const unclosed = open.at(-1);
+    if (unclosed !== undefined) {
+      throw this.faultAt(unclosed, 'opens a bracket that is not closed');
+    }
+    return false;
+  }
+
   expectSign(sign: string): void {
     if (!this.takeSign(sign)) {
       throw this.fault(`needs '${sign}'`);

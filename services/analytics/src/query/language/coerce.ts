@@ -1,6 +1,12 @@
 import { readMoment } from '../time/moments.ts';
 import { dateOf, instantOf } from '../time/zones.ts';
-import { call, type Expression, kindOf, valueOf } from './Expression.ts';
+import {
+  call,
+  equals,
+  type Expression,
+  kindOf,
+  valueOf,
+} from './Expression.ts';
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
 
@@ -60,7 +66,7 @@ export function asBoolean(
   reader: TokenReader,
 ): Expression {
   if (expression.kind === 'property') {
-    return call('equals', [expression, valueOf('true')], 'boolean');
+    return equals(expression, 'true');
   }
   switch (kindOf(expression)) {
     case 'boolean':

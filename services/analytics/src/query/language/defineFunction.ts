@@ -19,6 +19,7 @@ export interface Definition {
 /** Maximum arguments of functions that take any number of them. */
 export const MANY = 100;
 
+/** Defines a function by the numbers of its arguments and by how its call is built. */
 export function define(
   least: number,
   most: number,
@@ -47,6 +48,10 @@ export function simple(
   );
 }
 
+/**
+ * Returns an argument of a function as the type that it takes.
+ * @throws InvalidRequestError if it is not of this type.
+ */
 export function take(
   arg: Expression,
   kind: Taken,

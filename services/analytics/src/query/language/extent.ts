@@ -1,11 +1,7 @@
 import { fault } from '../faults.ts';
-import {
-  type Expression,
-  expressionsOf,
-  partsOf,
-  type Select,
-} from './Expression.ts';
+import { type Expression, partsOf, type Select } from './Expression.ts';
 import type { FunctionName } from './functionNames.ts';
+import { expressionsOf } from './selects.ts';
 
 /** Maximum parts of an expression, and of all expressions of a SELECT that users write. */
 const MOST_PARTS = 10_000;

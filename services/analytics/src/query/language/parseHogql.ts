@@ -30,16 +30,10 @@ const MOST_COLUMNS = 50;
 const LONGEST = 20_000;
 const DEFAULT_ROWS = 100;
 
-/** Words that end an expression in `select` and so cannot be an alias without `as`. */
-const AFTER_SELECT = [
-  'from',
-  'where',
-  'group',
-  'having',
-  'order',
-  'limit',
-  'union',
-];
+/** Words that follow a source and so cannot be its alias without `as`. */
+const AFTER_SOURCE = ['where', 'group', 'having', 'order', 'limit', 'union'];
+/** Words that follow an expression in `select` and so cannot be its alias without `as`. */
+const AFTER_SELECTION = ['from', ...AFTER_SOURCE];
 
 /** PostHog tables that do not exist here, and what to use instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -86,7 +80,9 @@ class QueryReader {
     reader.expectKeyword('select');
     const distinct = reader.takeWord('distinct');
     const start = reader.place;
-    this.#skipTo('from');
+    if (!reader.skipPast('from')) {
+      throw reader.fault('needs FROM events');
+    }
     const { from, scope, steps } = this.#source(depth, named);
     // Columns of joined tables would be unknown names.
     assertNoJoin(reader);
@@ -162,7 +158,7 @@ class QueryReader {
     }
   }
 
-  /** `WITH name AS (SELECT …)`. */
+  /** Reads `WITH name AS (SELECT …)`, and adds these names to those of the outer query. */
   #named(depth: number, outer: Named): Named {
     const reader = this.#reader;
     const named = new Map(outer);
@@ -179,44 +175,18 @@ class QueryReader {
     return named;
   }
 
-  /** Skips past the next such word outside of brackets. */
-  #skipTo(word: string): void {
-    const reader = this.#reader;
-    const open: number[] = [];
-    let isMember = false;
-    while (!reader.isAtEnd) {
-      // `properties.from` names a property.
-      if (open.length === 0 && !isMember && reader.takeWord(word)) {
-        return;
-      }
-      const { place } = reader;
-      const token = reader.next();
-      isMember = token?.kind === 'sign' && token.text === '.';
-      if (token?.kind === 'sign' && '([{'.includes(token.text)) {
-        open.push(place);
-      } else if (token?.kind === 'sign' && ')]}'.includes(token.text)) {
-        open.pop();
-      }
-    }
-    const unclosed = open.at(-1);
-    if (unclosed !== undefined) {
-      throw reader.faultAt(unclosed, 'opens a bracket that is not closed');
-    }
-    throw reader.fault(`needs ${word.toUpperCase()} events`);
-  }
-
   #source(depth: number, named: Named): Source {
     const reader = this.#reader;
     const { scope, source } = this.#options;
     if (reader.takeSign('(')) {
       const inner = this.query(depth + 1, named);
       reader.expectSign(')');
-      return this.#of(inner, this.#alias());
+      return this.#subquery(inner, this.#alias());
     }
     const name = reader.expectWord();
     const query = named.get(name);
     if (query) {
-      return this.#of(query, [name, ...this.#alias()]);
+      return this.#subquery(query, [name, ...this.#alias()]);
     }
     if (name !== 'events') {
       const instead = Object.hasOwn(ELSEWHERE, name)
@@ -230,7 +200,8 @@ class QueryReader {
     return { from: source, scope: { ...scope, tables }, steps: 1 };
   }
 
-  #of(inner: HogqlQuery, tables: string[]): Source {
+  /** Reads from a subquery, whose columns are the only names. */
+  #subquery(inner: HogqlQuery, tables: string[]): Source {
     const { select, selections } = inner;
     const { scope } = this.#options;
     const steps = inner.steps + 1;
@@ -256,15 +227,9 @@ class QueryReader {
     const token = reader.peek();
     const isName =
       token?.kind === 'word' &&
-      ![
-        'where',
-        'group',
-        'having',
-        'order',
-        'limit',
-        'union',
-        ...UNSUPPORTED_CLAUSES,
-      ].includes(token.text.toLowerCase());
+      ![...AFTER_SOURCE, ...UNSUPPORTED_CLAUSES].includes(
+        token.text.toLowerCase(),
+      );
     return isName ? [reader.expectWord()] : [];
   }
 
@@ -283,7 +248,7 @@ class QueryReader {
     if (
       reader.takeWord('as') ||
       (token?.kind === 'word' &&
-        !AFTER_SELECT.includes(token.text.toLowerCase()))
+        !AFTER_SELECTION.includes(token.text.toLowerCase()))
     ) {
       return { label: reader.expectWord(), expression };
     }

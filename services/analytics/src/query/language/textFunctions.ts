@@ -7,20 +7,19 @@ import {
   simple,
   take,
 } from './defineFunction.ts';
-import { call, type Expression, kindOf, valueOf } from './Expression.ts';
+import {
+  call,
+  equals,
+  type Expression,
+  kindOf,
+  valueOf,
+} from './Expression.ts';
 
 /** True for an empty or missing text. */
 const isEmpty: Builder = ([arg], { reader }) =>
   kindOf(arg) === 'texts'
-    ? call('equals', [call('size', [arg], 'number'), valueOf(0)], 'boolean')
-    : call(
-        'equals',
-        [
-          call('coalesce', [asText(arg, reader), valueOf('')], 'text'),
-          valueOf(''),
-        ],
-        'boolean',
-      );
+    ? equals(call('size', [arg], 'number'), 0)
+    : equals(call('coalesce', [asText(arg, reader), valueOf('')], 'text'), '');
 
 /** Converts to text; times are formatted in the project's time zone. */
 const toText: Builder = ([arg], { reader, scope }) =>
@@ -70,7 +69,7 @@ const extracted = (as: 'text' | 'number' | 'boolean' | 'isSet'): Definition =>
       as: as === 'number' ? 'number' : 'text',
     } as const;
     if (as === 'boolean') {
-      return call('equals', [property, valueOf('true')], 'boolean');
+      return equals(property, 'true');
     }
     return as === 'isSet' ? call('isNotNull', [property], 'boolean') : property;
   });
