@@ -57,7 +57,13 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
               : lineOf(label),
           ],
     ),
-  StickinessQuery: () => [lineOf('All events')],
+  StickinessQuery: ({ series = [] }) =>
+    series.map(({ event }, order) => ({
+      ...lineOf(event ?? 'All events'),
+      days: DAYS.map((_, index) => index + 1),
+      labels: DAYS.map((_, index) => `${index + 1} day${index ? 's' : ''}`),
+      action: { order },
+    })),
   LifecycleQuery: () => [
     { ...lineOf('All events - new'), status: 'new' },
     lineOf('All events - returning', 2),

@@ -80,6 +80,7 @@ export interface InsightQuery {
     targetEntity?: RetentionEntity;
     returningEntity?: RetentionEntity;
   };
+  stickinessFilter?: { computedAs?: string };
   /** The HogQL of a HogQLQuery. */
   query?: string;
   filters?: HogqlQuery['filters'];
@@ -87,6 +88,9 @@ export interface InsightQuery {
     startPoint?: string;
     stepLimit?: number;
     localPathCleaningFilters?: readonly { regex: string; alias: string }[];
+    /** The ends of the move whose users are listed, as {@link PathEdge} names them. */
+    pathStartKey?: string;
+    pathEndKey?: string;
   };
 }
 
@@ -109,6 +113,15 @@ export function hasForm({ kind }: InsightQuery): boolean {
   return INSIGHT_KINDS.some(each => each === kind);
 }
 
+/** What users of a lifecycle are in an interval. */
+export const LIFECYCLE_STATUSES = [
+  'new',
+  'returning',
+  'resurrecting',
+  'dormant',
+] as const;
+export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+
 /** A line of trends, stickiness or lifecycle: one number per interval. */
 export interface TrendLine {
   label: string;
@@ -126,7 +139,7 @@ export interface TrendLine {
   /** The value of a breakdown, or of each of its properties. */
   breakdown_value?: string | string[];
   /** The users of a line of a lifecycle. */
-  status?: 'new' | 'returning' | 'resurrecting' | 'dormant';
+  status?: LifecycleStatus;
   /** How events are counted; null for the result of a formula. */
   action?: {
     math?: string;

@@ -1,6 +1,6 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
-import type { InsightQuery } from './InsightQuery';
+import type { InsightQuery, LifecycleStatus } from './InsightQuery';
 
 /**
  * Queries the analytics service for the persons of a project. Methods reject like those
@@ -89,10 +89,15 @@ export interface PersonList {
 export interface ActorsSource {
   kind: 'FunnelsActorsQuery' | 'InsightActorsQuery';
   source: InsightQuery;
-  /** The index of a series of trends. */
+  /** The index of a series of trends or stickiness. */
   series?: number;
-  /** An interval of trends, by its start or index; the whole period if undefined. */
+  /**
+   * An interval of trends or a lifecycle, by its start or index; a number of intervals of stickiness;
+   * the whole period if undefined.
+   */
   day?: string | number;
+  /** The users of a line of a lifecycle. */
+  status?: LifecycleStatus;
   compare?: 'current' | 'previous';
   breakdown?: string | string[];
   /** A step of a funnel, from 1; negative for those who reached the one before, but not this. */

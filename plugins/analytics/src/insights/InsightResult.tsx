@@ -52,7 +52,9 @@ export function InsightResult(props: {
         />
       );
     case 'PathsQuery':
-      return <PathTable edges={results as PathEdge[]} />;
+      return (
+        <PathTable edges={results as PathEdge[]} peopleLink={peopleLink} />
+      );
     case 'WebOverviewQuery':
       return <WebMetrics metrics={results as WebMetric[]} />;
     case 'LifecycleQuery':
@@ -65,6 +67,7 @@ export function InsightResult(props: {
               : line.label,
           }))}
           marks={marks}
+          peopleLink={peopleLink}
         />
       );
     default:

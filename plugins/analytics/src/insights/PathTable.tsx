@@ -3,21 +3,21 @@ import { DataTable, formatDuration } from '@slipway/design-system';
 import type { PathEdge } from '../api/InsightQuery';
 import { analyticsTranslationRef } from '../translation';
 import { Bar } from './FunnelChart';
-import { formatCount } from './valueNames';
+import { PeopleCount } from './PeopleCount';
+import type { PeopleLink } from './selection';
+import { formatCount, placeOf } from './valueNames';
 import styles from '../analytics.module.css';
-
-/** Splits a name into the number of its step and the place. */
-function placeOf(name: string): { step: number; place: string } {
-  const at = name.indexOf('_');
-  return { step: Number(name.slice(0, at)), place: name.slice(at + 1) };
-}
 
 function Place({ name }: { name: string }) {
   return <span className={styles.place}>{placeOf(name).place}</span>;
 }
 
 /** Shows how people move from place to place, step by step, most frequent first. */
-export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
+export function PathTable(props: {
+  edges: readonly PathEdge[];
+  peopleLink?: PeopleLink;
+}) {
+  const { edges, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const ofStep = new Map<number, number>();
   for (const { source, value } of edges) {
@@ -55,7 +55,19 @@ export function PathTable({ edges }: { edges: readonly PathEdge[] }) {
           id: 'visits',
           label: t('insight.visits'),
           isNumber: true,
-          cell: ({ value }) => formatCount(value),
+          cell: ({ source, target, value }) => (
+            <PeopleCount
+              people={value}
+              href={peopleLink?.({ pathStartKey: source, pathEndKey: target })}
+              label={t('actors.movedNamed', {
+                visits: formatCount(value),
+                from: placeOf(source).place,
+                to: placeOf(target).place,
+              })}
+            >
+              {formatCount(value)}
+            </PeopleCount>
+          ),
         },
         {
           id: 'share',

@@ -61,6 +61,7 @@ export function TrendCharts(props: {
                   series: line.action?.order ?? 0,
                   compare: line.compare_label,
                   breakdown: line.breakdown_value,
+                  status: line.status,
                   ...place,
                 })
             : undefined;
@@ -126,7 +127,7 @@ function TrendChart(props: {
         ? hrefOf(
             isRepeated(starts, index)
               ? { day: index, date: starts[index] }
-              : { day: starts[index] },
+              : { day: line.days[index] },
           )
         : `${pathname}${search}`,
   }));

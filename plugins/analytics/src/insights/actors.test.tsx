@@ -229,6 +229,58 @@ describe('the users behind a number', () => {
     });
   });
 
+  it('are those of a bar of a lifecycle', async () => {
+    const { people, user } = open('?kind=LifecycleQuery&events=bought');
+    const chart = await screen.findByRole('region', { name: 'New users' });
+    await user.click(
+      within(chart).getByRole('link', { name: /^20-Nov-2026: / }),
+    );
+    const list = await panel('bought, 20 Nov: new users');
+    expect(people.askedActors.at(-1)).toMatchObject({
+      kind: 'InsightActorsQuery',
+      source: { kind: 'LifecycleQuery' },
+      day: '2026-11-20',
+      status: 'new',
+    });
+    expect(within(list).queryByText(/these are the different/)).toBeNull();
+  });
+
+  it('are those who were active on a number of days', async () => {
+    const { people, user } = open('?kind=StickinessQuery&events=bought');
+    await user.click(await screen.findByRole('link', { name: /^3 days: / }));
+    await panel('bought: active on 3 days');
+    expect(people.askedActors.at(-1)).toMatchObject({
+      kind: 'InsightActorsQuery',
+      source: { kind: 'StickinessQuery' },
+      series: 0,
+      day: 3,
+    });
+  });
+
+  it('are those who went from one page to another, with how often', async () => {
+    const { people, user } = open('?kind=PathsQuery');
+    await user.click(
+      await screen.findByRole('link', {
+        name: '70, show who went from /pricing to signed up',
+      }),
+    );
+    const list = await panel('From /pricing to signed up, step 2');
+    expect(people.askedActors.at(-1)).toEqual({
+      kind: 'InsightActorsQuery',
+      source: expect.objectContaining({
+        kind: 'PathsQuery',
+        pathsFilter: expect.objectContaining({
+          pathStartKey: '2_/pricing',
+          pathEndKey: '3_signed up',
+        }),
+      }),
+    });
+    expect(within(list).getByText(/The table counts visits/)).toBeVisible();
+    expect(
+      await within(list).findByRole('columnheader', { name: 'Visits' }),
+    ).toBeVisible();
+  });
+
   it('are closed when the question changes', async () => {
     const { user, address } = open('?events=bought&math=dau');
     await user.click(
@@ -276,12 +328,17 @@ describe('the users behind a number', () => {
 describe('a selected number', () => {
   const query: InsightQuery = { kind: 'TrendsQuery' };
 
-  it.each(['', 'x', '[]', '{"funnelStep":1}', '{"interval":0}'])(
-    'is none of a trend in %j',
-    text => {
-      expect(readSelection(text, query)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'x',
+    '[]',
+    '{"funnelStep":1}',
+    '{"interval":0}',
+    '{"status":"new"}',
+    '{"pathStartKey":"1_/","pathEndKey":"2_/"}',
+  ])('is none of a trend in %j', text => {
+    expect(readSelection(text, query)).toBeUndefined();
+  });
 
   it('has the fields of the service alone', () => {
     const text = '{"series":"x","day":"2026-11-20","breakdown":["a"],"y":1}';
@@ -296,8 +353,9 @@ describe('a selected number', () => {
   });
 
   it.each([
-    { kind: 'StickinessQuery' },
+    { kind: 'WebOverviewQuery' },
     { kind: 'FunnelsQuery', aggregation_group_type_index: 0 },
+    { kind: 'LifecycleQuery', aggregation_group_type_index: 0 },
     {
       kind: 'FunnelsQuery',
       funnelsFilter: { funnelAggregateByHogQL: 'properties.x' },

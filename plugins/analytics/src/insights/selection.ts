@@ -1,10 +1,13 @@
-import type { InsightQuery } from '../api/InsightQuery';
+import { type InsightQuery, LIFECYCLE_STATUSES } from '../api/InsightQuery';
 import type { ActorsSource } from '../api/PeopleApi';
 
 /** One of the numbers of an insight. */
 interface Selection extends Omit<ActorsSource, 'kind' | 'source'> {
   /** The start of a row of a retention, or of an interval that `day` numbers; only shown. */
   date?: string;
+  /** The ends of a move between two places, as paths name them. */
+  pathStartKey?: string;
+  pathEndKey?: string;
 }
 
 /** A number of a chart whose people are listed, with the date for the title. */
@@ -24,6 +27,7 @@ const NUMBERS = [
   'returnInterval',
 ] as const;
 const VALUES = ['breakdown', 'funnelStepBreakdown'] as const;
+const TEXTS = ['day', 'date', 'pathStartKey', 'pathEndKey'] as const;
 
 /** Writes a selection as a text for the URL. */
 export function textOfSelection(selection: Selection): string {
@@ -43,11 +47,19 @@ export function readSelection(
   if (!value || !hasPeople(query)) {
     return undefined;
   }
-  const { date, ...selection } = selectionOf(value);
+  const selection = selectionOf(value);
+  const { date, pathStartKey, pathEndKey, ...number } = selection;
   const kind =
     query.kind === 'FunnelsQuery' ? 'FunnelsActorsQuery' : 'InsightActorsQuery';
-  return kindOf(selection) === query.kind
-    ? { of: { kind, source: query, ...selection }, ...(date && { date }) }
+  const source =
+    query.kind === 'PathsQuery'
+      ? {
+          ...query,
+          pathsFilter: { ...query.pathsFilter, pathStartKey, pathEndKey },
+        }
+      : query;
+  return kindsOf(selection).includes(query.kind)
+    ? { of: { kind, source, ...number }, ...(date && { date }) }
     : undefined;
 }
 
@@ -58,6 +70,9 @@ export function hasPeople(query: InsightQuery): boolean {
     return false;
   }
   switch (kind) {
+    case 'LifecycleQuery':
+    case 'PathsQuery':
+    case 'StickinessQuery':
     case 'TrendsQuery':
       return true;
     case 'FunnelsQuery':
@@ -72,11 +87,26 @@ export function hasPeople(query: InsightQuery): boolean {
   }
 }
 
-function kindOf({ funnelStep, interval }: Selection): string {
+/** Returns the kinds of insights that have such a number. */
+function kindsOf(selection: Selection): string[] {
+  const { funnelStep, interval, status, day } = selection;
+  const { pathStartKey, pathEndKey } = selection;
   if (funnelStep !== undefined) {
-    return 'FunnelsQuery';
+    return ['FunnelsQuery'];
   }
-  return interval === undefined ? 'TrendsQuery' : 'RetentionQuery';
+  if (interval !== undefined) {
+    return ['RetentionQuery'];
+  }
+  if (status !== undefined) {
+    return ['LifecycleQuery'];
+  }
+  if (pathStartKey !== undefined && pathEndKey !== undefined) {
+    return ['PathsQuery'];
+  }
+  // A trend has numbers of intervals that have the name of another.
+  return typeof day === 'string'
+    ? ['TrendsQuery']
+    : ['StickinessQuery', 'TrendsQuery'];
 }
 
 function selectionOf(value: Record<string, unknown>): Selection {
@@ -93,11 +123,15 @@ function selectionOf(value: Record<string, unknown>): Selection {
       selection[name] = named;
     }
   }
-  for (const name of ['day', 'date'] as const) {
-    const time = value[name];
-    if (typeof time === 'string') {
-      selection[name] = time;
+  for (const name of TEXTS) {
+    const text = value[name];
+    if (typeof text === 'string') {
+      selection[name] = text;
     }
+  }
+  const status = LIFECYCLE_STATUSES.find(each => each === value.status);
+  if (status) {
+    selection.status = status;
   }
   if (value.compare === 'current' || value.compare === 'previous') {
     selection.compare = value.compare;

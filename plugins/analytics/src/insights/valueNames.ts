@@ -49,6 +49,12 @@ export function nameOfLine(
     : nameOfValue(label, words);
 }
 
+/** Splits the name of a place in a path into the number of its step and the page or event. */
+export function placeOf(name: string): { step: number; place: string } {
+  const at = name.indexOf('_');
+  return { step: Number(name.slice(0, at)), place: name.slice(at + 1) };
+}
+
 /** Formats `1,234`. */
 export function formatCount(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 2 });

@@ -10,16 +10,11 @@ import {
   SidePanel,
 } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
-import type { InsightQuery } from '../api/InsightQuery';
 import type { Actor, ActorsSource } from '../api/PeopleApi';
 import type { SelectedNumber } from '../insights/selection';
-import {
-  formatStart,
-  nameOfValues,
-  useValueWords,
-} from '../insights/valueNames';
 import { personName } from '../pages/displayText';
 import { useActors } from '../peopleQueries';
+import { useActorsTitle } from './actorsTitle';
 import { ExportActors } from './ExportActors';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
@@ -41,7 +36,7 @@ export function ActorsPanel(props: {
 }) {
   const { projectId, selected, onClose } = props;
   const { of } = selected;
-  const title = useTitle(selected);
+  const title = useActorsTitle(selected);
   return (
     <SidePanel title={title} onClose={onClose}>
       <Actors
@@ -66,6 +61,7 @@ function Actors(props: { projectId: string; of: ActorsSource; title: string }) {
     offset: (page - 1) * PER_PAGE,
   });
   const { data } = query;
+  const counted = countedIn(of, t);
   const find = (text: string) => {
     setSearch(text);
     setPage(1);
@@ -73,7 +69,13 @@ function Actors(props: { projectId: string; of: ActorsSource; title: string }) {
   return (
     <div className={styles.stack}>
       {!countsUsers(of) && (
-        <p className={styles.text}>{t('actors.distinct')}</p>
+        <p className={styles.text}>
+          {t(
+            of.source.kind === 'PathsQuery'
+              ? 'actors.distinctOfVisits'
+              : 'actors.distinct',
+          )}
+        </p>
       )}
       <FilterBar
         filters={{
@@ -97,10 +99,7 @@ function Actors(props: { projectId: string; of: ActorsSource; title: string }) {
         query={query}
         rowsOf={({ actors }) => actors}
         rowId={({ id }) => id}
-        columns={columnsOf(t, {
-          projectId,
-          countsEvents: of.source.kind === 'TrendsQuery',
-        })}
+        columns={columnsOf(t, { projectId, counted })}
         loading={t('actors.loading')}
         failed={t('actors.failed')}
         empty={
@@ -120,6 +119,7 @@ function Actors(props: { projectId: string; of: ActorsSource; title: string }) {
           of={of}
           search={search}
           total={data.total}
+          counted={counted}
         />
       )}
       {data && (
@@ -137,9 +137,9 @@ function Actors(props: { projectId: string; of: ActorsSource; title: string }) {
 
 function columnsOf(
   t: Translate,
-  options: { projectId: string; countsEvents: boolean },
+  options: { projectId: string; counted: string | undefined },
 ): DataColumn<Actor>[] {
-  const { projectId, countsEvents } = options;
+  const { projectId, counted } = options;
   return [
     {
       id: 'name',
@@ -148,11 +148,11 @@ function columnsOf(
       cell: actor => <ActorName projectId={projectId} actor={actor} />,
     },
     { id: 'id', label: t('actors.id'), width: '35%', cell: ({ id }) => id },
-    ...(countsEvents
+    ...(counted
       ? [
           {
             id: 'events',
-            label: t('actors.events'),
+            label: counted,
             isNumber: true,
             width: 80,
             cell: ({ events }: Actor) => formatNumber(events ?? 0),
@@ -160,6 +160,18 @@ function columnsOf(
         ]
       : []),
   ];
+}
+
+/** Returns the word for what is counted of each user; undefined if nothing is. */
+function countedIn({ source }: ActorsSource, t: Translate): string | undefined {
+  switch (source.kind) {
+    case 'TrendsQuery':
+      return t('actors.events');
+    case 'PathsQuery':
+      return t('insight.visits');
+    default:
+      return undefined;
+  }
 }
 
 function ActorName(props: { projectId: string; actor: Actor }) {
@@ -175,58 +187,16 @@ function ActorName(props: { projectId: string; actor: Actor }) {
 }
 
 /**
- * Tells whether a number is that of different users, not of events nor an average; the result of a
- * formula is never selected.
+ * Tells whether a number is that of different users, not of events or visits nor an average; the
+ * result of a formula is never selected.
  */
 function countsUsers({ source, series = 0 }: ActorsSource): boolean {
+  if (source.kind === 'PathsQuery') {
+    return false;
+  }
   return (
     source.kind !== 'TrendsQuery' ||
     (OF_USERS.has(source.series?.[series]?.math ?? 'total') &&
       (source.trendsFilter?.smoothingIntervals ?? 1) === 1)
   );
-}
-
-/** Returns the name of a number: its event and interval, its step, or its row. */
-function useTitle(selected: SelectedNumber): string {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const words = useValueWords();
-  const { of } = selected;
-  const value = of.breakdown ?? of.funnelStepBreakdown;
-  const valueName = value === undefined ? [] : [nameOfValues(value, words)];
-  return [nameOfNumber(selected, t), ...valueName].join(', ');
-}
-
-function nameOfNumber({ of, date }: SelectedNumber, t: Translate): string {
-  const { source: query } = of;
-  switch (query.kind) {
-    case 'FunnelsQuery': {
-      const { funnelStep = 1 } = of;
-      const step = Math.abs(funnelStep);
-      const name = eventOf(query, step - 1, t);
-      return t(funnelStep > 0 ? 'actors.reached' : 'actors.dropped', {
-        step: String(step),
-        name,
-      });
-    }
-    case 'RetentionQuery': {
-      const { returnInterval: later = 0 } = of;
-      const { period = 'Day' } = query.retentionFilter ?? {};
-      const start = date
-        ? t('actors.started', { date: formatStart(date) })
-        : t('actors.startedAny');
-      return later === 0
-        ? start
-        : t('actors.returned', { start, period: `${period} ${later}` });
-    }
-    default: {
-      const event = eventOf(query, of.series ?? 0, t);
-      const start = date ?? (of.day === undefined ? undefined : `${of.day}`);
-      const name = [event, ...(start ? [formatStart(start)] : [])].join(', ');
-      return of.compare === 'previous' ? t('actors.previous', { name }) : name;
-    }
-  }
-}
-
-function eventOf({ series }: InsightQuery, index: number, t: Translate) {
-  return series?.[index]?.event || t('live.anyEvent');
 }

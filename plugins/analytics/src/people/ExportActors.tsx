@@ -24,8 +24,10 @@ export function ExportActors(props: {
   of: ActorsSource;
   search: string;
   total: number;
+  /** The word for what is counted of each user, if anything is. */
+  counted: string | undefined;
 }) {
-  const { projectId, of, search, total } = props;
+  const { projectId, of, search, total, counted } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const api = useApi(peopleApiRef);
   const [isRunning, setIsRunning] = useState(false);
@@ -40,10 +42,12 @@ export function ExportActors(props: {
     try {
       const actors = await readAll(api, projectId, { of, search, signal });
       signal.throwIfAborted();
-      const columns = ['name', 'id', 'email', 'events'] as const;
-      const head = columns.map(name =>
-        name === 'name' ? t('people.name') : t(`actors.${name}`),
-      );
+      const head = [
+        t('people.name'),
+        t('actors.id'),
+        t('actors.email'),
+        counted ?? t('actors.events'),
+      ];
       saveFile('users.csv', {
         text: writeCsv([head, ...actors.map(rowOf)]),
         type: 'text/csv',

@@ -9,6 +9,7 @@ export const actorTexts = {
     startedNamed: '{{shown}}, show who started {{date}}',
     returnedNamed:
       '{{shown}}, show who started {{date}} and returned, {{period}}',
+    movedNamed: '{{visits}}, show who went from {{from}} to {{to}}',
     droppedOff: 'Dropped off',
     /** Titles of the panel. */
     reached: 'Reached step {{step}}, {{name}}',
@@ -17,12 +18,32 @@ export const actorTexts = {
     startedAny: 'Started',
     returned: '{{start}}, returned: {{period}}',
     previous: '{{name}}, previous period',
+    lifecycle: {
+      new: '{{name}}: new users',
+      returning: '{{name}}: returning users',
+      resurrecting: '{{name}}: resurrecting users',
+      dormant: '{{name}}: dormant users',
+    },
+    activeIn: {
+      hour_one: '{{name}}: active in {{count}} hour',
+      hour_other: '{{name}}: active in {{count}} hours',
+      day_one: '{{name}}: active on {{count}} day',
+      day_other: '{{name}}: active on {{count}} days',
+      week_one: '{{name}}: active in {{count}} week',
+      week_other: '{{name}}: active in {{count}} weeks',
+      month_one: '{{name}}: active in {{count}} month',
+      month_other: '{{name}}: active in {{count}} months',
+    },
+    orMore: '{{name}} or more',
+    moved: 'From {{from}} to {{to}}, step {{step}}',
     search: 'Search names and IDs',
     id: 'ID',
     email: 'Email',
     events: 'Events',
     distinct:
       'The chart does not count users here: these are the different users of the events.',
+    distinctOfVisits:
+      'The table counts visits: these are the different users who made them.',
     loading: 'Loading users',
     failed: "Couldn't load users",
     none: 'No matching users.',

@@ -1,4 +1,21 @@
 import { type TSchema, Type } from 'typebox';
+import { enumOf } from './insightSchemas.ts';
+
+/** The status of a person within an interval of a lifecycle, in PostHog's order. */
+export const LIFECYCLE_STATUSES = [
+  'new',
+  'returning',
+  'resurrecting',
+  'dormant',
+] as const;
+export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+
+/** The kinds of sources that select a number of an insight. */
+export const ACTORS_KINDS = [
+  'FunnelsActorsQuery',
+  'InsightActorsQuery',
+  'StickinessActorsQuery',
+] as const;
 
 /** The value of a breakdown, or the values of its properties, as a result shows them. */
 const Breakdown = Type.Optional(
@@ -23,16 +40,17 @@ const Breakdown = Type.Optional(
 export const actorsSource = <T extends TSchema>(insight: T) =>
   Type.Object(
     {
-      kind: Type.Unsafe<'FunnelsActorsQuery' | 'InsightActorsQuery'>({
-        enum: ['FunnelsActorsQuery', 'InsightActorsQuery'],
+      kind: Type.Unsafe<(typeof ACTORS_KINDS)[number]>({
+        enum: [...ACTORS_KINDS],
       }),
       source: insight,
-      // Of trends
+      // Of trends, stickiness and lifecycles
       series: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 19,
-          description: 'Of trends: the index of the series; 0 when left out',
+          description:
+            'Of trends and stickiness: the index of the series; 0 when left out',
         }),
       ),
       day: Type.Optional(
@@ -42,13 +60,19 @@ export const actorsSource = <T extends TSchema>(insight: T) =>
             { type: 'integer', minimum: 0, maximum: 1_000 },
           ],
           description:
-            'Of trends: one of days, or its index, which tells apart hours with the same name; the whole period when left out',
+            'Of trends and lifecycles: one of days, or its index, which tells apart hours with the same name; of stickiness: the number of intervals; the whole period when left out',
         }),
+      ),
+      status: enumOf(LIFECYCLE_STATUSES, 'Of lifecycles: any when left out'),
+      operator: enumOf(
+        ['gte', 'lte', 'exact'] as const,
+        'Of stickiness: how day compares; as in the result when left out',
       ),
       compare: Type.Optional(
         Type.Unsafe<'current' | 'previous'>({
           enum: ['current', 'previous'],
-          description: 'Of compared trends: current when left out',
+          description:
+            'Of compared trends and stickiness: current when left out',
         }),
       ),
       breakdown: Breakdown,

@@ -1,29 +1,13 @@
-import type { Service } from '@slipway/service-kit';
-import { FakePortal } from '@slipway/service-kit/testing';
 import { analyticsSuite } from '../__testUtils__/analyticsSuite.ts';
+import { testEngines } from '../__testUtils__/startAnalytics.ts';
 import {
-  API_TOKEN,
-  clientOf,
-  startAnalytics,
-  testEngines,
-} from '../__testUtils__/startAnalytics.ts';
-
-const TRENDS = {
-  kind: 'TrendsQuery',
-  series: [{ kind: 'EventsNode', event: 'bought' }],
-  dateRange: { date_from: '-3d' },
-};
-const FUNNEL = {
-  kind: 'FunnelsQuery',
-  series: ['opened', 'bought'].map(event => ({ kind: 'EventsNode', event })),
-  dateRange: { date_from: '-3d' },
-};
-const ON_FRIDAY = {
-  kind: 'InsightActorsQuery',
-  source: TRENDS,
-  series: 0,
-  day: '2026-11-20',
-};
+  FUNNEL,
+  lifecycleOf,
+  ON_FRIDAY,
+  pathsOf,
+  stickinessOf,
+  TRENDS,
+} from './__testUtils__/actorQueries.ts';
 
 describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
   const suite = analyticsSuite(engine, 'block');
@@ -215,146 +199,63 @@ describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
     ]);
   });
 
-  const funnelOf = (more: object) => ({
-    source: { kind: 'FunnelsActorsQuery', source: FUNNEL, ...more },
-  });
-  const trendsOf = (more: object) => ({ source: { ...ON_FRIDAY, ...more } });
-  it.each([
-    [{}, 'query.kind'],
-    [{ source: { kind: 'HogQLQuery' } }, 'query.kind'],
-    [{ source: { kind: 'InsightActorsQuery' } }, 'query.source.source'],
-    [trendsOf({ source: FUNNEL }), 'query.source.source.kind'],
-    [
-      trendsOf({ source: { ...TRENDS, source: ON_FRIDAY } }),
-      'query.source.source.source',
-    ],
-    [trendsOf({ day: '2026-11-01' }), 'query.source.day'],
-    [trendsOf({ day: 4 }), 'query.source.day'],
-    [trendsOf({ series: 1 }), 'query.source.series'],
-    [trendsOf({ compare: 'previous' }), 'query.source.compare'],
-    [trendsOf({ breakdown: 'pro' }), 'query.source.breakdown'],
-    [
-      trendsOf({
-        source: { ...TRENDS, series: [{ kind: 'EventsNode', math: 'sum' }] },
-      }),
-      'query.source.source.series.0.math_property',
-    ],
-    [
-      trendsOf({ source: { ...TRENDS, series: [{ kind: 'ActionsNode' }] } }),
-      'query.source.source.series.0.kind',
-    ],
-    [
-      trendsOf({
-        source: { kind: 'RetentionQuery' },
-        interval: 0,
-        returnInterval: 8,
-      }),
-      'query.source.returnInterval',
-    ],
-    [trendsOf({ source: { kind: 'RetentionQuery' } }), 'query.source.interval'],
-    [funnelOf({}), 'query.source.funnelStep'],
-    [funnelOf({ funnelStep: 3 }), 'query.source.funnelStep'],
-    [funnelOf({ funnelStep: -1 }), 'query.source.funnelStep'],
-    [
-      funnelOf({
-        funnelStep: 1,
-        source: { ...FUNNEL, aggregation_group_type_index: 0 },
-      }),
-      'query.source.source.aggregation_group_type_index',
-    ],
-    [{ ...trendsOf({}), limit: 201 }, 'query.limit'],
-    [{ ...trendsOf({}), select: ['email'] }, 'query.select.0'],
-    [{ ...trendsOf({}), select: ['id', 'actor', 'id'] }, 'query.select.2'],
-    [{ ...trendsOf({}), orderBy: ['id'] }, 'query.orderBy'],
-  ])('are not guessed: %j', async (query, field) => {
-    const { status, body } = await ask(query);
-    expect([status, body.attr]).toEqual([400, field]);
-    expect(body.detail).toContain(field);
+  it('are those of a bar of a lifecycle', async () => {
+    const of = (day: string, status: string, more: object = {}) =>
+      idsOf({ source: lifecycleOf({ day, status }), ...more });
+    expect(await of('2026-11-20', 'new')).toEqual(['ada', 'grace', 'visitor']);
+    expect(await of('2026-11-20', 'returning')).toEqual([]);
+    expect(await of('2026-11-21', 'dormant')).toEqual([
+      'ada',
+      'grace',
+      'visitor',
+    ]);
+    expect(await of('2026-11-21', 'dormant', { search: 'hop' })).toEqual([
+      'grace',
+    ]);
   });
 
-  it('leaves other kinds of queries an empty source', async () => {
-    const of = (source: unknown) => suite.client.query({ ...TRENDS, source });
-    expect((await of(null)).status).toBe(200);
-    expect((await of({})).status).toBe(200);
-    expect((await of(ON_FRIDAY)).body.attr).toBe('query.source');
+  it('are those who were active in a number of intervals', async () => {
+    const of = (more: object) => idsOf({ source: stickinessOf(more) });
+    const all = ['ada', 'grace', 'visitor'];
+    expect(await of({ day: 1 })).toEqual(['grace', 'visitor']);
+    expect(await of({ day: '2' })).toEqual(['ada']);
+    expect(await of({ day: 1, operator: 'gte' })).toEqual(all);
+    expect(await of({ kind: 'StickinessActorsQuery', day: 2 })).toEqual([
+      'ada',
+    ]);
+    expect(await of({})).toEqual(all);
   });
-});
 
-describe('an ActorsQuery', () => {
-  let portal: FakePortal;
-  let service: Service;
-  let client: ReturnType<typeof clientOf>;
-
-  beforeAll(async () => {
-    portal = await FakePortal.start({
-      groups: { 'user:default/ada': ['group:default/admins'] },
+  it('are those who moved from one page to another, with how often', async () => {
+    const view = (user: string, path: string, time: string) => ({
+      event: '$pageview',
+      distinct_id: user,
+      timestamp: `2026-11-20T${time}:00Z`,
+      properties: { $pathname: path },
     });
-    service = await startAnalytics({
-      now: () => Date.parse('2026-11-21T10:00:00.000Z'),
-      config: {
-        portal: { baseUrl: portal.baseUrl },
-        projects: [
-          {
-            id: 'shop',
-            name: 'Shop',
-            keys: [{ name: 'test', key: 'phc_test_key' }],
-            apiTokens: [
-              { name: 'test', key: API_TOKEN },
-              { name: 'queries', key: 'phx_queries', scopes: ['query'] },
-            ],
-            readers: ['group:default/admins'],
-          },
-          { id: 'counted', name: 'Counted', hidesPeople: true },
-        ],
-      },
-    });
-    client = clientOf(service);
-  });
-
-  afterAll(async () => {
-    await service.stop();
-    await portal.stop();
-  });
-
-  it.each([
-    ['shop', 'ada', 200, undefined],
-    ['shop', 'grace', 403, 'You may not read this project'],
-    ['counted', 'ada', 403, 'This project only counts people'],
-    ['shop', undefined, 401, expect.any(String)],
-  ])(
-    'about %s by %s is answered with %i',
-    async (project, user, ...expected) => {
-      const authorization =
-        user && `Bearer ${await portal.token(`user:default/${user}`)}`;
-      const { status, body } = await client.post(
-        `/api/projects/${project}/query`,
-        { query: { kind: 'ActorsQuery', source: ON_FRIDAY } },
-        { ...(authorization && { authorization }) },
-      );
-      expect([status, body.detail]).toEqual(expected);
-    },
-  );
-
-  it.each([
-    [API_TOKEN, 200, undefined],
-    ['phx_queries', 403, 'The scopes of this token do not include persons'],
-  ])('with the token %s is answered with %i', async (token, ...expected) => {
-    const { status, body } = await client.query(
-      { kind: 'ActorsQuery', source: ON_FRIDAY },
-      token,
+    await suite.client.batch([
+      view('grace', '/a_b', '12:00'),
+      view('grace', '/c', '12:01'),
+      ...['12', '14'].flatMap(hour => [
+        view('ada', '/a_b', `${hour}:00`),
+        view('ada', '/c', `${hour}:01`),
+      ]),
+    ]);
+    const of = async (keys: object) => {
+      const select = ['id', 'event_count'];
+      const { status, body } = await ask({ source: pathsOf(keys), select });
+      expect([status, body.detail]).toEqual([200, undefined]);
+      return body.results;
+    };
+    const both = [
+      ['ada', 2],
+      ['grace', 1],
+    ];
+    expect(await of({ pathStartKey: '1_/a_b', pathEndKey: '2_/c' })).toEqual(
+      both,
     );
-    expect([status, body.detail]).toEqual(expected);
-  });
-
-  it('cannot be saved', async () => {
-    const { status, body } = await client.post(
-      '/api/projects/shop/insights',
-      {
-        name: 'People',
-        query: { kind: 'ActorsQuery', source: ON_FRIDAY },
-      },
-      { authorization: `Bearer ${await portal.token('user:default/ada')}` },
-    );
-    expect([status, body.attr]).toEqual([400, 'query.kind']);
+    expect(await of({ pathStartKey: '1_/a_b' })).toEqual(both);
+    expect(await of({ pathEndKey: '2_/c' })).toEqual(both);
+    expect(await of({ pathEndKey: '2_/a_b' })).toEqual([]);
   });
 });

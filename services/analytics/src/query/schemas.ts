@@ -2,19 +2,21 @@ import { type Static, Type } from 'typebox';
 import { actorsSource } from './actorSchemas.ts';
 import { filtersSchema } from './filterSchemas.ts';
 import {
+  funnelsFilter,
+  pathsFilter,
+  retentionFilter,
+  stickinessFilter,
+  trendsFilter,
+} from './insightFilterSchemas.ts';
+import {
   breakdownFilter,
   compareFilter,
   count,
   dateRange,
   enumOf,
   filterTestAccounts,
-  funnelsFilter,
   INTERVALS,
-  pathsFilter,
-  retentionFilter,
   seriesSchema,
-  stickinessFilter,
-  trendsFilter,
   Unsupported,
 } from './insightSchemas.ts';
 
@@ -157,7 +159,7 @@ export const savedQuery = Type.Object({
   ...fields,
 });
 
-/** The same, or a query for the people behind a number of an insight. */
+/** A query as in a request: one that can be saved, or one for the people behind a number. */
 export const queryObject = Type.Object({
   kind: Type.Unsafe<Kind>({ enum: [...KINDS, 'ActorsQuery'] }),
   ...fields,
@@ -184,7 +186,7 @@ export const QueryRequest = Type.Object({
   ),
 });
 
-/** What every result may say about its age. */
+/** The fields in which every result may give its age. */
 const age = {
   is_cached: Type.Optional(Type.Boolean()),
   last_refresh: Type.Optional(Type.String({ format: 'date-time' })),

@@ -1,5 +1,6 @@
 import { isJsonObject } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
+import { ACTORS_KINDS } from './actorSchemas.ts';
 import { assertEmpty, fault, INSTEAD } from './faults.ts';
 
 /** PostHog nodes that only describe how a query is displayed. */
@@ -13,10 +14,10 @@ const DEEPEST_FILTERS = 5;
 /** A query about the numbers of single people. */
 const PER_PERSON = 'a HogQLQuery over a subquery that groups by person_id';
 
-/** What to use instead of PostHog's other kinds of queries. */
+/** The replacements of PostHog's other kinds of queries. */
 const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
   ActorsQuery:
-    'GET /api/projects/{id}/persons, or a source of kind InsightActorsQuery or FunnelsActorsQuery',
+    'GET /api/projects/{id}/persons, or a source of kind InsightActorsQuery, FunnelsActorsQuery or StickinessActorsQuery',
   EventsNode: 'an EventsQuery',
   FunnelCorrelationQuery: 'a FunnelsQuery with a breakdown',
   FunnelsActorsQuery: 'an ActorsQuery with it as source',
@@ -24,16 +25,44 @@ const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
   InsightActorsQuery: 'an ActorsQuery with it as source',
   PersonsNode: 'GET /api/projects/{id}/persons',
   SavedInsightNode: 'the query of the insight',
+  StickinessActorsQuery: 'an ActorsQuery with it as source',
   SessionsTimelineQuery: 'GET /api/projects/{id}/persons/{distinctId}/events',
   WebGoalsQuery: 'a FunnelsQuery',
   WebStatsTableQuery: 'a TrendsQuery with display ActionsTable and a breakdown',
 };
 
-/** What to use instead of PostHog's other kinds of series. */
+/** The replacements of PostHog's other kinds of series. */
 const INSTEAD_OF_SERIES: Readonly<Record<string, string>> = {
   ActionsNode: 'EventsNode with event and properties',
   DataWarehouseNode: 'EventsNode, after importing its rows as events',
   GroupNode: 'one EventsNode for each event',
+};
+
+/** The replacements of PostHog's other ways of counting. */
+const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
+  avg_count_per_actor:
+    'hogql with math_hogql count() / count(distinct person_id)',
+  first_matching_event_for_user:
+    'a HogQLQuery with min(timestamp) grouped by person_id',
+  first_time_for_user: 'a HogQLQuery with min(timestamp) grouped by person_id',
+  first_time_for_user_with_filters:
+    'a HogQLQuery with min(timestamp) grouped by person_id',
+  max_count_per_actor: PER_PERSON,
+  median_count_per_actor: PER_PERSON,
+  min_count_per_actor: PER_PERSON,
+  p75_count_per_actor: PER_PERSON,
+  p90_count_per_actor: PER_PERSON,
+  p95_count_per_actor: PER_PERSON,
+  p99_count_per_actor: PER_PERSON,
+};
+
+/** The replacements of PostHog's other owners of properties, in breakdowns and filters. */
+const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
+  cohort: 'filters of type event and person with its conditions',
+  data_warehouse: 'event, after importing its rows as events',
+  element: 'hogql with properties.$elements_chain',
+  recording: 'event with $session_id',
+  session: 'event with a property of events, such as $session_id',
 };
 
 /**
@@ -52,33 +81,6 @@ export async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
     assertParts(body.query);
   }
 }
-
-/** What to use instead of PostHog's other ways of counting. */
-const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
-  avg_count_per_actor:
-    'hogql with math_hogql count() / count(distinct person_id)',
-  first_matching_event_for_user:
-    'a HogQLQuery with min(timestamp) grouped by person_id',
-  first_time_for_user: 'a HogQLQuery with min(timestamp) grouped by person_id',
-  first_time_for_user_with_filters:
-    'a HogQLQuery with min(timestamp) grouped by person_id',
-  max_count_per_actor: PER_PERSON,
-  median_count_per_actor: PER_PERSON,
-  min_count_per_actor: PER_PERSON,
-  p75_count_per_actor: PER_PERSON,
-  p90_count_per_actor: PER_PERSON,
-  p95_count_per_actor: PER_PERSON,
-  p99_count_per_actor: PER_PERSON,
-};
-
-/** What to use instead of PostHog's other owners of properties, in breakdowns and filters. */
-const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
-  cohort: 'filters of type event and person with its conditions',
-  data_warehouse: 'event, after importing its rows as events',
-  element: 'hogql with properties.$elements_chain',
-  recording: 'event with $session_id',
-  session: 'event with a property of events, such as $session_id',
-};
 
 /** Names the replacements of the parts of a query that PostHog has and this service has not. */
 function assertParts(query: Record<string, unknown>, path = 'query'): void {
@@ -136,9 +138,7 @@ function listOf(value: unknown): Record<string, unknown>[] {
 /** Checks whether the source of an ActorsQuery selects a number of an insight. */
 function isSelection(source: unknown): source is Record<string, unknown> {
   return (
-    isJsonObject(source) &&
-    (source.kind === 'InsightActorsQuery' ||
-      source.kind === 'FunnelsActorsQuery')
+    isJsonObject(source) && ACTORS_KINDS.some(kind => source.kind === kind)
   );
 }
 

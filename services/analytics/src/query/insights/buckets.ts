@@ -141,6 +141,7 @@ export function wholeBetween(
   };
 }
 
+/** Returns the buckets from the one of a first moment to the one of a last. */
 export function bucketsBetween(
   from: number,
   to: number,
@@ -167,7 +168,7 @@ export function bucketsBetween(
 }
 
 /** Returns the end of the last day, which counts as a whole, or hour if buckets are hours. */
-function endOf(
+export function endOf(
   to: number,
   { unit, calendar }: Pick<Buckets, 'unit' | 'calendar'>,
 ): number {
@@ -224,8 +225,8 @@ export function bucketLabel(
 
 /**
  * Rejects options that no insight supports, and options of table queries.
- * @param options.breaksDown - whether this kind of insight has a breakdown.
- * @param options.compares - whether it is compared with an earlier period.
+ * @param options.breaksDown - true if this kind of insight can have a breakdown.
+ * @param options.compares - true if it can be compared with an earlier period.
  */
 export function assertInsight(
   query: Query,

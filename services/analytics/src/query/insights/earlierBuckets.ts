@@ -13,6 +13,27 @@ const UNITS = {
   y: 'year',
 } as const;
 
+/** A period of a result. */
+export interface Period {
+  readonly buckets: Buckets;
+  readonly label: 'current' | 'previous';
+}
+
+/** Returns the current period, followed by the previous one if they are compared. */
+export function comparedPeriods(buckets: Buckets, query: Query): Period[] {
+  return [
+    { buckets, label: 'current' },
+    ...(query.compareFilter?.compare
+      ? [
+          {
+            buckets: earlierBuckets(buckets, query),
+            label: 'previous',
+          } as const,
+        ]
+      : []),
+  ];
+}
+
 /** A length of time by which buckets are shifted back. */
 interface Shift {
   readonly unit: Unit;

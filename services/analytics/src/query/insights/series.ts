@@ -1,19 +1,21 @@
 import {
   allOf,
   call,
+  equals,
+  type EventsSource,
   type Expression,
   isAggregated,
   kindOf,
-  valueOf,
 } from '../language/Expression.ts';
 import { ExpressionParser } from '../language/parseExpression.ts';
 import { TokenReader } from '../language/TokenReader.ts';
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
 import { readFilters } from '../readFilters.ts';
-import type { Entity, Series } from '../insightSchemas.ts';
+import type { Entity } from '../insightFilterSchemas.ts';
+import type { Series } from '../insightSchemas.ts';
 import type { Query } from '../schemas.ts';
 import { type InsightContext, withoutTestAccounts } from '../QueryContext.ts';
-import { EVENT } from './buckets.ts';
+import { type Buckets, EVENT, sourceOf } from './buckets.ts';
 
 /** The events of a series. */
 export interface Matching {
@@ -76,9 +78,7 @@ export function sharedFilters(
 /** Returns the condition that an event belongs to a series. */
 export function isOf({ event, where }: Matching): Expression {
   const conditions = [
-    ...(event === undefined
-      ? []
-      : [call('equals', [EVENT, valueOf(event)], 'boolean')]),
+    ...(event === undefined ? [] : [equals(EVENT, event)]),
     ...where,
   ];
   return allOf(conditions);
@@ -92,6 +92,18 @@ export function eventsOf(
   return names.every(name => name !== undefined)
     ? [...new Set(names)]
     : undefined;
+}
+
+/** Returns the events of a series in some buckets; its conditions still have to be written. */
+export function eventsIn(
+  { event }: Matching,
+  buckets: Buckets,
+  { projectId }: Pick<InsightContext, 'projectId'>,
+): EventsSource {
+  return sourceOf(buckets, {
+    projectId,
+    ...(event !== undefined && { events: [event] }),
+  });
 }
 
 /** Returns the display name of a series. */

@@ -1,6 +1,7 @@
 import {
   call,
   COUNT,
+  type Expression,
   field,
   type Select,
   valueOf,
@@ -12,49 +13,133 @@ import {
   type Buckets,
   bucketOf,
   readBuckets,
-  sourceOf,
 } from './buckets.ts';
-import { earlierBuckets } from './earlierBuckets.ts';
+import { comparedPeriods, type Period } from './earlierBuckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
-import { nameOf, readSeries, seriesOf, sharedFilters } from './series.ts';
-import { readSubject } from './subject.ts';
+import {
+  eventsIn,
+  type Matching,
+  nameOf,
+  readSeries,
+  seriesOf,
+  sharedFilters,
+} from './series.ts';
+import { readSubject, type Subject } from './subject.ts';
 
-const OPERATORS = {
+/** The comparisons of numbers of intervals, by their names in queries. */
+export const OPERATORS = {
   gte: 'greaterOrEquals',
   lte: 'lessOrEquals',
   exact: 'equals',
 } as const;
+
+/** A parsed series. */
+interface Asked {
+  readonly series: Series;
+  readonly matching: Matching;
+  readonly subject: Subject;
+  readonly where: readonly Expression[];
+  /** The condition that an interval counts; none if one event is enough. */
+  readonly having: readonly Expression[];
+}
+
+/** A parsed StickinessQuery. */
+interface Stickiness {
+  readonly asked: readonly Asked[];
+  readonly periods: readonly Period[];
+  /** True if each number includes those who were active in more intervals. */
+  readonly isCumulative: boolean;
+}
+
+/** Parses a StickinessQuery. */
+export async function readStickiness(
+  query: Query,
+  context: InsightContext,
+): Promise<Stickiness> {
+  assertInsight(query, { compares: true });
+  const { stickinessFilter = {} } = query;
+  const buckets = await readBuckets(query, context);
+  const { stickinessCriteria: criteria, computedAs } = stickinessFilter;
+  const asked = seriesOf(query).map((series, order): Asked => {
+    const matching = readSeries(series, `query.series.${order}`, context);
+    const subject = readSubject(query, context);
+    return {
+      series,
+      matching,
+      subject,
+      where: [
+        ...subject.where,
+        ...sharedFilters(query, context),
+        ...matching.where,
+      ],
+      having: criteria
+        ? [
+            call(
+              OPERATORS[criteria.operator],
+              [COUNT, valueOf(criteria.value)],
+              'boolean',
+            ),
+          ]
+        : [],
+    };
+  });
+  return {
+    asked,
+    periods: comparedPeriods(buckets, query),
+    isCumulative: computedAs === 'cumulative',
+  };
+}
+
+/**
+ * Selects one row per person: the number of buckets in which they were active.
+ * @param options.conditions - conditions on people.
+ * @param options.named - adds the person as the last field.
+ */
+export function selectActivity(
+  { matching, subject, where, having }: Asked,
+  buckets: Buckets,
+  options: {
+    context: InsightContext;
+    conditions?: readonly Expression[];
+    named?: boolean;
+  },
+): Select {
+  const { context, conditions = [], named = false } = options;
+  const bucket = bucketOf(buckets);
+  const person = field(0, 'text');
+  return {
+    kind: 'select',
+    from: {
+      kind: 'select',
+      from: eventsIn(matching, buckets, context),
+      columns: [subject.key, bucket],
+      where: [...where, ...conditions],
+      groupBy: [subject.key, bucket],
+      having,
+    },
+    columns: [COUNT, ...(named ? [person] : [])],
+    where: [],
+    groupBy: [person],
+  };
+}
 
 /** Answers a StickinessQuery: on how many days people did something. */
 export async function answerStickiness(
   query: Query,
   context: InsightContext,
 ): Promise<InsightAnswer> {
-  assertInsight(query, { compares: true });
-  const { compareFilter = {} } = query;
-  const buckets = await readBuckets(query, context);
-  const periods = [
-    { buckets, label: 'current' },
-    ...(compareFilter.compare
-      ? [{ buckets: earlierBuckets(buckets, query), label: 'previous' }]
-      : []),
-  ];
+  const { asked, periods, isCumulative } = await readStickiness(query, context);
   const results = await Promise.all(
-    seriesOf(query).flatMap((series, order) =>
-      periods.map(async period => {
-        const people = await countPeople(query, context, {
-          series,
+    asked.flatMap((each, order) =>
+      periods.map(async ({ buckets, label }) => ({
+        ...present(each.series, {
+          people: await countPeople(each, buckets, context),
           order,
-          buckets: period.buckets,
-        });
-        return {
-          ...present(query, series, { people, order, unit: buckets.unit }),
-          ...(periods.length > 1 && {
-            compare: true,
-            compare_label: period.label,
-          }),
-        };
-      }),
+          unit: buckets.unit,
+          isCumulative,
+        }),
+        ...(periods.length > 1 && { compare: true, compare_label: label }),
+      })),
     ),
   );
   return { results };
@@ -62,45 +147,14 @@ export async function answerStickiness(
 
 /** Returns how many people were active in exactly one bucket, in two, and so on. */
 async function countPeople(
-  query: Query,
+  asked: Asked,
+  buckets: Buckets,
   context: InsightContext,
-  asked: { series: Series; order: number; buckets: Buckets },
 ): Promise<number[]> {
-  const { series, order, buckets } = asked;
-  const { event, where } = readSeries(series, `query.series.${order}`, context);
-  const criteria = query.stickinessFilter?.stickinessCriteria;
-  const subject = readSubject(query, context);
-  const bucket = bucketOf(buckets);
-  const active: Select = {
-    kind: 'select',
-    from: sourceOf(buckets, {
-      projectId: context.projectId,
-      ...(event !== undefined && { events: [event] }),
-    }),
-    columns: [subject.key, bucket],
-    where: [...subject.where, ...sharedFilters(query, context), ...where],
-    groupBy: [subject.key, bucket],
-    having: criteria
-      ? [
-          call(
-            OPERATORS[criteria.operator],
-            [COUNT, valueOf(criteria.value)],
-            'boolean',
-          ),
-        ]
-      : [],
-  };
-  const person = field(0, 'text');
   const days = field(0, 'number');
   const { rows } = await context.ask({
     kind: 'select',
-    from: {
-      kind: 'select',
-      from: active,
-      columns: [COUNT],
-      where: [],
-      groupBy: [person],
-    },
+    from: selectActivity(asked, buckets, { context }),
     columns: [days, COUNT],
     where: [],
     groupBy: [days],
@@ -112,12 +166,15 @@ async function countPeople(
 }
 
 function present(
-  { stickinessFilter = {} }: Query,
   series: Series,
-  options: { people: readonly number[]; order: number; unit: string },
+  options: {
+    people: readonly number[];
+    order: number;
+    unit: string;
+    isCumulative: boolean;
+  },
 ): object {
-  const { people, order, unit } = options;
-  const isCumulative = stickinessFilter.computedAs === 'cumulative';
+  const { people, order, unit, isCumulative } = options;
   const data = isCumulative
     ? people.map((_, index) =>
         people.slice(index).reduce((sum, number) => sum + number, 0),

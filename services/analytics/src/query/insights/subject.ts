@@ -2,6 +2,7 @@ import {
   type Aggregate,
   call,
   COUNT,
+  countDistinct,
   type EachSource,
   type EventsSource,
   type Expression,
@@ -23,8 +24,8 @@ import type { InsightContext } from '../QueryContext.ts';
 import { parseExpressionIn, textOf } from './series.ts';
 
 /** The subject whose events an insight follows: a person, a group, or any other value. */
-interface Subject {
-  /** The same text for all events of one subject. */
+export interface Subject {
+  /** A text that is the same for all events of one subject. */
   readonly key: Expression;
   /** Leaves out the events without a subject. */
   readonly where: readonly Expression[];
@@ -54,7 +55,7 @@ export interface ListPerSubject {
   /** The events to read; those that do not satisfy `where` are left out. */
   events: Omit<EventsSource, 'kind' | 'projectId'>;
   where: readonly Expression[];
-  /** What is read of each event: fields 1 and up of `list`. */
+  /** The values of each event: fields 1 and up of `list`. */
   columns: readonly Expression[];
   list: Aggregate;
 }
@@ -175,9 +176,7 @@ function readKey(source: string, context: InsightContext): Expression {
   const path = 'query.funnelsFilter.funnelAggregateByHogQL';
   const key = textOf(parseExpressionIn(source, path, context), path);
   // People are only counted.
-  context.assertShown([
-    { kind: 'aggregate', function: 'countDistinct', args: [key], of: 'number' },
-  ]);
+  context.assertShown([countDistinct(key)]);
   return key;
 }
 

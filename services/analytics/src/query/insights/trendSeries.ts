@@ -1,19 +1,15 @@
 import { fault } from '../faults.ts';
 import type { Series } from '../insightSchemas.ts';
-import type { EventsSource, Expression } from '../language/Expression.ts';
+import type { Expression } from '../language/Expression.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import type { Query } from '../schemas.ts';
 import { type BreakdownValues, selectTop, topOf } from './breakdowns.ts';
-import {
-  assertInsight,
-  type Buckets,
-  readBuckets,
-  sourceOf,
-} from './buckets.ts';
-import { earlierBuckets } from './earlierBuckets.ts';
+import { assertInsight, type Buckets, readBuckets } from './buckets.ts';
+import { comparedPeriods, type Period } from './earlierBuckets.ts';
 import { readMath } from './maths.ts';
 import { type Breakdown, readBreakdown } from './readBreakdown.ts';
 import {
+  eventsIn,
   type Matching,
   readSeries,
   seriesOf,
@@ -50,10 +46,7 @@ interface Trends {
   /** The buckets of the current period. */
   readonly buckets: Buckets;
   /** The current period, and the previous one if they are compared. */
-  readonly periods: readonly {
-    readonly buckets: Buckets;
-    readonly label: string;
-  }[];
+  readonly periods: readonly Period[];
   /** True if each series has a single number. */
   readonly isTotal: boolean;
   /** True if each number includes those before it. */
@@ -67,7 +60,7 @@ export async function readTrends(
 ): Promise<Trends> {
   assertInsight(query, { breaksDown: true, compares: true });
   assertOfPeople(query, 'math: unique_group with math_group_type_index');
-  const { trendsFilter = {}, compareFilter = {} } = query;
+  const { trendsFilter = {} } = query;
   const shared = sharedFilters(query, context);
   const asked = seriesOf(query).map((series, index): Asked => {
     const field = `query.series.${index}`;
@@ -83,12 +76,7 @@ export async function readTrends(
   const { display = '' } = trendsFilter;
   const isTotal = OF_WHOLE_PERIOD.has(display);
   const buckets = await readBuckets(query, context, { isWhole: isTotal });
-  const periods = [
-    { buckets, label: 'current' },
-    ...(compareFilter.compare
-      ? [{ buckets: earlierBuckets(buckets, query), label: 'previous' }]
-      : []),
-  ];
+  const periods = comparedPeriods(buckets, query);
   const isCumulative = display === CUMULATIVE;
   const unfit =
     isCumulative &&
@@ -117,16 +105,4 @@ export async function topValues(
     }),
   );
   return topOf(rows, limit);
-}
-
-/** Returns the events of a series in some buckets; its conditions still have to be written. */
-export function eventsIn(
-  { event }: Matching,
-  buckets: Buckets,
-  { projectId }: Pick<InsightContext, 'projectId'>,
-): EventsSource {
-  return sourceOf(buckets, {
-    projectId,
-    ...(event !== undefined && { events: [event] }),
-  });
 }

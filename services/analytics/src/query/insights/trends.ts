@@ -18,8 +18,9 @@ import { type Buckets, bucketOf } from './buckets.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { activeDays } from './maths.ts';
 import type { Breakdown } from './readBreakdown.ts';
+import { eventsIn } from './series.ts';
 import { type Line, presentTrends } from './trendResults.ts';
-import { type Asked, eventsIn, readTrends, topValues } from './trendSeries.ts';
+import { type Asked, readTrends, topValues } from './trendSeries.ts';
 
 /** Answers a TrendsQuery: how often something happened over time. */
 export async function answerTrends(
