@@ -167,7 +167,7 @@ export function people(
   const isStep = call('greater', [reachedSteps, valueOf(0)], 'boolean');
   const touch: Aggregate = {
     kind: 'aggregate',
-    function: attribution === 'last_touch' ? 'argMax' : 'argMin',
+    function: attribution === 'last_touch' ? 'last' : 'first',
     args: [own, time],
     when: isStep,
     of: 'text',

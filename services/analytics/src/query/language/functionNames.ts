@@ -95,7 +95,11 @@ type TimeFunction =
   /** Words: zone; changes how a time is shown and truncated, not the time itself. */
   | 'inZone';
 
-/** `countDistinct` is exact; averages and sums ignore values that are not numbers. */
+/**
+ * `countDistinct` is exact; averages and sums ignore values that are not numbers. `first` and `last` take
+ * the text of the smallest or largest time, as `argMin` and `argMax`, but of several at one time always
+ * the smallest or largest.
+ */
 export type AggregateName =
   | 'count'
   | 'countDistinct'
@@ -106,6 +110,8 @@ export type AggregateName =
   | 'quantile'
   | 'argMin'
   | 'argMax'
+  | 'first'
+  | 'last'
   | 'groupArray'
   | 'groupUniqArray';
 

@@ -27,32 +27,63 @@ const AGGREGATES = {
   quantile: 'quantileExactInclusiveOrNull',
   argMin: 'argMinOrNull',
   argMax: 'argMaxOrNull',
+  first: 'minOrNull',
+  last: 'maxOrNull',
   groupArray: 'groupArray',
   groupUniqArray: 'groupUniqArray',
 } as const;
 
+/** Bytes of a time in front of a text. */
+const TIME_BYTES = 8;
+
+/**
+ * Writes a text with its time in front, as bytes that are ordered like times. The engine compares such
+ * texts as fast as times alone; pairs of time and text take two to three times as long.
+ */
+function writeTimed([text, time]: readonly string[]): string {
+  const unsigned = `bitXor(toUInt64(${time}), toUInt64('9223372036854775808'))`;
+  return `concat(reinterpretAsFixedString(byteSwap(${unsigned})), ${text})`;
+}
+
+function writeValues(
+  { function: name, args: [of] }: Aggregate,
+  args: readonly string[],
+): readonly string[] {
+  if (name === 'first' || name === 'last') {
+    return [writeTimed(args)];
+  }
+  // Columns are never null. Hashes of 64 bits are counted in a third of the time of text.
+  return name === 'countDistinct' && of.kind === 'column'
+    ? args.map(arg => `cityHash64(${arg})`)
+    : args;
+}
+
 function writeAggregate(
-  { function: name, level, args: [of] }: Aggregate,
+  aggregate: Aggregate,
   { args, when }: { args: readonly string[]; when?: string },
 ): string {
+  const { function: name, level } = aggregate;
   if (typeof name === 'object') {
     return writeClickhouseFold(name, args);
   }
   const condition = when === undefined ? [] : [`ifNull(${when}, 0)`];
-  const isList = name === 'groupArray' || name === 'groupUniqArray';
   const parameters = level === undefined ? '' : `(${Number(level)})`;
   const suffix = when === undefined ? '' : 'If';
-  // Columns are never null. Hashes of 64 bits are counted in a third of the time of text.
-  const values =
-    name === 'countDistinct' && of.kind === 'column'
-      ? args.map(arg => `cityHash64(${arg})`)
-      : args;
   const written = `${AGGREGATES[name]}${suffix}${parameters}(${[
-    ...values,
+    ...writeValues(aggregate, args),
     ...condition,
   ].join(', ')})`;
-  // Lists are complete: one that is too long exceeds the query's memory.
-  return isList ? `arraySort(${written})` : written;
+  switch (name) {
+    case 'first':
+    case 'last':
+      return `substring(${written}, ${TIME_BYTES + 1})`;
+    case 'groupArray':
+    case 'groupUniqArray':
+      // Lists are complete: one that is too long exceeds the query's memory.
+      return `arraySort(${written})`;
+    default:
+      return written;
+  }
 }
 
 /** The data that a statement reads. */

@@ -28,6 +28,8 @@ const AGGREGATES: Readonly<
   quantile: 'f_quantile',
   argMin: 'f_arg_min',
   argMax: 'f_arg_max',
+  first: 'f_first',
+  last: 'f_last',
   groupArray: 'f_group_array',
   groupUniqArray: 'f_group_uniq_array',
 };

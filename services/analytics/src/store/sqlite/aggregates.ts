@@ -29,18 +29,24 @@ export function addAggregates(database: Database.Database): void {
     },
     result: ({ values, level }) => quantile(values, level),
   });
-  for (const [name, sign] of [
-    ['f_arg_min', -1],
-    ['f_arg_max', 1],
+  for (const [name, sign, breaksTies] of [
+    ['f_arg_min', -1, false],
+    ['f_arg_max', 1, false],
+    ['f_first', -1, true],
+    ['f_last', 1, true],
   ] as const) {
     addAggregate<{ of: Cell; by: Cell }>(database, name, {
       start: () => ({ of: null, by: null }),
       step(state, [of, by]) {
-        const isBetter =
-          of !== null &&
-          by !== null &&
-          (state.by === null || compare(by, state.by) * sign > 0);
-        return isBetter ? { of, by } : state;
+        if (of === null || by === null) {
+          return state;
+        }
+        if (state.of === null || state.by === null) {
+          return { of, by };
+        }
+        const order =
+          compare(by, state.by) || (breaksTies ? compare(of, state.of) : 0);
+        return order * sign > 0 ? { of, by } : state;
       },
       result: ({ of }) => of,
     });
