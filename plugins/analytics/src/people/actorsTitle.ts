@@ -82,7 +82,7 @@ function nameOfActivity(
   const { interval, stickinessFilter } = source;
   const unit = UNITS.find(each => each === interval) ?? 'day';
   const count = Number(day ?? 1);
-  const active = t(`actors.activeIn.${unit}`, { name: event, count });
+  const active = t(`actors.activeIn.${unit as 'day'}`, { name: event, count });
   const isOrMore =
     day === undefined || stickinessFilter?.computedAs === 'cumulative';
   return isOrMore ? t('actors.orMore', { name: active }) : active;
