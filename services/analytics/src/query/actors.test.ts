@@ -1,5 +1,5 @@
 import { analyticsSuite } from '../__testUtils__/analyticsSuite.ts';
-import { testEngines } from '../__testUtils__/startAnalytics.ts';
+import { allEngines } from '../__testUtils__/startAnalytics.ts';
 import {
   FUNNEL,
   lifecycleOf,
@@ -9,7 +9,7 @@ import {
   TRENDS,
 } from './__testUtils__/actorQueries.ts';
 
-describe.each(testEngines)('the people of an ActorsQuery on %s', engine => {
+describe.each(allEngines)('the people of an ActorsQuery on %s', engine => {
   const suite = analyticsSuite(engine, 'block');
   const ask = (query: object) =>
     suite.client.query({ kind: 'ActorsQuery', ...query });

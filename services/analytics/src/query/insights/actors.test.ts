@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { openStore } from '../../__testUtils__/openStore.ts';
-import { testEngines } from '../../__testUtils__/startAnalytics.ts';
+import { allEngines } from '../../__testUtils__/startAnalytics.ts';
 import type { EngineName, EventStore } from '../../store/EventStore.ts';
 import { answerQuery } from '../answerQuery.ts';
 import type { ActorsSource, Query, QueryAnswer } from '../schemas.ts';
@@ -169,7 +169,7 @@ describe(`the people behind numbers, with SEED=${SEED}`, () => {
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'actors-'));
     const events = fc.sample(EVENTS, { seed: SEED, numRuns: 160 });
-    for (const engine of testEngines) {
+    for (const engine of allEngines) {
       const store = openStore(engine, path.join(directory, engine));
       stores.set(engine, store);
       await store.append(events);
@@ -222,7 +222,7 @@ describe(`the people behind numbers, with SEED=${SEED}`, () => {
         counted.push({ source, count });
       }
       expect(counted).toEqual(numbers);
-      for (const engine of testEngines.slice(1)) {
+      for (const engine of allEngines.slice(1)) {
         for (const { source } of eachForm(numbers)) {
           expect({ source, found: await find(engine, source) }).toEqual({
             source,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openStore } from '../../__testUtils__/openStore.ts';
-import { testEngines } from '../../__testUtils__/startAnalytics.ts';
+import { allEngines } from '../../__testUtils__/startAnalytics.ts';
 import type { EventStore } from '../../store/EventStore.ts';
 import { answerQuery } from '../answerQuery.ts';
 import type { InsightAnswer, Query } from '../schemas.ts';
@@ -45,7 +45,7 @@ const EARLY = [
   eventOf(9, 0, { event: 'a', plan: 'free', timestamp: -256_000 }),
 ];
 
-describe.each(testEngines)('events of one millisecond on %s', engine => {
+describe.each(allEngines)('events of one millisecond on %s', engine => {
   let directory: string;
   let store: EventStore;
 
