@@ -67,6 +67,11 @@ export function formatRange({ startDate, endDate }: DayRange): string {
   return `${startDate}..${endDate}`;
 }
 
+/** Returns the period that ends today in the URL's `period`; the default if it is none of them. */
+export function presetOf(text: string): Preset {
+  return (Object.keys(PRESETS) as Preset[]).find(key => key === text) ?? '';
+}
+
 /**
  * Returns the days of the URL's `period`; invalid values give the default.
  *
@@ -77,8 +82,7 @@ export function resolvePeriod(text: string, date: string): DayRange {
   if (range) {
     return range;
   }
-  const preset = (Object.keys(PRESETS) as Preset[]).find(key => key === text);
-  const days = PRESETS[preset ?? ''];
+  const days = PRESETS[presetOf(text)];
   return { startDate: dateOf(dayNumber(date) - days + 1), endDate: date };
 }
 
