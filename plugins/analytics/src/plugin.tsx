@@ -12,6 +12,7 @@ import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiBarChartLine } from '@remixicon/react';
 import {
   clientOfService,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
@@ -184,6 +185,16 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Analytics',
+    icon: RiBarChartLine,
+    path: '/analytics/api/v1',
+    order: 70,
+    kinds: [],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Analytics',
@@ -222,6 +233,7 @@ export const analyticsPlugin = createFrontendPlugin({
     destinations,
     settings,
     entityContent,
+    entityPart,
     palette,
   ],
 });
