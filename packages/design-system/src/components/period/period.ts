@@ -44,7 +44,7 @@ export function daysIn({ startDate, endDate }: DayRange): number {
   return dayNumber(endDate) - dayNumber(startDate) + 1;
 }
 
-/** `Date.parse` turns 30 February into 2 March. */
+/** Checks whether a day exists: `Date.parse` turns 30 February into 2 March. */
 function isDay(date: string): boolean {
   const day = dayNumber(date);
   return !Number.isNaN(day) && dateOf(day) === date;
@@ -105,7 +105,7 @@ function parse(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-/** "21 Nov 2026", "2 – 8 Nov 2026", "30 Oct – 5 Nov 2026". */
+/** Formats a range: "21 Nov 2026", "2 – 8 Nov 2026", "30 Oct – 5 Nov 2026". */
 export function formatDays({ startDate, endDate }: DayRange): string {
   return startDate === endDate
     ? full.format(parse(startDate))
@@ -114,7 +114,7 @@ export function formatDays({ startDate, endDate }: DayRange): string {
         .replaceAll('\u2009', ' ');
 }
 
-/** "2 Nov". */
+/** Formats a day briefly: "2 Nov". */
 export function formatDay(date: string): string {
   return short.format(parse(date));
 }
