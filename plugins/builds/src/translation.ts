@@ -133,6 +133,8 @@ export const buildsTranslationRef = createTranslationRef({
       keptDays_other: '{{count, number}} days',
       keptBoth_one: 'Last {{builds}}, up to {{count, number}} day',
       keptBoth_other: 'Last {{builds}}, up to {{count, number}} days',
+      marked: 'Marked as kept',
+      markedOf: '{{kept}} of {{most}}',
       repository: 'Repository',
       file: 'Job file',
       faults: '{{file}} has errors, so the job cannot be run',
@@ -233,6 +235,10 @@ export const buildsTranslationRef = createTranslationRef({
         'Its log, artifacts and test results are not deleted with old builds.',
       keepTextBranch:
         'When the branch or pull request is gone, they are deleted with its other builds.',
+      keepCount: 'The job keeps {{kept}} of at most {{most}} builds.',
+      keepFull:
+        'The job keeps {{kept}} of at most {{most}} builds. Stop keeping one of them first:',
+      keepFullLink: 'Kept builds of {{job}}',
       keepReason: 'Reason (optional)',
       keepFailed: "Couldn't keep {{job}} #{{number}}",
       stopKeeping: 'Stop keeping build',

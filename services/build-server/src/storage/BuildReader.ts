@@ -186,6 +186,16 @@ export class BuildReader {
     return (await query).map(toBuild);
   }
 
+  /** Counts the builds of a job that people keep. */
+  async countKept(job: string): Promise<number> {
+    const [row]: { builds: number | string }[] = await this.#database
+      .knex('builds')
+      .where({ job })
+      .whereNotNull('kept_at')
+      .count({ builds: '*' });
+    return Number(row.builds);
+  }
+
   /** Lists the ids of unfinished builds of a job older than a given one. */
   async listUnfinishedBefore(job: string, number: number): Promise<number[]> {
     const rows: { id: number }[] = await this.#builds()
