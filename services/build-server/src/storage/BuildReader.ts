@@ -188,12 +188,13 @@ export class BuildReader {
 
   /** Counts the builds of a job that people keep. */
   async countKept(job: string): Promise<number> {
-    const [row]: { builds: number | string }[] = await this.#database
+    const row = await this.#database
       .knex('builds')
       .where({ job })
       .whereNotNull('kept_at')
-      .count({ builds: '*' });
-    return Number(row.builds);
+      .count({ builds: '*' })
+      .first();
+    return Number(row?.builds ?? 0);
   }
 
   /** Lists the ids of unfinished builds of a job older than a given one. */
