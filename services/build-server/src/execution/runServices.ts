@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobService } from '../jobs/JobParts.ts';
-import { type Interruption, type Output, within } from './commands.ts';
+import { type Interruption, type Output, withinOr } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
 const READY_S = 60;
@@ -115,35 +115,29 @@ async function untilReady(
 ): Promise<string | null> {
   const { signal, endOf } = options;
   const silent: Output = async () => {};
-  try {
-    return await within(readySeconds * 1_000, signal, async limited => {
-      for (;;) {
-        const ended = endOf();
-        if (ended !== undefined) {
-          return ended ?? 'it ended';
-        }
-        const failure =
-          ready === undefined
-            ? null
-            : await place.run({
-                argv: ['/bin/sh', '-e', '-c', ready],
-                environment: {},
-                isInternal: true,
-                signal: limited,
-                output: silent,
-              });
-        if (failure === null) {
-          // What was ready is another program if the service could not run for it.
-          return endOf() ?? null;
-        }
-        await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});
-        limited.throwIfAborted();
+  const late = `it was not ready within ${readySeconds} seconds`;
+  return withinOr(late, readySeconds * 1_000, signal, async limited => {
+    for (;;) {
+      const ended = endOf();
+      if (ended !== undefined) {
+        return ended ?? 'it ended';
       }
-    });
-  } catch (error) {
-    if (signal.aborted) {
-      throw error;
+      const failure =
+        ready === undefined
+          ? null
+          : await place.run({
+              argv: ['/bin/sh', '-e', '-c', ready],
+              environment: {},
+              isInternal: true,
+              signal: limited,
+              output: silent,
+            });
+      if (failure === null) {
+        // What was ready is another program if the service could not run for it.
+        return endOf() ?? null;
+      }
+      await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});
+      limited.throwIfAborted();
     }
-    return `it was not ready within ${readySeconds} seconds`;
-  }
+  });
 }
