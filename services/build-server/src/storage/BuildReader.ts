@@ -273,7 +273,7 @@ export class BuildReader {
       job: row.job,
       isAccepted: row.accepted_at !== null,
       lostAttempts: row.lost_attempts,
-      isStopped: row.stop_requested_by !== null,
+      stopRequestedBy: row.stop_requested_by,
       isWaiting: onlyWaits(JSON.parse(row.steps)),
       worker: row.worker ?? '',
       attempt: row.attempt,

@@ -1,5 +1,5 @@
 import { chunksOf, type Database, GroupWriter } from '@slipway/service-kit';
-import type { Build, NewBuild } from '../builds/Build.ts';
+import { type Build, type NewBuild, shortName } from '../builds/Build.ts';
 import { type BuildRow, storableName, toBuild } from './BuildReader.ts';
 import { type BuildListener, ClaimStore } from './ClaimStore.ts';
 import { enqueueBuilds } from './enqueueBuilds.ts';
@@ -153,7 +153,7 @@ export class BuildStore extends ClaimStore {
         .update({
           state: 'finished',
           result: 'ABORTED',
-          reason: `Cancelled by ${by}`,
+          reason: `Cancelled by ${shortName(by)}`,
           finished_at: now,
           stop_requested_by: requester,
         }),
