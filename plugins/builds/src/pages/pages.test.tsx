@@ -931,6 +931,19 @@ describe('a build', () => {
     );
   });
 
+  it('is not missing while it may be queued', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    const answers: ((items: []) => void)[] = [];
+    api.getQueue = () => new Promise(resolve => answers.push(resolve));
+    renderPlugin({ api, path: '/builds/payments/4' });
+    await waitFor(() => expect(answers).toHaveLength(1));
+    expect(screen.queryByText('Job or build not found')).toBeNull();
+    answers[0]([]);
+    expect(
+      await screen.findByText('Job or build not found'),
+    ).toBeInTheDocument();
+  });
+
   it('that is queued shows the reason, and can be removed', async () => {
     api.jobs = [job('payments', [build(3)])];
     api.queue = [queueItem('payments', 4)];
