@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@slipway/service-kit';
 import type { BuildResult, Kept } from '../builds/Build.ts';
-import { type BuildRow, storableName } from './BuildReader.ts';
+import { type BuildRow, storableName } from './buildRows.ts';
 
 const AT_A_TIME = 200;
 
