@@ -140,7 +140,8 @@ export function setUpRoutes(
   const discard = new DiscardStore(database);
   jobStateRoutes(app, { ...shared, discard });
   keepRoutes(app, {
-    ...{ ...shared, discard },
+    ...shared,
+    discard,
     maxKeptBuilds: config.maxKeptBuilds,
   });
   aboutRoutes(app, { ...shared, about: new AboutStore(database) });

@@ -198,7 +198,6 @@ export class AgentDesk {
     const claim = claimOf(held);
     const now = this.#options.now();
     const build = await store.accept(claim, { now, leaseUntil: now + leaseMs });
-    // Nothing runs if a person has stopped it, so that it need not wait for the end of its lease.
     await (build ? undefined : lost.endStopped(claim));
     assertHeld(build !== undefined);
     if (build && isStarted(build)) {

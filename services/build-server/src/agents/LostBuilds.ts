@@ -83,7 +83,10 @@ export class LostBuilds {
     });
   }
 
-  /** Ends a build that a person has stopped, unless its agent has begun it. */
+  /**
+   * Ends a build that a person has stopped, unless its agent has begun it: nothing runs, so that its
+   * lease need not expire first.
+   */
   async endStopped(own: Claim): Promise<void> {
     const claim = await this.#find(own);
     if (claim && claim.stopRequestedBy !== null && !claim.isAccepted) {

@@ -116,28 +116,33 @@ async function untilReady(
   const { signal, endOf } = options;
   const silent: Output = async () => {};
   const late = `it was not ready within ${readySeconds} seconds`;
-  return withinOr(late, readySeconds * 1_000, signal, async limited => {
-    for (;;) {
-      const ended = endOf();
-      if (ended !== undefined) {
-        return ended ?? 'it ended';
+  return withinOr<string | null>(
+    late,
+    readySeconds * 1_000,
+    signal,
+    async limited => {
+      for (;;) {
+        const ended = endOf();
+        if (ended !== undefined) {
+          return ended ?? 'it ended';
+        }
+        const failure =
+          ready === undefined
+            ? null
+            : await place.run({
+                argv: ['/bin/sh', '-e', '-c', ready],
+                environment: {},
+                isInternal: true,
+                signal: limited,
+                output: silent,
+              });
+        if (failure === null) {
+          // What was ready is another program if the service could not run for it.
+          return endOf() ?? null;
+        }
+        await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});
+        limited.throwIfAborted();
       }
-      const failure =
-        ready === undefined
-          ? null
-          : await place.run({
-              argv: ['/bin/sh', '-e', '-c', ready],
-              environment: {},
-              isInternal: true,
-              signal: limited,
-              output: silent,
-            });
-      if (failure === null) {
-        // What was ready is another program if the service could not run for it.
-        return endOf() ?? null;
-      }
-      await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});
-      limited.throwIfAborted();
-    }
-  });
+    },
+  );
 }

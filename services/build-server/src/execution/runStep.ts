@@ -82,5 +82,5 @@ async function tryStep(
     return run(signal);
   }
   const late = `it timed out after ${timeoutSeconds} seconds`;
-  return withinOr(late, timeoutSeconds * 1_000, signal, run);
+  return withinOr<string | null>(late, timeoutSeconds * 1_000, signal, run);
 }
