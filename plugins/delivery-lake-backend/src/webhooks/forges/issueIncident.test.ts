@@ -1,5 +1,5 @@
 import { patient } from '@slipway/dev-runner/src/patience.ts';
-import { deploymentLinkIn } from './issueIncident';
+import { deploymentLinkIn, severityIn } from './issueIncident';
 
 const SHA = 'a94b7c1d2e3f405162738495a6b7c8d9e0f10213';
 const LAKE_ID = 'deploy-0199c0de-0000-7000-8000-000000000000';
@@ -41,4 +41,17 @@ it('parses hostile texts quickly', () => {
     expect(deploymentLinkIn(text, 'github')).toBeNull();
   }
   expect(performance.now() - start).toBeLessThan(patient(1_000));
+});
+
+it.each([
+  [['incident', 'sev1'], 'sev1'],
+  [['Severity::2'], 'sev2'],
+  [['SEV-3'], 'sev3'],
+  [['severity/high'], 'high'],
+  [['severity: Low'], 'low'],
+  [['Critical'], 'critical'],
+  [['bug', 'several'], undefined],
+  [[], undefined],
+])('reads the severity of %j as %s', (labels, severity) => {
+  expect(severityIn(labels)).toBe(severity);
 });
