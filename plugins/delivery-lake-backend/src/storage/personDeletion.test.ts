@@ -117,6 +117,24 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
     expect((await stored()).toLowerCase()).not.toMatch(/\bada\b/);
   });
 
+  it('is completed by another run if it was interrupted', async () => {
+    const { knex, directory, send, deliver, forget, replay, stored } =
+      await start();
+    await deliver('a', { by: 'ada', event: byAda('3') });
+    await send(byAda('1'));
+    const before = await dumpLake(knex);
+    const person = new PersonNames(['ada']);
+    const [deliveries] = deletePerson({ knex, directory, person });
+    await runStage(deliveries, 0, () => {});
+    expect(await dumpLake(knex)).toEqual(before);
+
+    await replay();
+    expect(await dumpLake(knex)).toEqual(before);
+    await forget('ada');
+    expect((await stored()).toLowerCase()).not.toMatch(/\bada\b/);
+    expect((await dumpLake(knex)).deployments).toHaveLength(2);
+  });
+
   it('leaves the name of an earlier author out of the record of a later one', async () => {
     const { knex, send, forget } = await start();
     await send(aChange({ author: 'Bob', occurredAt: at(2) }));
