@@ -90,6 +90,8 @@ interface DimensionReport {
     samples: Reading['samples'];
     suppressed: boolean;
     minimum_group_size: number;
+    /** The weeks that totals cover, in the period and in the preceding one. */
+    weeks: { current: number; previous: number };
     stale?: true;
   };
 }
@@ -157,6 +159,10 @@ export class SpaceMetrics {
     const dimension = this.#dimensions.get(name)!;
     const buckets = bucketsOf(period, granularity);
     const before = previousPeriod(period);
+    const weeks = {
+      current: this.#numbers.weeks(period),
+      previous: this.#numbers.weeks(before),
+    };
     const { current, previous, series } = await readDimension(dimension, {
       team,
       current: period,
@@ -174,10 +180,7 @@ export class SpaceMetrics {
         trend: trendOf(dimension.fields, {
           current,
           previous: previous!,
-          weeks: {
-            current: this.#numbers.weeks(period),
-            previous: this.#numbers.weeks(before),
-          },
+          weeks,
         }),
         series: series.map((reading, index) => ({
           ...presentPeriod(buckets[index]),
@@ -187,6 +190,7 @@ export class SpaceMetrics {
         samples: current.samples,
         suppressed: current.suppressed,
         minimum_group_size: this.#numbers.minimumGroupSize,
+        weeks,
         ...(isStale && { stale: true as const }),
       },
     };

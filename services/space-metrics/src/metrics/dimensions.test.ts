@@ -100,7 +100,11 @@ describe('one dimension', () => {
     const { body } = await suite.client.get(
       '/api/v1/metrics/space/activity?start_date=2026-11-11&end_date=2026-11-30',
     );
-    expect(body.data).toMatchObject({ prs_merged: 20, trend: 'stable' });
+    expect(body.data).toMatchObject({
+      prs_merged: 20,
+      trend: 'stable',
+      weeks: { current: 10 / 7, previous: 20 / 7 },
+    });
   });
 
   it('reports its trend and history', async () => {
@@ -149,6 +153,7 @@ describe('one dimension', () => {
         samples: { responses: 1, people: 1 },
         suppressed: false,
         minimum_group_size: 1,
+        weeks: { current: 15 / 7, previous: 15 / 7 },
       },
     });
   });
