@@ -10,17 +10,22 @@ const PLACEHOLDER = '…';
  */
 export class PersonNames {
   readonly #names: ReadonlySet<string>;
-  readonly #source: string;
+  /** Matches the first name within a text. */
+  readonly #first: RegExp;
+  /** Matches every name within a text. */
+  readonly #every: RegExp;
 
   constructor(names: readonly string[]) {
     this.#names = new Set(names.map(plain));
-    this.#source = [...this.#names].map(patternOf).join('|');
+    const source = [...this.#names].map(patternOf).join('|');
+    this.#first = new RegExp(source, 'iu');
+    this.#every = new RegExp(source, 'giu');
   }
 
   /** Returns whether a value, or any text within it, contains one of the names. */
   isIn(value: unknown): boolean {
     if (typeof value === 'string') {
-      return this.#isName(value) || this.#pattern('iu').test(value);
+      return this.#isName(value) || this.#first.test(value);
     }
     return typeof value === 'object' && value !== null
       ? Object.values(value).some(each => this.isIn(each))
@@ -59,7 +64,7 @@ export class PersonNames {
   }
 
   #text(text: string | undefined): string | undefined {
-    return text?.replace(this.#pattern('giu'), PLACEHOLDER);
+    return text?.replace(this.#every, PLACEHOLDER);
   }
 
   /** Returns whether a text is one of the names, or one with an email address, as in Git. */
@@ -70,10 +75,6 @@ export class PersonNames {
         ? [text]
         : [text.slice(0, at), text.slice(at + 1).replace('>', '')];
     return parts.some(part => this.#names.has(plain(part)));
-  }
-
-  #pattern(flags: string): RegExp {
-    return new RegExp(this.#source, flags);
   }
 }
 
