@@ -109,7 +109,7 @@ export class ApplicationStore {
             ]),
           )
           .where('seen_at', '<', at);
-      await this.#advance(trx, earlier, at);
+      await this.#advance(earlier, at);
     });
   }
 
@@ -136,7 +136,6 @@ export class ApplicationStore {
         const since = Number(lastAt) - DAY_MS;
         await this.#database.transaction(trx =>
           this.#advance(
-            trx,
             () =>
               registered(trx)
                 .where('edge_registered_at', '>', since)
@@ -149,11 +148,7 @@ export class ApplicationStore {
   }
 
   /** Sets when instances were seen, and locks them in the order of {@link KEY} before. */
-  async #advance(
-    trx: Transaction,
-    earlier: () => Knex.QueryBuilder,
-    at: number,
-  ): Promise<void> {
+  async #advance(earlier: () => Knex.QueryBuilder, at: number): Promise<void> {
     if (this.#database.client === 'postgres') {
       // An update alone locks rows in the order of its plan.
       await earlier()
