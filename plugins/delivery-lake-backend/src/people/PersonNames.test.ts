@@ -15,7 +15,12 @@ it.each([
   'Will',
   'Fix it\n\nCo-authored-by: Ada Lovelace <x@example.org>',
   'Signed-off-by: will',
+  'Signed-off-by: Will <x@example.org>',
   'Thanks to @will!',
+  'Ask [~will]',
+  'user:default/will',
+  'Started by user:default/will.',
+  'Co-authored-by: W. <7+will@users.noreply.github.com>',
   { commits: [{ author: { email: 'ada@example.org' } }] },
 ])('recognises %o', value => {
   expect(ada.isIn(value)).toBe(true);
@@ -27,6 +32,12 @@ it.each([
   'canada@example.org',
   'This will fail',
   '@willow',
+  '@will-i-am and @will_i',
+  'Reviewed-by: Will Smith',
+  'bob@will.example',
+  'user:default/will-i-am',
+  'maria.ada@example.org',
+  'ada@example.org.uk',
   '',
   7,
   null,
@@ -66,4 +77,33 @@ it('empties the fields of people, and replaces names in texts', () => {
   expect(
     ada.removeFrom(anIncident({ title: 'Ada  Lovelace is paged' })),
   ).toEqual(anIncident({ title: '… is paged' }));
+});
+
+it('recognises accents in both forms, and leaves those of others as they are', () => {
+  const jose = new PersonNames(['Jos\u00e9 P\u00e9rez']);
+  const decomposed = 'Jose\u0301 Pe\u0301rez';
+  expect(jose.isIn(`By ${decomposed}.`)).toBe(true);
+  const message = (text: string) =>
+    jose.removeFrom(aChange({ author: 'Bob', message: text }));
+  expect(message(`By ${decomposed}.`)).toMatchObject({ message: 'By ….' });
+  const other = 'By Rene\u0301.';
+  expect(message(other)).toMatchObject({ message: other });
+});
+
+it('replaces a text that consists of a login, and logins given as mentions or refs', () => {
+  const max = new PersonNames(['@max', 'user:default/mm']);
+  expect(max.removeFrom(anIncident({ title: 'max' }))).toMatchObject({
+    title: '…',
+  });
+  expect(max.isIn('Max')).toBe(true);
+  expect(max.isIn('By user:default/mm, @max')).toBe(true);
+  expect(max.isIn('By user:default/mmm')).toBe(false);
+});
+
+it('reads bodies that are nested deeply', () => {
+  const depth = 200_000;
+  const body: unknown = JSON.parse(
+    `${'['.repeat(depth)}"will"${']'.repeat(depth)}`,
+  );
+  expect(ada.isIn(body)).toBe(true);
 });

@@ -5,8 +5,9 @@ const PLACEHOLDER = '…';
 
 /**
  * The names of a person: full names, email addresses and logins. Case is ignored. A login is only
- * recognised in texts that consist of it, in mentions and in trailers, since it may be a common
- * word: `@max`, `Reviewed-by: max`.
+ * recognised where a text must mean a user, since it may be a common word: a text that consists of
+ * it, a mention, a trailer, an entity ref, or the address that a forge gives its user. `@max`,
+ * `[~max]`, `Reviewed-by: max`, `user:default/max`, `7+max@users.noreply.github.com`.
  */
 export class PersonNames {
   readonly #names: ReadonlySet<string>;
@@ -16,20 +17,29 @@ export class PersonNames {
   readonly #every: RegExp;
 
   constructor(names: readonly string[]) {
-    this.#names = new Set(names.map(plain));
-    const source = [...this.#names].map(patternOf).join('|');
+    const given = names.map(name => unified(name).replace(/^@/, ''));
+    this.#names = new Set(given.map(plain));
+    const source = patternOf(given);
     this.#first = new RegExp(source, 'iu');
     this.#every = new RegExp(source, 'giu');
   }
 
   /** Returns whether a value, or any text within it, contains one of the names. */
   isIn(value: unknown): boolean {
-    if (typeof value === 'string') {
-      return this.#isName(value) || this.#first.test(value);
+    // Without recursion: bodies may be nested more deeply than calls.
+    const rest = [value];
+    while (rest.length > 0) {
+      const one = rest.pop();
+      if (typeof one === 'string' && this.#isInText(one)) {
+        return true;
+      }
+      if (typeof one === 'object' && one !== null) {
+        for (const member of Object.values(one)) {
+          rest.push(member);
+        }
+      }
     }
-    return typeof value === 'object' && value !== null
-      ? Object.values(value).some(each => this.isIn(each))
-      : false;
+    return false;
   }
 
   /** Returns an event without the names: fields that name a person become empty. */
@@ -64,7 +74,16 @@ export class PersonNames {
   }
 
   #text(text: string | undefined): string | undefined {
-    return text?.replace(this.#every, PLACEHOLDER);
+    if (text === undefined || !this.#isInText(text)) {
+      return text;
+    }
+    return this.#names.has(plain(text))
+      ? PLACEHOLDER
+      : text.normalize('NFC').replace(this.#every, PLACEHOLDER);
+  }
+
+  #isInText(text: string): boolean {
+    return this.#isName(text) || this.#first.test(text.normalize('NFC'));
   }
 
   /** Returns whether a text is one of the names, or one with an email address, as in Git. */
@@ -78,18 +97,55 @@ export class PersonNames {
   }
 }
 
-function plain(name: string): string {
-  return name.trim().normalize('NFC').toLocaleLowerCase('en-US');
+/** Returns a text in the one form of its accents. */
+function unified(name: string): string {
+  return name.trim().normalize('NFC');
 }
 
-/** Returns the pattern of a name within a text. */
-function patternOf(name: string): string {
-  const words = name
-    .split(/\s+/)
-    .map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
-  const start =
-    words.length > 1 || name.includes('@')
-      ? String.raw`(?<![\p{L}\p{N}])`
-      : String.raw`(?<=@|-by:[ \t]{0,3})`;
-  return String.raw`${start}${words.join(String.raw`\s+`)}(?![\p{L}\p{N}])`;
+function plain(name: string): string {
+  return unified(name).toLocaleLowerCase('en-US');
+}
+
+/** Not within a longer word. */
+const WORD_START = String.raw`(?<![\p{L}\p{M}\p{N}])`;
+const WORD_END = String.raw`(?![\p{L}\p{M}\p{N}])`;
+/** Not within a longer login, address or ref, such as `max-m`, `x.max@example.org` or `@max.org`. */
+const KEY_START = String.raw`(?<![\p{L}\p{N}._%+-])`;
+const KEY_END = String.raw`(?![\p{L}\p{N}_]|[.-][\p{L}\p{N}])`;
+
+/** Returns the pattern of names within a text; few alternatives, because they are tried at every place. */
+function patternOf(names: readonly string[]): string {
+  const isFull = (name: string) => /\s/.test(name);
+  const isKey = (name: string) => !isFull(name) && /[@/:]/.test(name);
+  const logins = oneOf(names.filter(name => !isFull(name) && !isKey(name)));
+  return [
+    [WORD_START, oneOf(names.filter(isFull)), WORD_END],
+    [KEY_START, oneOf(names.filter(isKey)), KEY_END],
+    [String.raw`(?<=${KEY_START}@|\[~|user:[\w.-]{1,63}/)`, logins, KEY_END],
+    [
+      String.raw`(?<=-by:[ \t]{0,3})`,
+      logins,
+      String.raw`(?=[ \t]*(?:[\r\n<(,;]|$))`,
+    ],
+    [
+      String.raw`${KEY_START}(?:\d+[+-])?`,
+      logins,
+      String.raw`@users\.noreply\.[\p{L}\p{N}.-]*[\p{L}\p{N}]`,
+    ],
+  ]
+    .flatMap(([before, group, after]) =>
+      group === undefined ? [] : [`${before}${group}${after}`],
+    )
+    .join('|');
+}
+
+/** Returns a pattern of any of these names, literally; undefined without any. */
+function oneOf(names: readonly string[]): string | undefined {
+  const patterns = names.map(name =>
+    name
+      .split(/\s+/)
+      .map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+      .join(String.raw`\s+`),
+  );
+  return patterns.length > 0 ? `(?:${patterns.join('|')})` : undefined;
 }
