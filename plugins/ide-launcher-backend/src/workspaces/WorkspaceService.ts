@@ -2,6 +2,7 @@ import { BackstageCredentials } from '@backstage/backend-plugin-api';
 import { ConflictError, NotFoundError } from '@backstage/errors';
 import {
   ContractWorkspace,
+  DevfilePreview,
   DevfileSample,
   IdeTicket,
   WorkspaceDetails,
@@ -34,6 +35,7 @@ import {
   presentListItem,
   presentPreview,
 } from './presentation';
+import { PreviewLimit } from './PreviewLimit';
 import { CreateWorkspace, PreviewRequest, TicketRequest } from './schemas';
 import { Workspace } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
@@ -70,6 +72,7 @@ const LOG_PAGE_LINES = 1_000;
 export class WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
   readonly #limits: LimitGuard;
+  readonly #previews = new PreviewLimit();
   readonly #now: () => Date;
 
   constructor(options: WorkspaceServiceOptions) {
@@ -257,10 +260,17 @@ export class WorkspaceService {
     await this.#options.access.revokeOwner(callerOf(credentials).ref);
   }
 
-  /** @throws the signal's reason if it aborts. */
-  async preview(request: PreviewRequest, { signal }: { signal: AbortSignal }) {
+  /** @throws TooManyPreviewsError if others are in progress; the signal's reason if it aborts. */
+  async preview(
+    request: PreviewRequest,
+    { credentials, signal }: CallOptions & { signal: AbortSignal },
+  ): Promise<DevfilePreview> {
     const { repositories, runtime } = this.#options;
-    return presentPreview(await repositories.inspect(request, signal), runtime);
+    const inspection = await this.#previews.within(
+      callerOf(credentials).ref,
+      () => repositories.inspect(request, signal),
+    );
+    return presentPreview(inspection, runtime);
   }
 
   async options({ credentials }: CallOptions): Promise<WorkspaceOptions> {

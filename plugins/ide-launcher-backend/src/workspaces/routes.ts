@@ -18,6 +18,7 @@ import {
 } from '@slipway/portal-kit';
 import { Request, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
+import { TooManyPreviewsError } from './PreviewLimit';
 import {
   createFromRepositorySchema,
   CreateWorkspace,
@@ -139,10 +140,14 @@ export function createWorkspaceRoutes(options: {
     .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
       const request = parseInput(previewSchema, req.body);
       const signal = closeSignal(res);
+      const call = { ...(await caller(req)), signal };
       try {
-        res.json(await service.preview(request, { signal }));
+        res.json(await service.preview(request, call));
       } catch (error) {
-        // Nobody waits for the answer.
+        if (error instanceof TooManyPreviewsError) {
+          res.set('Retry-After', String(error.retryAfter));
+        }
+        // Otherwise nobody waits for the answer.
         if (!signal.aborted) {
           throw error;
         }
