@@ -52,6 +52,22 @@ describe('WorkspaceLifecycle', () => {
     ]);
   });
 
+  it('does not show paths of this machine as the cause of a failed start', async () => {
+    const { runtime, lifecycle, insert, until } = await create();
+    runtime.failWith = Object.assign(
+      new Error("ENOSPC: no space left on device, mkdir '/srv/data/home'"),
+      { code: 'ENOSPC', errno: -28, syscall: 'mkdir', path: '/srv/data/home' },
+    );
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, {
+      status: 'Stopped',
+      failed: true,
+      statusMessage: 'The start failed: no space left on device (ENOSPC)',
+    });
+    expect(runtime.running.size).toBe(0);
+  });
+
   it('keeps the warnings of a start until the next one', async () => {
     const { store, runtime, lifecycle, insert, until } = await create();
     const { id } = await insert({ warnings: ['No volumes'] });
