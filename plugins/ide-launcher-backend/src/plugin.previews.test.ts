@@ -2,20 +2,15 @@ import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from './__testUtils__/eventually';
-import { RepositoryServer } from './__testUtils__/RepositoryServer';
+import {
+  NODE_DEVFILE,
+  RepositoryServer,
+} from './__testUtils__/RepositoryServer';
 import { ADA, GRACE } from './__testUtils__/startPortal';
 import {
   DEVFILE_URL,
   startWorkspacePortal,
 } from './__testUtils__/workspacePortal';
-
-const NODE_DEVFILE = `
-schemaVersion: 2.2.2
-metadata: { version: 1.0.0 }
-components:
-  - name: tools
-    container: { image: example.org/node:1 }
-`;
 
 describe('POST /devfile/preview of a repository', () => {
   let forge: RepositoryServer;

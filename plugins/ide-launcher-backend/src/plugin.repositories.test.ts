@@ -1,14 +1,9 @@
 import { eventually } from './__testUtils__/eventually';
-import { RepositoryServer } from './__testUtils__/RepositoryServer';
+import {
+  NODE_DEVFILE,
+  RepositoryServer,
+} from './__testUtils__/RepositoryServer';
 import { startWorkspacePortal } from './__testUtils__/workspacePortal';
-
-const NODE_DEVFILE = `
-schemaVersion: 2.2.2
-metadata: { version: 1.0.0 }
-components:
-  - name: tools
-    container: { image: example.org/node:1 }
-`;
 
 describe('POST /workspaces with a repository', () => {
   let forge: RepositoryServer;

@@ -6,6 +6,15 @@ import { makeLocalhostCertificate } from './localhostCertificate';
 
 const COMMIT = '4c1a5e1d0c3b2a19081726354433221100ffeedd';
 
+/** A devfile without a name and projects, for the files of a repository. */
+export const NODE_DEVFILE = `
+schemaVersion: 2.2.2
+metadata: { version: 1.0.0 }
+components:
+  - name: tools
+    container: { image: example.org/node:1 }
+`;
+
 /**
  * A forge over HTTPS with public repositories. It lists branches and tags like git's servers, and
  * serves files like GitLab. The process trusts its certificate until it is stopped.
