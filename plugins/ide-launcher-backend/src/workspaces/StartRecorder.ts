@@ -212,7 +212,7 @@ export class StartRecorders {
             if (change) {
               await store.update(workspace.id, change);
             }
-            await store.appendLog(workspace.id, lines);
+            await store.log.append(workspace.id, lines);
           } catch (error) {
             // A failure to record must not fail a start; a deleted workspace has no log.
             logger.debug(`Could not record a start: ${stringifyError(error)}`);

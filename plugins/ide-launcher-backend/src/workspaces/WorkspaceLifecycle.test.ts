@@ -25,7 +25,7 @@ describe('WorkspaceLifecycle', () => {
     expect(steps).toMatchObject([
       { id: 'ide', title: 'Start the IDE', state: 'done' },
     ]);
-    const log = await store.readLog(workspace.id, { after: 0, limit: 10 });
+    const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
     expect(log.map(({ text }) => text)).toEqual([`${workspace.name} is up`]);
     await eventually(() => expect(open).toContain(workspace.id));
     await eventually(() =>
@@ -257,14 +257,14 @@ describe('WorkspaceLifecycle', () => {
 
     const { steps } = (await store.get(workspace.id))!;
     expect(steps.map(({ id }) => id)).toEqual(['ide']);
-    const log = await store.readLog(workspace.id, { after: 0, limit: 10 });
+    const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
     expect(log.map(({ text }) => text)).not.toContain('late');
   });
 
   it('records an IDE that died before its start was recorded', async () => {
     const { store, runtime, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
-    vi.spyOn(store, 'appendLog').mockImplementationOnce(async () =>
+    vi.spyOn(store.log, 'append').mockImplementationOnce(async () =>
       runtime.crash(workspace.id, 'The editor was killed (SIGKILL)'),
     );
     await lifecycle.start(workspace);

@@ -6,8 +6,6 @@ import {
   DevfileSample,
   IdeTicket,
   WorkspaceDetails,
-  WorkspaceImport,
-  WorkspaceImportResult,
   WorkspaceList,
   WorkspaceLogs,
   WorkspaceOptions,
@@ -19,7 +17,6 @@ import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { isWorkspaceId } from '../runtimes/WorkspaceRuntime';
 import { createWorkspace, updateDevfile } from './createWorkspace';
 import { extendedUntil } from './expiry';
-import { importWorkspaces } from './importWorkspaces';
 import {
   assertIsolationAccepted,
   defaultNamespace,
@@ -65,9 +62,9 @@ interface WorkspaceServiceOptions extends PresentationContext {
 const LOG_PAGE_LINES = 1_000;
 
 /**
- * Implements the operations of callers on workspaces. Every method only sees the caller's own
- * workspaces, except those that import workspaces for others: another owner's workspace is a
- * NotFoundError, as if it did not exist. The routes' guard checks permissions first.
+ * Implements the operations of callers on their workspaces. Every method only sees the caller's own:
+ * another owner's workspace is a NotFoundError, as if it did not exist. The routes' guard checks
+ * permissions first.
  */
 export class WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
@@ -101,37 +98,6 @@ export class WorkspaceService {
     lifecycle.beginStart(workspace);
     events.changed(workspace, workspace.status, { kind: 'requested' });
     return presentCreated(workspace, this.#options);
-  }
-
-  /**
-   * Records stopped workspaces for their owners, without notifying them.
-   *
-   * @throws InputError naming the workspace that is invalid.
-   * @throws NotAllowedError if a namespace belongs to another owner.
-   */
-  async import(request: WorkspaceImport): Promise<WorkspaceImportResult> {
-    const parts = { ...this.#options, now: this.#now };
-    const { imported, skipped } = await importWorkspaces(parts, request);
-    imported.forEach(workspace =>
-      this.#options.events.changed(workspace, 'Stopped', { kind: 'requested' }),
-    );
-    return {
-      imported: imported.length,
-      skipped: skipped.map(({ owner, name }) => ({ owner, name })),
-    };
-  }
-
-  /** Deletes the workspaces of an import that have never run. Others are kept, with their owners' work. */
-  async deleteImport(source: string): Promise<{ deleted: number }> {
-    const { lifecycle, store } = this.#options;
-    let deleted = 0;
-    for (const workspace of await store.listImported(source)) {
-      const isDeleted = await lifecycle.delete(workspace, {
-        importedFrom: source,
-      });
-      deleted += isDeleted ? 1 : 0;
-    }
-    return { deleted };
   }
 
   async list(
@@ -231,7 +197,7 @@ export class WorkspaceService {
     options: CallOptions,
   ): Promise<WorkspaceLogs> {
     await this.#own(id, options);
-    const lines = await this.#options.store.readLog(id, {
+    const lines = await this.#options.store.log.read(id, {
       after: query.after,
       limit: LOG_PAGE_LINES,
     });

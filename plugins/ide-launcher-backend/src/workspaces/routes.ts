@@ -30,6 +30,7 @@ import {
   previewSchema,
   ticketSchema,
 } from './schemas';
+import { WorkspaceImports } from './WorkspaceImports';
 import { WorkspaceService } from './WorkspaceService';
 
 /** Creates the workspace routes of group A, and those in addition to the contract. */
@@ -37,8 +38,9 @@ export function createWorkspaceRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   service: WorkspaceService;
+  imports: WorkspaceImports;
 }): Router {
-  const { httpAuth, service } = options;
+  const { httpAuth, imports, service } = options;
   const guard = createPermissionGuard(options);
   const router = PromiseRouter();
   const caller = async (req: Request) => ({
@@ -119,7 +121,7 @@ export function createWorkspaceRoutes(options: {
       ...jsonBody(),
       async (req, res) => {
         const request = parseInput(importSchema, req.body);
-        res.status(201).json(await service.import(request));
+        res.status(201).json(await imports.import(request));
       },
     )
     .all(methodNotAllowed('POST'));
@@ -130,7 +132,7 @@ export function createWorkspaceRoutes(options: {
       guard(workspaceImportPermission, 'Delete an import of workspaces'),
       async (req, res) => {
         const { source } = parseInput(importPathSchema, req.params);
-        res.json(await service.deleteImport(source));
+        res.json(await imports.delete(source));
       },
     )
     .all(methodNotAllowed('DELETE'));

@@ -2,6 +2,7 @@ import { ConflictError, InputError } from '@backstage/errors';
 import {
   ImportedWorkspace,
   WorkspaceImport,
+  WorkspaceImportResult,
 } from '@slipway/plugin-ide-launcher-common';
 import { callerOfUser } from '@slipway/portal-kit';
 import { chooseRevision, LoadedDevfile } from '../devfile';
@@ -12,6 +13,55 @@ import {
 } from './createWorkspace';
 import { checkPlace, defaultNamespace } from './policy';
 import { Workspace } from './Workspace';
+import { WorkspaceEvents } from './WorkspaceEvents';
+import { WorkspaceLifecycle } from './WorkspaceLifecycle';
+
+/** Dependencies of {@link WorkspaceImports}. */
+interface ImportParts extends Omit<CreationParts, 'limits'> {
+  lifecycle: Pick<WorkspaceLifecycle, 'delete'>;
+  events: WorkspaceEvents;
+}
+
+/** Imports workspaces for their owners. The routes' guard checks the permission first. */
+export class WorkspaceImports {
+  readonly #parts: ImportParts;
+
+  constructor(options: Omit<ImportParts, 'now'>) {
+    this.#parts = { ...options, now: () => new Date() };
+  }
+
+  /**
+   * Records stopped workspaces for their owners, without notifying them, each in the owner's own
+   * namespace: all of them, except those whose name is in use there, or none. Nothing is started, and no
+   * limit applies until an owner starts one.
+   *
+   * @throws InputError naming the workspace whose devfile or times are invalid.
+   * @throws NotAllowedError if a namespace belongs to another owner.
+   */
+  async import(request: WorkspaceImport): Promise<WorkspaceImportResult> {
+    const { imported, skipped } = await importWorkspaces(this.#parts, request);
+    imported.forEach(workspace =>
+      this.#parts.events.changed(workspace, 'Stopped', { kind: 'requested' }),
+    );
+    return {
+      imported: imported.length,
+      skipped: skipped.map(({ owner, name }) => ({ owner, name })),
+    };
+  }
+
+  /** Deletes the workspaces of an import that have never run. Others are kept, with their owners' work. */
+  async delete(source: string): Promise<{ deleted: number }> {
+    const { lifecycle, store } = this.#parts;
+    let deleted = 0;
+    for (const workspace of await store.listImported(source)) {
+      const isDeleted = await lifecycle.delete(workspace, {
+        importedFrom: source,
+      });
+      deleted += isDeleted ? 1 : 0;
+    }
+    return { deleted };
+  }
+}
 
 /** The workspaces that an import added, and those whose name was in use. */
 interface ImportedAndSkipped {
@@ -19,16 +69,8 @@ interface ImportedAndSkipped {
   skipped: ImportedWorkspace[];
 }
 
-/**
- * Records stopped workspaces for their owners, each in the owner's own namespace: all of them, except
- * those whose name is in use there, or none. Nothing is started, and no limit applies until an owner
- * starts one.
- *
- * @throws InputError naming the workspace whose devfile or times are invalid.
- * @throws NotAllowedError if a namespace belongs to another owner.
- */
-export async function importWorkspaces(
-  parts: Omit<CreationParts, 'limits'>,
+async function importWorkspaces(
+  parts: ImportParts,
   { source, workspaces }: WorkspaceImport,
 ): Promise<ImportedAndSkipped> {
   const now = parts.now().toISOString();
@@ -57,7 +99,7 @@ export async function importWorkspaces(
 }
 
 function draft(
-  parts: Omit<CreationParts, 'limits'>,
+  parts: ImportParts,
   chosen: { source: string; item: ImportedWorkspace; loaded: LoadedDevfile },
 ): Workspace {
   const { item, loaded, source } = chosen;
