@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../KeyedQueue';
+import { KeyedQueue } from '../queues';
 import {
   IdeTarget,
   ExternalWorkspaceChange,

@@ -20,7 +20,7 @@ import {
   removeDiscarded,
 } from './files/WorkspacePaths';
 import { watchedLimits, WorkspaceMonitor } from './limits/WorkspaceMonitor';
-import { sandboxPort, WorkspacePorts } from './network/workspacePorts';
+import { WorkspacePorts } from './network/workspacePorts';
 import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
@@ -117,7 +117,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     const { id } = spec;
     const present = this.#running.get(id);
     if (present) {
-      return describeStarted(present.ide);
+      return present.ide.started;
     }
     const start = new WorkspaceStart(this.#dependencies, spec, reporter);
     const launched = this.#launch(
@@ -138,7 +138,7 @@ export class LocalRuntime implements WorkspaceRuntime {
           error,
         );
       });
-      return describeStarted(ide);
+      return ide.started;
     } finally {
       this.#starts.delete(id);
     }
@@ -178,7 +178,7 @@ export class LocalRuntime implements WorkspaceRuntime {
         running: running !== undefined,
         target: null,
         editor: null,
-        ...(running && describeStarted(running.ide)),
+        ...running?.ide.started,
       };
     });
   }
@@ -186,7 +186,7 @@ export class LocalRuntime implements WorkspaceRuntime {
   async port(id: string, targetPort: number): Promise<PortTarget | null> {
     const ide = this.#running.get(id)?.ide;
     if (ide?.agent && ide.state.isolation?.network === 'own') {
-      return sandboxPort(ide.agent, targetPort);
+      return ide.agent.port(targetPort);
     }
     return ide ? this.#ports.find(id, targetPort) : null;
   }
@@ -294,17 +294,4 @@ export class LocalRuntime implements WorkspaceRuntime {
     );
     this.#exitListeners.forEach(listener => listener(exit));
   }
-}
-
-function describeStarted(ide: IdeProcess): StartedWorkspace {
-  return {
-    target: {
-      kind: 'socket',
-      // The gateway may still have this target when the socket's descriptor is reused.
-      get path() {
-        return ide.socketPath;
-      },
-    },
-    editor: ide.state.editor,
-  };
 }

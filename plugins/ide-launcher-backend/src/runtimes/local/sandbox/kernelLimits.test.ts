@@ -1,4 +1,4 @@
-import { withinKernelLimits } from './limits';
+import { withinKernelLimits } from './isolation';
 
 const TABLE = `Limit                     Soft Limit           Hard Limit           Units     
 Max core file size        0                    unlimited            bytes     

@@ -1,5 +1,5 @@
 import { makeDevfile } from '../../../__testUtils__/devfile';
-import { memoryLimitOf } from './limits';
+import { memoryLimitOf } from './devfileEnvironment';
 
 const GIBIBYTE = 1024 ** 3;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Semaphore } from './limits';
+import { Semaphore } from './queues';
 
 const never = new AbortController().signal;
 
