@@ -36,9 +36,17 @@ describe('WorkspaceLifecycle while the database fails', () => {
     const { store, runtime, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     failWhileRecording(store, 'Running', { times: 2 });
+    vi.spyOn(store, 'update').mockRejectedValueOnce(
+      new Error('Connection terminated unexpectedly'),
+    );
     await lifecycle.start(workspace);
 
     await until(workspace.id, { status: 'Running', failed: false });
+    await eventually(async () =>
+      expect((await store.get(workspace.id))?.steps).toMatchObject([
+        { id: 'ide', state: 'done' },
+      ]),
+    );
     expect(runtime.stopped).toEqual([]);
     expect(open).toContain(workspace.id);
   });

@@ -114,6 +114,8 @@ export async function runStart(
     await undoStart(parts, id);
     return undefined;
   }
+  // What could not be saved before the database was back.
+  await recorder.flush();
   events.changed(
     workspace,
     change.status,
