@@ -156,19 +156,12 @@ export class LocalRuntime implements WorkspaceRuntime {
   }
 
   async list(): Promise<ObservedWorkspace[]> {
-    const { installation, options } = this.#dependencies;
+    const { installation } = this.#dependencies;
     await removeDiscarded(installation.workspaces);
     const ids = await findWorkspaceFolders(installation.workspaces);
     await Promise.all(
-      ids.map(id =>
-        // A workspace that cannot be cleaned up must not prevent the portal from starting.
-        this.#adopt(id).catch(error =>
-          options.logger.error(
-            `The leftovers of ${id} could not be cleaned up`,
-            error,
-          ),
-        ),
-      ),
+      // A workspace that cannot be cleaned up must not prevent the portal from starting.
+      ids.map(id => this.#adopt(id).catch(this.#leftoversOf(id))),
     );
     await sweepProcesses(installation.installation, id => !this.#has(id));
     return ids.map(id => {
@@ -205,7 +198,12 @@ export class LocalRuntime implements WorkspaceRuntime {
     );
     await Promise.all(this.#starts.values());
     if (options.stopWorkspaces) {
-      await Promise.all([...this.#running.keys()].map(id => this.stop(id)));
+      // All of them, also if one cannot be cleaned up.
+      await Promise.all(
+        [...this.#running.keys()].map(id =>
+          this.stop(id).catch(this.#leftoversOf(id)),
+        ),
+      );
     }
     this.#monitor.stop();
     await Promise.all(
@@ -286,12 +284,16 @@ export class LocalRuntime implements WorkspaceRuntime {
     if (this.#shutdown.signal.aborted || !this.#running.has(id)) {
       return;
     }
-    await this.#end(id, patienceMs).catch(error =>
+    await this.#end(id, patienceMs).catch(this.#leftoversOf(id));
+    this.#exitListeners.forEach(listener => listener(exit));
+  }
+
+  /** Returns a function that logs why a workspace could not be cleaned up. */
+  #leftoversOf(id: string): (error: Error) => void {
+    return error =>
       this.#dependencies.options.logger.error(
         `The leftovers of ${id} could not be cleaned up`,
         error,
-      ),
-    );
-    this.#exitListeners.forEach(listener => listener(exit));
+      );
   }
 }
