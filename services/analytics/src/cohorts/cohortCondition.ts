@@ -1,0 +1,87 @@
+import {
+  allOf,
+  anyOf,
+  call,
+  COUNT,
+  type Expression,
+  listOf,
+  not,
+  valueOf,
+} from '../query/language/Expression.ts';
+import { PERSON } from '../query/insights/buckets.ts';
+import { readFilters } from '../query/readFilters.ts';
+import { type Clock, readQueryDate } from '../query/readPeriod.ts';
+import type { CohortFilters, EventCondition } from './schemas.ts';
+
+const UNITS = { day: 'd', week: 'w', month: 'm' } as const;
+
+interface Place extends Clock {
+  readonly projectId: string;
+}
+
+/** Builds the condition that an event is of one of some people, by the ids that represent them. */
+export function isOneOfPeople(people: readonly string[]): Expression {
+  return call('in', [PERSON, listOf(people)], 'boolean');
+}
+
+/**
+ * Builds the condition that an event is of a person of a cohort, which is evaluated with the query
+ * that has it.
+ * @throws InvalidRequestError naming the field of a condition that is not possible.
+ */
+export function meetsConditions(
+  { properties: { type, values } }: CohortFilters,
+  place: Place,
+): Expression {
+  const conditions = values.map((condition, index) => {
+    const { negation: isNegated } = condition;
+    const field = `filters.properties.values.${index}`;
+    if (condition.type === 'behavioral') {
+      return didEvent(condition, { ...place, field });
+    }
+    const [met] = readFilters({ type: 'AND', values: [condition] }, field, place);
+    return isNegated ? not(met) : met;
+  });
+  return type === 'OR' ? anyOf(conditions) : allOf(conditions);
+}
+
+/** The days of a period are those of insights: today, and the days before it. */
+function didEvent(
+  condition: EventCondition,
+  place: Place & { field: string },
+): Expression {
+  const { key, value, time_value: time, time_interval: unit } = condition;
+  const isMultiple = value === 'performed_event_multiple';
+  const { operator = 'gte', operator_value: times = 1 } = isMultiple
+    ? condition
+    : {};
+  const atMost = operator === 'lte';
+  const since = readQueryDate(`-${time}${UNITS[unit]}Start`, place);
+  const select = {
+    kind: 'select',
+    from: {
+      kind: 'events',
+      projectId: place.projectId,
+      events: [key],
+      ...(since !== undefined && { after: since - 1 }),
+      before: readQueryDate('dEnd', place),
+    },
+    columns: [PERSON],
+    where: [],
+    groupBy: [PERSON],
+    having: [
+      call(
+        atMost ? 'greater' : 'greaterOrEquals',
+        [COUNT, valueOf(times)],
+        'boolean',
+      ),
+    ],
+  } as const;
+  // Who did it never is not among those with the event, but did it at most any number of times.
+  const isOutside = atMost !== (condition.negation ?? false);
+  return call(
+    isOutside ? 'notIn' : 'in',
+    [PERSON, { kind: 'query', select, of: 'text' }],
+    'boolean',
+  );
+}
