@@ -17,6 +17,8 @@ import {
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
+import { cohortsApiRef } from './api/CohortsApi';
+import { CohortsClient } from './api/CohortsClient';
 import { destinationsApiRef } from './api/DestinationsApi';
 import { DestinationsClient } from './api/DestinationsClient';
 import { eventsApiRef } from './api/EventsApi';
@@ -40,6 +42,12 @@ const peopleClient = clientOfService(
   peopleApiRef,
   deps => new PeopleClient(deps),
   'people-client',
+);
+
+const cohortsClient = clientOfService(
+  cohortsApiRef,
+  deps => new CohortsClient(deps),
+  'cohorts-client',
 );
 
 const destinationsClient = clientOfService(
@@ -112,6 +120,15 @@ const people = SubPageBlueprint.make({
     path: 'users',
     title: 'Users',
     loader: () => import('./pages/PeoplePage').then(m => <m.PeoplePage />),
+  },
+});
+
+const cohorts = SubPageBlueprint.make({
+  name: 'cohorts',
+  params: {
+    path: 'cohorts',
+    title: 'Cohorts',
+    loader: () => import('./pages/CohortsPage').then(m => <m.CohortsPage />),
   },
 });
 
@@ -217,6 +234,7 @@ export const analyticsPlugin = createFrontendPlugin({
     client,
     insightsClient,
     peopleClient,
+    cohortsClient,
     destinationsClient,
     pages,
     page,
@@ -226,6 +244,7 @@ export const analyticsPlugin = createFrontendPlugin({
     dashboards,
     query,
     people,
+    cohorts,
     groups,
     definitions,
     health,

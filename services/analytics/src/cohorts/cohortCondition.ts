@@ -9,7 +9,7 @@ import {
   valueOf,
 } from '../query/language/Expression.ts';
 import { PERSON } from '../query/insights/buckets.ts';
-import { readFilters } from '../query/readFilters.ts';
+import { readOneFilter } from '../query/readFilters.ts';
 import { type Clock, readQueryDate } from '../query/readPeriod.ts';
 import type { CohortFilters, EventCondition } from './schemas.ts';
 
@@ -39,7 +39,7 @@ export function meetsConditions(
     if (condition.type === 'behavioral') {
       return didEvent(condition, { ...place, field });
     }
-    const [met] = readFilters({ type: 'AND', values: [condition] }, field, place);
+    const met = readOneFilter(condition, field, place);
     return isNegated ? not(met) : met;
   });
   return type === 'OR' ? anyOf(conditions) : allOf(conditions);

@@ -42,6 +42,18 @@ export function readFilters(
     : [];
 }
 
+/**
+ * Parses one property filter.
+ * @param field - of the request, for errors.
+ */
+export function readOneFilter(
+  filter: PropertyFilter,
+  field: string,
+  clock: FilterScope,
+): Expression {
+  return readFilter(filter, { field, clock, counted: { filters: 1 }, depth: 0 });
+}
+
 interface Place {
   readonly field: string;
   readonly clock: FilterScope;

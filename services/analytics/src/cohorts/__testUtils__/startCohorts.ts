@@ -49,6 +49,8 @@ export async function startCohorts(
       ],
     },
   });
+  // Carries out erasures.
+  await service.start();
   const ask = async (
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
