@@ -127,6 +127,19 @@ it('changes, duplicates and deletes a cohort', async () => {
   expect(within(theirs).queryByRole('button', { name: 'Delete' })).toBeNull();
 });
 
+it('says which insights use a cohort that cannot be deleted', async () => {
+  const cohorts = new FakeCohortsApi([cohortOf(1, { name: 'Buyers' })]);
+  cohorts.refusal = new Error('Saved insights use the cohort: Sales');
+  const { user } = renderPlugin({ cohorts, path: `${path}?cohort=1` });
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  const confirm = within(await screen.findByRole('dialog'));
+  await user.click(confirm.getByRole('button', { name: 'Delete' }));
+  expect(
+    await confirm.findByText('Saved insights use the cohort: Sales'),
+  ).toBeVisible();
+  expect(cohorts.cohorts).toHaveLength(1);
+});
+
 it('finds cohorts by their names', async () => {
   const cohorts = new FakeCohortsApi([
     cohortOf(1, { name: 'Buyers' }),

@@ -123,9 +123,14 @@ async function annotate(platform: Platform): Promise<Asked> {
   return { params: { projectId: 'shop', id: String(id) }, text };
 }
 
-/** Creates a cohort of grace. */
+/** Creates a cohort of grace, with a user whose id is its name. */
 async function createCohort(platform: Platform): Promise<Asked> {
   const text = fresh('zanzibar');
+  await platform.arrange('analytics', {
+    method: 'POST',
+    path: '/api/capture',
+    body: { api_key: PROJECT_KEY, event: 'x', distinct_id: text },
+  });
   const { id } = await platform.arrange(
     'analytics',
     asOwner(platform, {
