@@ -51,7 +51,12 @@ export class FakeCohortsApi implements CohortsApi {
   async createCohort(_projectId: string, cohort: NewCohort): Promise<Cohort> {
     this.created.push(cohort);
     const { name, description, is_static, filters } = cohort;
-    return this.#add({ name, description: description ?? '', is_static, filters });
+    return this.#add({
+      name,
+      description: description ?? '',
+      is_static,
+      filters,
+    });
   }
 
   async changeCohort(

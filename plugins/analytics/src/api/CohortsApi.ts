@@ -30,7 +30,7 @@ export type VersionedCohort = Pick<Cohort, 'id' | 'version'>;
 /** Users with a property. */
 export interface PersonCondition extends Omit<PropertyFilter, 'type'> {
   type: 'person';
-  /** True for everybody else. */
+  /** True for all other users. */
   negation?: boolean;
 }
 

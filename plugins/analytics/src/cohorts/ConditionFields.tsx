@@ -157,7 +157,9 @@ function EventConditionFields(props: FieldsProps<EventFields>) {
           inputMode="numeric"
           label={t('cohorts.times')}
           value={times}
-          isInvalid={isInvalid && !isPossible({ ...condition, key, time: '1' })}
+          isInvalid={
+            isInvalid && !isPossible({ ...condition, key: 'x', time: '1' })
+          }
           onChange={next => set({ times: next })}
         />
       )}
@@ -166,7 +168,9 @@ function EventConditionFields(props: FieldsProps<EventFields>) {
         inputMode="numeric"
         label={t('cohorts.within')}
         value={time}
-        isInvalid={isInvalid && !isPossible({ ...condition, times: '1' })}
+        isInvalid={
+          isInvalid && !isPossible({ ...condition, key: 'x', times: '1' })
+        }
         onChange={next => set({ time: next })}
       />
       <Select

@@ -44,9 +44,7 @@ export function IdsField(props: {
           hidden
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            void file
-              ?.text()
-              .then(text => onChange(idsIn(text).join('\n')));
+            void file?.text().then(text => onChange(idsIn(text).join('\n')));
             // The same file can be chosen again after it was corrected.
             target.value = '';
           }}

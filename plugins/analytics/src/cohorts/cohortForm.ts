@@ -52,12 +52,11 @@ export const NEW_EVENT: FormCondition = {
   unit: 'day',
 };
 
+const NONE: CohortFilters['properties'] = { type: 'AND', values: [] };
+
 /** Returns the form of a cohort; of a new one without it. */
 export function formOf(cohort?: Cohort): CohortForm {
-  const { type, values } = cohort?.filters?.properties ?? {
-    type: 'AND',
-    values: [],
-  };
+  const { type, values } = cohort?.filters?.properties ?? NONE;
   return {
     name: cohort?.name ?? '',
     description: cohort?.description ?? '',
@@ -143,21 +142,24 @@ function conditionOf(condition: FormCondition): CohortCondition {
     return { ...condition, ...trimmed(condition), type: 'person' };
   }
   const { key, did, times, time, unit } = condition;
-  const isOnce = did === 'never' || (did === 'gte' && Number(times) === 1);
-  return {
+  const event: EventCondition = {
     type: 'behavioral',
     key: key.trim(),
-    ...(did === 'never' || isOnce
-      ? { value: 'performed_event' }
-      : {
-          value: 'performed_event_multiple',
-          operator: did,
-          operator_value: Number(times),
-        }),
+    value: 'performed_event',
     time_value: Number(time),
     time_interval: unit,
-    ...(did === 'never' && { negation: true }),
   };
+  if (did === 'never') {
+    return { ...event, negation: true };
+  }
+  return did === 'gte' && Number(times) === 1
+    ? event
+    : {
+        ...event,
+        value: 'performed_event_multiple',
+        operator: did,
+        operator_value: Number(times),
+      };
 }
 
 /** Returns the new cohort of a form; undefined if something is missing. */

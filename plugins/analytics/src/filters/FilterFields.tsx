@@ -79,7 +79,11 @@ export function FilterFields(props: {
         }
       />
       {owner === COHORT ? (
-        <CohortFields filter={filter} isChecked={isChecked} onChange={onChange} />
+        <CohortFields
+          filter={filter}
+          isChecked={isChecked}
+          onChange={onChange}
+        />
       ) : (
         <>
           <PropertyField

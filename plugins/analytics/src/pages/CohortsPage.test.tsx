@@ -78,7 +78,9 @@ it('creates a cohort by conditions, and shows who is in it', async () => {
 it('creates a fixed list from ids', async () => {
   const cohorts = new FakeCohortsApi([cohortOf(1)]);
   const { user } = renderPlugin({ cohorts, path });
-  await user.click(await screen.findByRole('button', { name: 'Create cohort' }));
+  await user.click(
+    await screen.findByRole('button', { name: 'Create cohort' }),
+  );
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(dialog.getByRole('textbox', { name: 'Name' }));
   await user.paste('Friends');

@@ -50,14 +50,18 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
       <FilterBar
         filters={filters}
         selects={useCohortSelects(cohort)}
-        {...(!cohort && {
-          search: { key: 'search', label: t('people.search') },
-          count: data && {
-            shown: data.persons.length,
-            total: data.persons.length,
-            noun: [t('people.nounOne'), t('people.nounMany')],
-          },
-        })}
+        search={
+          cohort ? undefined : { key: 'search', label: t('people.search') }
+        }
+        count={
+          cohort || !data
+            ? undefined
+            : {
+                shown: data.persons.length,
+                total: data.persons.length,
+                noun: [t('people.nounOne'), t('people.nounMany')],
+              }
+        }
       />
       {mayDelete && <Deletions projectId={projectId} />}
       <ListAndPanel
@@ -80,31 +84,31 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
             isInverted={filters.values.operator === 'not_in'}
           />
         ) : (
-        <QueryTable
-          tellsOutdated
-          label={t('people.title')}
-          query={query}
-          rowsOf={({ persons }) => persons}
-          rowId={({ id }) => id}
-          selectedId={user}
-          onOpen={id => selection.set('user', id)}
-          columns={columnsOf(t)}
-          sort={sort}
-          columnChoice={columnChoice}
-          exportAs="users"
-          loading={t('people.loading')}
-          failed={t('people.failed')}
-          empty={
-            search ? (
-              <p role="status">{t('people.none')}</p>
-            ) : (
-              <EmptyState
-                title={t('people.emptyTitle')}
-                description={t('people.emptyDescription')}
-              />
-            )
-          }
-        />
+          <QueryTable
+            tellsOutdated
+            label={t('people.title')}
+            query={query}
+            rowsOf={({ persons }) => persons}
+            rowId={({ id }) => id}
+            selectedId={user}
+            onOpen={id => selection.set('user', id)}
+            columns={columnsOf(t)}
+            sort={sort}
+            columnChoice={columnChoice}
+            exportAs="users"
+            loading={t('people.loading')}
+            failed={t('people.failed')}
+            empty={
+              search ? (
+                <p role="status">{t('people.none')}</p>
+              ) : (
+                <EmptyState
+                  title={t('people.emptyTitle')}
+                  description={t('people.emptyDescription')}
+                />
+              )
+            }
+          />
         )}
         {!cohort && data?.has_more && (
           <p className={styles.text}>

@@ -68,7 +68,8 @@ export function ActorList(props: {
         rowId={({ id }) => id}
         columns={columnsOf(t, {
           projectId,
-          countsEvents: of.kind === 'filters' || of.source.kind === 'TrendsQuery',
+          countsEvents:
+            of.kind === 'filters' || of.source.kind === 'TrendsQuery',
         })}
         loading={t('actors.loading')}
         failed={t('actors.failed')}
@@ -144,7 +145,9 @@ function ActorName(props: { projectId: string; actor: Actor }) {
   const { pathname, search: current } = useLocation();
   // The list of all users keeps its filters.
   const isThere = pathname === USERS;
-  const search = new URLSearchParams(isThere ? current : { project: projectId });
+  const search = new URLSearchParams(
+    isThere ? current : { project: projectId },
+  );
   search.set('user', actor.id);
   return actor.hasProfile ? (
     <Link to={`${USERS}?${search}`}>{name}</Link>

@@ -41,7 +41,7 @@ export const cohortTexts = {
     removeCondition: 'Remove condition {{number}}',
     conditionWrong:
       'Fill in the fields of each condition; numbers are whole and at least 1',
-    everybodyElse: 'Everybody else',
+    everybodyElse: 'All other users',
     event: 'Event',
     did: 'Sent',
     dids: { gte: 'At least', lte: 'At most', never: 'Never' },

@@ -69,10 +69,10 @@ export class CohortPeopleReader {
       requester,
     });
     const answer = await answerQuery(query, await open());
-    const counts = answer as { actor_count?: number };
+    const count = 'actor_count' in answer ? (answer.actor_count ?? 0) : 0;
     return {
       persons: answer.results.flat() as ListedPerson[],
-      count: counts.actor_count ?? 0,
+      count,
       has_more: answer.hasMore ?? false,
     };
   }

@@ -6,6 +6,7 @@ import {
   type Expression,
   listOf,
   not,
+  type Select,
   valueOf,
 } from '../query/language/Expression.ts';
 import { PERSON } from '../query/insights/buckets.ts';
@@ -52,12 +53,10 @@ function didEvent(
 ): Expression {
   const { key, value, time_value: time, time_interval: unit } = condition;
   const isMultiple = value === 'performed_event_multiple';
-  const { operator = 'gte', operator_value: times = 1 } = isMultiple
-    ? condition
-    : {};
-  const atMost = operator === 'lte';
+  const times = isMultiple ? (condition.operator_value ?? 1) : 1;
+  const atMost = isMultiple && condition.operator === 'lte';
   const since = readQueryDate(`-${time}${UNITS[unit]}Start`, place);
-  const select = {
+  const select: Select = {
     kind: 'select',
     from: {
       kind: 'events',
@@ -76,7 +75,7 @@ function didEvent(
         'boolean',
       ),
     ],
-  } as const;
+  };
   // Who did it never is not among those with the event, but did it at most any number of times.
   const isOutside = atMost !== (condition.negation ?? false);
   return call(

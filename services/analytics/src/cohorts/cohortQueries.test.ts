@@ -1,5 +1,10 @@
 import { allEngines } from '../__testUtils__/startAnalytics.ts';
-import { did, filtersOf, inCohort, startCohorts } from './__testUtils__/startCohorts.ts';
+import {
+  did,
+  filtersOf,
+  inCohort,
+  startCohorts,
+} from './__testUtils__/startCohorts.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const PRO = { type: 'person', key: 'plan', value: 'pro', operator: 'exact' };
@@ -117,9 +122,9 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     // They are listed by the id that represents them, however many ids they have.
     const { body } = await suite.ask('GET', `cohorts/${id}/persons`);
     expect(body).toMatchObject({ count: people.length, has_more: false });
-    expect(
-      body.persons.map((each: { id: string }) => each.id).sort(),
-    ).toEqual(people);
+    expect(body.persons.map((each: { id: string }) => each.id).sort()).toEqual(
+      people,
+    );
   });
 
   it('filter every kind of insight, also single series and steps', async () => {

@@ -3,7 +3,12 @@ import {
   testDatabaseClients,
 } from '@slipway/service-kit/testing';
 import { defineAnalytics } from '../service.ts';
-import { did, filtersOf, inCohort, startCohorts } from './__testUtils__/startCohorts.ts';
+import {
+  did,
+  filtersOf,
+  inCohort,
+  startCohorts,
+} from './__testUtils__/startCohorts.ts';
 
 const PRO = { type: 'person', key: 'plan', value: 'pro', operator: 'exact' };
 
@@ -35,7 +40,9 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
         name: 'Customers',
         description: 'Who pays',
         is_static: false,
-        filters: { properties: { type: 'OR', values: [PRO, { key: 'bought' }] } },
+        filters: {
+          properties: { type: 'OR', values: [PRO, { key: 'bought' }] },
+        },
         created_by: 'user:default/lin',
         may_change: true,
         version: 1,
@@ -64,9 +71,9 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
       body: { name: 'Payers', description: 'Who pays', version: 2 },
     });
     const late = { ifMatch: made.etag };
-    expect((await suite.ask('PATCH', path, { ...renamed, ...late })).status).toBe(
-      412,
-    );
+    expect(
+      (await suite.ask('PATCH', path, { ...renamed, ...late })).status,
+    ).toBe(412);
     expect((await suite.ask('DELETE', path, late)).status).toBe(412);
     expect((await suite.ask('DELETE', path, { as: 'grace' })).status).toBe(403);
     expect((await suite.ask('DELETE', path)).status).toBe(200);
@@ -90,9 +97,9 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     ).toBe(401);
     const project = 'counted';
     expect((await suite.ask('GET', 'cohorts', { project })).status).toBe(403);
-    expect((await suite.ask('POST', 'cohorts', { project, payload })).status).toBe(
-      403,
-    );
+    expect(
+      (await suite.ask('POST', 'cohorts', { project, payload })).status,
+    ).toBe(403);
   });
 
   it('may be a group within a group, as PostHog sends them', async () => {
@@ -131,7 +138,12 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     [{ distinct_ids: [] }, 'distinct_ids'],
     [{ query: { kind: 'TrendsQuery' } }, 'query.kind'],
     [
-      { query: { kind: 'ActorsQuery', properties: [{ key: 'plan', value: 'pro' }] } },
+      {
+        query: {
+          kind: 'ActorsQuery',
+          properties: [{ key: 'plan', value: 'pro' }],
+        },
+      },
       'query.properties.0.type',
     ],
     [

@@ -86,9 +86,9 @@ function readFilters({ properties }: SentFilters): CohortFilters {
 
 /** Returns the known fields of a condition. */
 function plain(condition: CohortCondition): CohortCondition {
-  const { type, key, operator, negation } = condition;
-  if (type === 'person') {
-    const { value } = condition;
+  const { negation } = condition;
+  if (condition.type === 'person') {
+    const { type, key, operator, value } = condition;
     return {
       type,
       key,
@@ -97,17 +97,18 @@ function plain(condition: CohortCondition): CohortCondition {
       ...(negation && { negation }),
     };
   }
-  const { value, time_value: time, time_interval: unit } = condition;
+  const { type, key, value, operator = 'gte' } = condition;
+  const { operator_value: times = 1 } = condition;
   return {
     type,
     key,
     value,
     ...(value === 'performed_event_multiple' && {
-      operator: condition.operator ?? 'gte',
-      operator_value: condition.operator_value ?? 1,
+      operator,
+      operator_value: times,
     }),
-    time_value: time,
-    time_interval: unit,
+    time_value: condition.time_value,
+    time_interval: condition.time_interval,
     ...(negation && { negation }),
   };
 }

@@ -17,7 +17,7 @@ export const MOST_PEOPLE = 10_000;
 const PERIODS = ['day', 'week', 'month'] as const;
 
 const negation = Type.Optional(
-  Type.Boolean({ description: 'True for everybody else' }),
+  Type.Boolean({ description: 'True for all other users' }),
 );
 
 /** People with a property. */

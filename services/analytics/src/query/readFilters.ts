@@ -51,7 +51,12 @@ export function readOneFilter(
   field: string,
   clock: FilterScope,
 ): Expression {
-  return readFilter(filter, { field, clock, counted: { filters: 1 }, depth: 0 });
+  return readFilter(filter, {
+    field,
+    clock,
+    counted: { filters: 1 },
+    depth: 0,
+  });
 }
 
 interface Place {

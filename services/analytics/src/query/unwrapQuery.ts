@@ -155,9 +155,9 @@ function isSelection(source: unknown): source is Record<string, unknown> {
 
 /** Checks whether an ActorsQuery selects people by filters. */
 function hasFilters(properties: unknown): boolean {
-  return listOf(
-    isJsonObject(properties) ? properties.values : properties,
-  ).some(() => true);
+  return listOf(isJsonObject(properties) ? properties.values : properties).some(
+    () => true,
+  );
 }
 
 function isWrapper(query: unknown): query is Record<string, unknown> {

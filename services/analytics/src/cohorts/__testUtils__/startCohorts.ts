@@ -14,7 +14,11 @@ const PERSON_TOKEN = 'phx_test_persons';
  * `ada` as an admin.
  */
 export async function startCohorts(
-  options: { engine?: EngineName; database?: Database; now?: () => number } = {},
+  options: {
+    engine?: EngineName;
+    database?: Database;
+    now?: () => number;
+  } = {},
 ) {
   const portal = await FakePortal.start({
     groups: {
