@@ -155,9 +155,8 @@ function isSelection(source: unknown): source is Record<string, unknown> {
 
 /** Checks whether an ActorsQuery selects people by filters. */
 function hasFilters(properties: unknown): boolean {
-  return listOf(isJsonObject(properties) ? properties.values : properties).some(
-    () => true,
-  );
+  const filters = isJsonObject(properties) ? properties.values : properties;
+  return listOf(filters).length > 0;
 }
 
 function isWrapper(query: unknown): query is Record<string, unknown> {
