@@ -11,10 +11,9 @@ import {
 } from '../query/language/Expression.ts';
 import { PERSON } from '../query/insights/buckets.ts';
 import { readOneFilter } from '../query/readFilters.ts';
-import { type Clock, readQueryDate } from '../query/readPeriod.ts';
+import type { Clock } from '../query/readPeriod.ts';
+import { move, startOf } from '../query/time/zones.ts';
 import type { CohortFilters, EventCondition } from './schemas.ts';
-
-const UNITS = { day: 'd', week: 'w', month: 'm' } as const;
 
 interface Place extends Clock {
   readonly projectId: string;
@@ -38,7 +37,7 @@ export function meetsConditions(
     const { negation: isNegated } = condition;
     const field = `filters.properties.values.${index}`;
     if (condition.type === 'behavioral') {
-      return didEvent(condition, { ...place, field });
+      return didEvent(condition, place);
     }
     const met = readOneFilter(condition, field, place);
     return isNegated ? not(met) : met;
@@ -47,23 +46,24 @@ export function meetsConditions(
 }
 
 /** The days of a period are those of insights: today, and the days before it. */
-function didEvent(
-  condition: EventCondition,
-  place: Place & { field: string },
-): Expression {
+function didEvent(condition: EventCondition, place: Place): Expression {
   const { key, value, time_value: time, time_interval: unit } = condition;
   const isMultiple = value === 'performed_event_multiple';
   const times = isMultiple ? (condition.operator_value ?? 1) : 1;
   const atMost = isMultiple && condition.operator === 'lte';
-  const since = readQueryDate(`-${time}${UNITS[unit]}Start`, place);
+  const { now, calendar, projectId } = place;
+  const moved = move(now, unit, { steps: -time, zone: calendar.zone });
+  const since = startOf(moved, 'day', calendar);
+  const today = startOf(now, 'day', calendar);
   const select: Select = {
     kind: 'select',
     from: {
       kind: 'events',
-      projectId: place.projectId,
+      projectId,
       events: [key],
-      ...(since !== undefined && { after: since - 1 }),
-      before: readQueryDate('dEnd', place),
+      // Engines have no times long before 1970.
+      ...(since > 0 && { after: since - 1 }),
+      before: move(today, 'day', { steps: 1, zone: calendar.zone }),
     },
     columns: [PERSON],
     where: [],

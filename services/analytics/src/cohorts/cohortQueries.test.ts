@@ -76,6 +76,12 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
       ['ada', 'grace', 'lin'],
     ],
     [
+      'an event at any time',
+      [did('bought', { time_value: 3_650, time_interval: 'month' })],
+      'AND',
+      ['ada', 'grace', 'lin'],
+    ],
+    [
       'the lack of an event',
       [did('bought', { time_value: 7, negation: true })],
       'AND',
@@ -246,5 +252,33 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     const filters = filtersOf([did('bought'), PRO]);
     await suite.ask('PATCH', `cohorts/${id}`, { payload: { filters } });
     expect(await count()).toBe(2);
+  });
+
+  it('are combined with the filters of test accounts', async () => {
+    const id = await suite.create({ filters: filtersOf([did('bought')]) });
+    const { status } = await suite.ask('PATCH', '', {
+      as: 'ada',
+      payload: {
+        test_account_filters: [
+          {
+            key: 'email',
+            type: 'person',
+            operator: 'not_icontains',
+            value: '@example.com',
+          },
+        ],
+      },
+    });
+    expect(status).toBe(200);
+    const query = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],
+      dateRange: { date_from: '2026-11-20', date_to: '2026-11-20' },
+      properties: [inCohort(id)],
+    };
+    const people = async (filterTestAccounts: boolean) =>
+      (await suite.results({ ...query, filterTestAccounts }))[0].count;
+    expect(await people(false)).toBe(2);
+    expect(await people(true)).toBe(1);
   });
 });

@@ -68,7 +68,7 @@ export async function startCohorts(
     const { as = 'lin', project = 'shop', payload, ifMatch } = asked;
     const response = await service.app.inject({
       method,
-      url: `/api/projects/${project}/${path}`,
+      url: `/api/projects/${project}${path && `/${path}`}`,
       headers: { ...headers[as], ...(ifMatch && { 'if-match': ifMatch }) },
       payload,
     });
