@@ -80,7 +80,12 @@ export type { LoadableQuery, ServiceRevision } from './queries/queries';
 export { useInOrder } from './queries/useInOrder';
 export { useUserSetting } from './settings/useUserSetting';
 export { SavedViews } from './views/SavedViews';
-export { matchesWords, useDebounced, useSearchedWords } from './views/search';
+export {
+  matchesWords,
+  useDebounced,
+  useSearched,
+  useSearchedWords,
+} from './views/search';
 export { useBulkChange } from './toasts/useBulkChange';
 export { postWithButton, useUndoToast } from './toasts/toastWithButton';
 export { SidebarFootButton, SidebarFootSlot } from './shell/sidebarFoot';

@@ -26,7 +26,6 @@ export const appReactTranslationRef = createTranslationRef({
       remove: 'Delete “{{name}}”',
       removed: 'View “{{name}}” deleted',
     },
-    undo: 'Undo',
     failure: {
       down: '{{service}} is not responding',
       downAdvice:

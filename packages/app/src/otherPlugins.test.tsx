@@ -79,6 +79,13 @@ describe('a plugin that is not ours', () => {
     expect(await screen.findByText('Weather of harbour')).toBeVisible();
   });
 
+  it('has its part among those of the overview of a component', async () => {
+    open(ENTITY);
+    expect(
+      await screen.findByRole('region', { name: 'Barometer' }),
+    ).toBeVisible();
+  });
+
   it('has its link on the card about an entity, if it is for that entity', async () => {
     open(ENTITY);
     expect(

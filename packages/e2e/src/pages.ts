@@ -110,6 +110,7 @@ const paths: readonly string[] = [
   '/analytics/dashboards',
   '/analytics/web',
   '/analytics/users',
+  '/analytics/cohorts',
   '/analytics/definitions',
   '/analytics/health',
   '/analytics/connect',

@@ -275,6 +275,7 @@ testAccessiblePages('analytics', {
     ['/analytics/settings', 'Connect a product'],
     ['/analytics/connect', 'With curl'],
     ['/analytics/health', 'Events per minute'],
+    ['/analytics/cohorts', 'Create cohort'],
     ['/analytics/groups', 'group'],
     ['/analytics/destinations', 'Create destination'],
   ],

@@ -18,6 +18,8 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 export interface Arguments {
   command: string | undefined;
   file: string | undefined;
+  /** The names of the person to forget. */
+  names: readonly string[];
   help: boolean;
   kind: Kind;
   seed: string;
@@ -62,8 +64,9 @@ export function readArguments(
   environment: NodeJS.ProcessEnv,
 ): Arguments {
   const { values, positionals } = parse(args);
-  const [command, file, ...more] = positionals;
-  if (more.length > 0) {
+  const [command, ...names] = positionals;
+  const [file, ...more] = names;
+  if (more.length > 0 && command !== 'forget') {
     throw new UsageError(`${more[0]} is an unexpected argument`);
   }
   const kind = KINDS.find(known => known === values.kind);
@@ -76,6 +79,7 @@ export function readArguments(
   return {
     command,
     file,
+    names,
     help: values.help,
     kind,
     seed: values.seed,
@@ -93,6 +97,7 @@ export const HELP = `Imports files into the delivery lake and runs its long-runn
   yarn lake import <file.ndjson|file.csv>   send the records of a file
   yarn lake replay                          recreate all records from what was received
   yarn lake rebuild                         recalculate the metrics from the records
+  yarn lake forget <name> …                 delete the names of a person from everything
   yarn lake example <file.ndjson>           write demo data to import
 
 Options

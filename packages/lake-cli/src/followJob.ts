@@ -5,7 +5,13 @@ import type { Progress } from './Progress.ts';
 const POLL_MS = 500;
 
 /** Long-running jobs of the lake. */
-export type JobKind = 'replay' | 'rebuild';
+export type JobKind = 'replay' | 'rebuild' | 'deletion';
+
+const PATHS: Readonly<Record<JobKind, string>> = {
+  replay: '/replay',
+  rebuild: '/rebuild',
+  deletion: '/people/deletions',
+};
 
 interface Job {
   id: string;
@@ -41,12 +47,14 @@ function jobOf(answer: unknown): Job {
  */
 export async function followJob(options: {
   kind: JobKind;
+  /** The body of the request that starts it. */
+  body?: object;
   client: LakeClient;
   progress: Progress;
   pollMs?: number;
 }): Promise<number> {
-  const { kind, client, progress, pollMs = POLL_MS } = options;
-  let job = jobOf(await client.post(`/${kind}`, {}));
+  const { kind, body = {}, client, progress, pollMs = POLL_MS } = options;
+  let job = jobOf(await client.post(PATHS[kind], body));
   while (job.status === 'running') {
     progress.update(job.done, job.total, `${job.done} of ${job.total}`);
     await sleep(pollMs);

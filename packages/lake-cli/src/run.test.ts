@@ -236,7 +236,7 @@ describe('import', () => {
   });
 });
 
-describe('rebuild and replay', () => {
+describe('jobs', () => {
   it('waits for the end of the job', async () => {
     lake.jobStates = [
       { id: 'job-1', status: 'running', done: 3, total: 9 },
@@ -245,6 +245,19 @@ describe('rebuild and replay', () => {
     const result = await runCli(['rebuild', '--url', lake.url]);
     expect(result).toMatchObject({ exitCode: 0 });
     expect(result.stdout).toBe('The rebuild is done: 9\n');
+  });
+
+  it('deletes the names of a person', async () => {
+    lake.jobStates = [{ id: 'job-1', status: 'done', done: 9, total: 9 }];
+    const names = ['Ada Lovelace', 'ada@example.org', 'ada'];
+    const result = await runCli(['forget', ...names, '--url', lake.url]);
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(result.stdout).toBe('The deletion is done: 9\n');
+    expect(lake.started).toEqual([
+      { path: '/people/deletions', body: { names } },
+    ]);
+    const nobody = await runCli(['forget', '--url', lake.url]);
+    expect(nobody).toMatchObject({ exitCode: 2 });
   });
 
   it('reports why the job failed', async () => {

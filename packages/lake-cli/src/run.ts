@@ -70,18 +70,24 @@ async function runImport(
 async function runJob(
   kind: JobKind,
   args: Arguments,
-  { stdout, stderr }: RunContext,
+  { stdout, stderr, body }: RunContext & { body?: object },
 ): Promise<number> {
   const progress = createProgress(stderr);
   try {
     const client = createClient(args, progress);
-    const done = await followJob({ kind, client, progress });
+    const done = await followJob({ kind, body, client, progress });
     progress.stop();
     stdout.write(`The ${kind} is done: ${done}\n`);
     return EXIT.done;
   } finally {
     progress.stop();
   }
+}
+
+function runDeletion(args: Arguments, context: RunContext): Promise<number> {
+  const { names } = args;
+  required(names[0], 'Name the person: full names, email addresses and logins');
+  return runJob('deletion', args, { ...context, body: { names } });
 }
 
 async function runExample(
@@ -105,13 +111,15 @@ function dispatch(args: Arguments, context: RunContext): Promise<number> {
     case 'replay':
     case 'rebuild':
       return runJob(args.command, args, context);
+    case 'forget':
+      return runDeletion(args, context);
     case 'example':
       return runExample(args, context);
     default:
       throw new UsageError(
         args.command
           ? `${args.command} is not a command`
-          : 'Name a command: import, replay, rebuild or example',
+          : 'Name a command: import, replay, rebuild, forget or example',
       );
   }
 }

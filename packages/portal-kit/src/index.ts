@@ -32,7 +32,7 @@ export {
   administrationPermission,
 } from './permissions/administration';
 export { permissionPolicyModule, readAdminGroups } from './permissions/policy';
-export { ReadingRules } from './reading/GuardedUrlReader';
+export { ReadingRules } from './reading/ReadingRules';
 export { readWithin } from './reading/readWithin';
 export { boundedUrlReaderFactory } from './reading/BoundedUrlReader';
 export { readinessRef } from './root/readiness';

@@ -6,6 +6,7 @@ import {
   ApiBlueprint,
   createFrontendModule,
 } from '@backstage/frontend-plugin-api';
+import { cohortOf, FakeCohortsApi } from '../src/__testUtils__/FakeCohortsApi';
 import {
   destinationOf,
   FakeDestinationsApi,
@@ -16,6 +17,7 @@ import {
 } from '../src/__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../src/__testUtils__/FakeInsightsApi';
 import { FakePeopleApi } from '../src/__testUtils__/FakePeopleApi';
+import { cohortsApiRef } from '../src/api/CohortsApi';
 import { destinationsApiRef } from '../src/api/DestinationsApi';
 import { eventsApiRef } from '../src/api/EventsApi';
 import { insightsApiRef } from '../src/api/InsightsApi';
@@ -59,6 +61,23 @@ const madeUpData = createFrontendModule({
           api: peopleApiRef,
           deps: {},
           factory: () => new FakePeopleApi(),
+        }),
+    }),
+    ApiBlueprint.make({
+      name: 'cohorts-client',
+      params: define =>
+        define({
+          api: cohortsApiRef,
+          deps: {},
+          factory: () =>
+            new FakeCohortsApi([
+              cohortOf(1, { name: 'Customers', description: 'Who pay' }),
+              cohortOf(2, {
+                name: 'Interviews',
+                is_static: true,
+                filters: undefined,
+              }),
+            ]),
         }),
     }),
     ApiBlueprint.make({

@@ -6,10 +6,10 @@ import {
 import { keepPreviousData } from '@tanstack/react-query';
 import type { Project } from './api/EventsApi';
 import {
-  type ActorsSource,
   type GroupName,
   type GroupType,
   peopleApiRef,
+  type PeopleSource,
 } from './api/PeopleApi';
 
 const PENDING_MS = 1_000;
@@ -34,10 +34,10 @@ export function usePerson(projectId: string, distinctId: string) {
   );
 }
 
-/** Returns a page of the people behind a number of an insight, with a text in their name or ids. */
+/** Returns a page of the people of a number or of filters, with a text in their name or ids. */
 export function useActors(
   projectId: string,
-  of: ActorsSource,
+  of: PeopleSource,
   page: { search: string; limit: number; offset: number },
 ) {
   const search = useSearchedWords(page.search);

@@ -12,10 +12,13 @@ import { EntityContentBlueprint } from '@backstage/plugin-catalog-react/alpha';
 import { RiBarChartLine } from '@remixicon/react';
 import {
   clientOfService,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
 } from '@slipway/app-react';
+import { cohortsApiRef } from './api/CohortsApi';
+import { CohortsClient } from './api/CohortsClient';
 import { destinationsApiRef } from './api/DestinationsApi';
 import { DestinationsClient } from './api/DestinationsClient';
 import { eventsApiRef } from './api/EventsApi';
@@ -39,6 +42,12 @@ const peopleClient = clientOfService(
   peopleApiRef,
   deps => new PeopleClient(deps),
   'people-client',
+);
+
+const cohortsClient = clientOfService(
+  cohortsApiRef,
+  deps => new CohortsClient(deps),
+  'cohorts-client',
 );
 
 const destinationsClient = clientOfService(
@@ -114,6 +123,15 @@ const people = SubPageBlueprint.make({
   },
 });
 
+const cohorts = SubPageBlueprint.make({
+  name: 'cohorts',
+  params: {
+    path: 'cohorts',
+    title: 'Cohorts',
+    loader: () => import('./pages/CohortsPage').then(m => <m.CohortsPage />),
+  },
+});
+
 const definitions = SubPageBlueprint.make({
   name: 'definitions',
   params: {
@@ -184,6 +202,16 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Analytics',
+    icon: RiBarChartLine,
+    path: '/analytics/api/v1',
+    order: 70,
+    kinds: [],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Analytics',
@@ -206,6 +234,7 @@ export const analyticsPlugin = createFrontendPlugin({
     client,
     insightsClient,
     peopleClient,
+    cohortsClient,
     destinationsClient,
     pages,
     page,
@@ -215,6 +244,7 @@ export const analyticsPlugin = createFrontendPlugin({
     dashboards,
     query,
     people,
+    cohorts,
     groups,
     definitions,
     health,
@@ -222,6 +252,7 @@ export const analyticsPlugin = createFrontendPlugin({
     destinations,
     settings,
     entityContent,
+    entityPart,
     palette,
   ],
 });

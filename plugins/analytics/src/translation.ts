@@ -3,12 +3,14 @@ import {
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import { actorTexts } from './texts/actors';
+import { cohortTexts } from './texts/cohorts';
 
 /** All texts of the plugin's pages and dialogs. */
 export const analyticsTranslationRef = createTranslationRef({
   id: 'analytics',
   messages: {
     ...actorTexts,
+    ...cohortTexts,
     page: {
       title: 'Analytics',
       description: 'What people do in your products, event by event.',

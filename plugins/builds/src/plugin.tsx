@@ -7,6 +7,7 @@ import { RiHammerLine } from '@remixicon/react';
 import {
   clientOfService,
   detailPage,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
@@ -106,6 +107,16 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Builds',
+    icon: RiHammerLine,
+    path: '/build-server/api/v1',
+    order: 20,
+    kinds: ['build', 'commit'],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Builds',
@@ -135,6 +146,7 @@ export default createFrontendPlugin({
     job,
     build,
     entityContent,
+    entityPart,
     palette,
   ],
 });

@@ -8,6 +8,7 @@ import { IngestService } from './ingest/IngestService';
 import { JobService } from './jobs/JobService';
 import { DoraService } from './metrics/DoraService';
 import { OverviewService } from './overview/OverviewService';
+import { PersonNames } from './people/PersonNames';
 import { DatabaseConnectionStore } from './storage/DatabaseConnectionStore';
 import { DatabaseDeriver } from './storage/DatabaseDeriver';
 import { DatabaseDeploymentHistory } from './storage/DatabaseDeploymentHistory';
@@ -18,7 +19,9 @@ import { DatabaseMetricsStore } from './storage/DatabaseMetricsStore';
 import { DatabaseNamespaceStore } from './storage/DatabaseNamespaceStore';
 import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
 import type { LakeDatabase } from './storage/openLakeDatabase';
+import { deletePerson } from './storage/personDeletion';
 import { Replayer } from './storage/Replayer';
+import { runStage } from './storage/replayStages';
 import { DeployedNames } from './storage/DeployedNames';
 import { DatabaseServiceStore, keepServicesMatched } from './storage/services';
 import { deleteUnusedDeliveries } from './storage/unusedDeliveries';
@@ -88,6 +91,15 @@ export function createDeliveryLake(options: {
         await replayer.replay({
           onProgress: ({ done, total }) => onProgress(done, total),
         });
+        await deriver.drain();
+      },
+      deletion: names => async onProgress => {
+        const person = new PersonNames(names);
+        for (const stage of deletePerson({ knex, directory, person })) {
+          await runStage(stage, 0, ({ done, total }) =>
+            onProgress(done, total),
+          );
+        }
         await deriver.drain();
       },
     },

@@ -342,6 +342,33 @@ describe('the delivery lake', () => {
     expect((await get('/jobs/job-none', CI)).status).toBe(404);
   });
 
+  it('deletes the names of a person, followed as a job', async () => {
+    const { get, post } = await start();
+    const deployment = {
+      id: 'build-1',
+      service: 'payments-api',
+      startedAt: new Date(Date.now() - HOUR),
+      finishedAt: new Date(),
+      triggeredBy: 'ada',
+    };
+    await post('/deployments').send(deployment);
+    const path = '/people/deletions';
+    const { status, body } = await post(path).send({ names: ['Ada'] });
+    expect(status).toBe(202);
+    await vi.waitFor(async () =>
+      expect((await get(`/jobs/${body.id}`, CI)).body).toMatchObject({
+        kind: 'deletion',
+        status: 'done',
+      }),
+    );
+    const history = await get('/deployments?service=payments-api');
+    expect(history.body.deployments).toMatchObject([{ triggeredBy: '' }]);
+
+    expect((await post(path).send({ names: [] })).status).toBe(400);
+    expect((await post(path).send({ names: [' x '] })).status).toBe(400);
+    expect((await get(path)).status).toBe(405);
+  });
+
   it('describes itself, and rejects other paths and methods', async () => {
     const { get, post } = await start();
     const { body } = await get('/openapi.json', mockCredentials.none.header());

@@ -28,6 +28,7 @@ import { createJobRoutes } from './jobs/routes';
 import { createMetricsRoutes } from './metrics/routes';
 import { createNamespaceRoutes } from './namespaces/routes';
 import { createOverviewRoutes } from './overview/routes';
+import { createPeopleRoutes } from './people/routes';
 import { openLakeDatabase } from './storage/openLakeDatabase';
 import {
   createWebhookRoutes,
@@ -100,6 +101,7 @@ export const deliveryLakePlugin = createBackendPlugin({
         httpRouter.use(createIncidentRoutes({ ...access, history, ingest }));
         httpRouter.use(createOverviewRoutes({ ...common, service: overview }));
         httpRouter.use(createJobRoutes({ ...common, service: jobs }));
+        httpRouter.use(createPeopleRoutes({ ...common, service: jobs }));
         httpRouter.use(
           createConnectionRoutes({
             ...common,

@@ -18,7 +18,7 @@ export const deliveryRebuildPermission = createPermission({
   attributes: { action: 'update' },
 });
 
-/** Delete the data of a namespace's services; service tokens and admins. */
+/** Delete the data of a namespace's services, and the names of people; service tokens and admins. */
 export const deliveryDeletePermission = createPermission({
   name: 'delivery-lake.admin.delete',
   attributes: { action: 'delete' },

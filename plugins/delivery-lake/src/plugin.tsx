@@ -10,6 +10,7 @@ import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiRocket2Line } from '@remixicon/react';
 import {
   clientOfService,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
@@ -156,6 +157,18 @@ const homeCard = HomePageWidgetBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Delivery',
+    icon: RiRocket2Line,
+    pluginId: 'delivery-lake',
+    path: '',
+    order: 10,
+    isWide: true,
+    kinds: ['deployment', 'incident'],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Delivery',
@@ -194,6 +207,7 @@ export default createFrontendPlugin({
     groupCard,
     versionsCard,
     homeCard,
+    entityPart,
     palette,
   ],
 });

@@ -417,7 +417,7 @@ export const deliveryLakeTranslationRef = createTranslationRef({
         addressHelp: 'Its address, such as acme.atlassian.net',
         addressMissing: 'Enter the address of your Jira site',
         scope:
-          'Issues of the type Incident or with the label incident are incidents; the portal configuration can name others. To send only some projects, add a filter to the webhook, such as project = SHOP.',
+          'Issues of the type Incident or with the label incident are incidents; the portal configuration can name others. To send only some projects, add a filter to the webhook, such as project = SHOP. Do not filter by status, type or label: the end of an incident would not be sent.',
         catalogText:
           'An issue belongs to the component with the key of its project. To divide a project between components, add jira/component or jira/label to each of them, too.',
       },

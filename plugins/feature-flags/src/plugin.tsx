@@ -7,6 +7,7 @@ import { RiFlagLine } from '@remixicon/react';
 import {
   clientOfService,
   detailPage,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   PortalFlags,
   portalFlagsApiRef,
@@ -176,6 +177,16 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Flags',
+    icon: RiFlagLine,
+    path: '/feature-flags/api/v1',
+    order: 30,
+    kinds: ['flag'],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Flags',
@@ -217,6 +228,7 @@ export default createFrontendPlugin({
     notices,
     flag,
     entityContent,
+    entityPart,
     palette,
   ],
 });

@@ -8,6 +8,7 @@ import { RiFeedbackLine } from '@remixicon/react';
 import {
   clientOfService,
   detailPage,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
@@ -98,6 +99,16 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Feedback',
+    icon: RiFeedbackLine,
+    path: '/feedback/api/v1',
+    order: 50,
+    kinds: ['feedback'],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Feedback',
@@ -134,6 +145,7 @@ export default createFrontendPlugin({
     issue,
     button,
     entityContent,
+    entityPart,
     palette,
   ],
 });

@@ -1,4 +1,4 @@
-import { KeyedQueue } from './KeyedQueue';
+import { KeyedQueue } from './queues';
 
 describe('KeyedQueue', () => {
   it('shares running work between callers, and repeats it for later ones', async () => {

@@ -1,17 +1,9 @@
-import { once } from 'node:events';
-import { IncomingMessage } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { eventually } from './__testUtils__/eventually';
-import { RepositoryServer } from './__testUtils__/RepositoryServer';
+import {
+  NODE_DEVFILE,
+  RepositoryServer,
+} from './__testUtils__/RepositoryServer';
 import { startWorkspacePortal } from './__testUtils__/workspacePortal';
-
-const NODE_DEVFILE = `
-schemaVersion: 2.2.2
-metadata: { version: 1.0.0 }
-components:
-  - name: tools
-    container: { image: example.org/node:1 }
-`;
 
 describe('POST /workspaces with a repository', () => {
   let forge: RepositoryServer;
@@ -195,69 +187,5 @@ projects:
       await warningsWith(`https://${forge.host}/acme/other.git`),
     ).toContain(missing);
     expect(await warningsWith(forge.url)).not.toContain(missing);
-  });
-
-  it('stops reading for a caller that is gone', async () => {
-    const { call } = await start();
-    const held = new Promise<IncomingMessage>(resolve => {
-      forge.onHeld = resolve;
-    });
-    const preview = call('post', '/devfile/preview').send({
-      devfileUrl: forge.url,
-    });
-    preview.end(() => {});
-    const { socket } = await held;
-    preview.abort();
-    const ending = once(socket, 'close').then(() => 'closed');
-    // Reading ends by itself after ten seconds.
-    expect(await Promise.race([ending, setTimeout(5_000, 'open')])).toBe(
-      'closed',
-    );
-  });
-
-  it('previews a repository by the same field as a devfile', async () => {
-    const { call } = await start();
-    const preview = (body: object) =>
-      call('post', '/devfile/preview').send(body);
-    const without = await preview({ devfileUrl: forge.url });
-    expect(without.body).toMatchObject({
-      valid: true,
-      repository: {
-        name: 'shop',
-        url: forge.url,
-        revision: null,
-        devfile: null,
-      },
-      devfile: { name: 'shop', projects: ['shop'] },
-    });
-
-    forge.files['/acme/shop/-/raw/main/devfile.yaml'] = NODE_DEVFILE;
-    const chosen = await preview({ devfileUrl: forge.url, revision: 'main' });
-    expect(chosen.body.repository).toEqual({
-      name: 'shop',
-      url: forge.url,
-      revision: 'main',
-      devfile: {
-        file: 'devfile.yaml',
-        url: `${forge.url}/-/raw/main/devfile.yaml`,
-      },
-    });
-    const missing = await preview({ devfileUrl: `${forge.url}/-/tree/nope` });
-    expect(missing.body).toEqual({
-      valid: false,
-      issues: [
-        {
-          path: '',
-          message: `${forge.url} has no branch, tag or commit 'nope'`,
-        },
-      ],
-      repository: null,
-      devfile: null,
-      warnings: [],
-    });
-    const file = await preview({
-      devfileUrl: 'https://forge.example.org/shop/devfile.yaml',
-    });
-    expect(file.body).toMatchObject({ valid: true, repository: null });
   });
 });

@@ -47,6 +47,7 @@ import {
 import { IdleMonitor, UnusedMonitor } from './workspaces/expiry';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
 import { createWorkspaceRoutes } from './workspaces/routes';
+import { WorkspaceImports } from './workspaces/WorkspaceImports';
 import { WorkspaceStore } from './workspaces/storage/WorkspaceStore';
 import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
 import { WorkspaceService } from './workspaces/WorkspaceService';
@@ -145,16 +146,12 @@ export const ideLauncherPlugin = createBackendPlugin({
           repositories: RepositoryReader.fromConfig(config, { reader, logger }),
           defaultUrl: options.defaultDevfileUrl,
         });
-        const service = new WorkspaceService({
-          ...options,
-          store,
-          runtime,
-          access,
-          events,
-          lifecycle,
-          devfiles,
-          repositories,
-        });
+        const parts = {
+          ...{ store, runtime, events, lifecycle },
+          ...{ devfiles, repositories },
+        };
+        const service = new WorkspaceService({ ...options, ...parts, access });
+        const imports = new WorkspaceImports(parts);
         deps.readiness.watch('ide-launcher', await database.getClient());
         deps.permissionsRegistry.addPermissions(ideLauncherPermissions);
         await serveOpenApi({
@@ -165,7 +162,7 @@ export const ideLauncherPlugin = createBackendPlugin({
           ),
         });
         deps.httpRouter.use(
-          createWorkspaceRoutes({ httpAuth, permissions, service }),
+          createWorkspaceRoutes({ httpAuth, permissions, service, imports }),
         );
         deps.httpRouter.use(
           createAdministrationRouter({

@@ -11,6 +11,7 @@ import { RiTerminalBoxLine } from '@remixicon/react';
 import {
   clientOfService,
   detailPage,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
@@ -116,6 +117,17 @@ const homeCard = HomePageWidgetBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Workspaces',
+    icon: RiTerminalBoxLine,
+    pluginId: 'ide-launcher',
+    path: '',
+    order: 40,
+    kinds: ['workspace'],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Workspaces',
@@ -151,6 +163,7 @@ export default createFrontendPlugin({
     entityCard,
     entityContent,
     homeCard,
+    entityPart,
     palette,
   ],
 });

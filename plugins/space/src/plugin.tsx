@@ -7,6 +7,7 @@ import { HomePageWidgetBlueprint } from '@backstage/plugin-home-react/alpha';
 import { RiPulseLine } from '@remixicon/react';
 import {
   clientOfService,
+  EntityPartBlueprint,
   PaletteSourceBlueprint,
   pageWithTabs,
   wrapperOfPages,
@@ -110,6 +111,16 @@ const entityContent = EntityContentBlueprint.make({
   },
 });
 
+const entityPart = EntityPartBlueprint.make({
+  params: {
+    title: 'Experience',
+    icon: RiPulseLine,
+    path: '/space-metrics/api/v1',
+    order: 60,
+    kinds: [],
+  },
+});
+
 const palette = PaletteSourceBlueprint.make({
   params: {
     title: 'Experience',
@@ -148,6 +159,7 @@ export default createFrontendPlugin({
     mine,
     homeCard,
     entityContent,
+    entityPart,
     palette,
   ],
 });

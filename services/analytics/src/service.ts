@@ -14,6 +14,9 @@ import { analyticsConfig, type AnalyticsConfig } from './config.ts';
 import type { EventStore } from './store/EventStore.ts';
 import { Backups } from './backup/Backups.ts';
 import { backupRoutes } from './backup/routes.ts';
+import { NamedCohorts } from './cohorts/NamedCohorts.ts';
+import { setUpCohorts } from './cohorts/setUpCohorts.ts';
+import { CohortStore } from './cohorts/storage/CohortStore.ts';
 import { setUpDestinations } from './destinations/setUpDestinations.ts';
 import { exportRoutes } from './export/routes.ts';
 import { setUpCapture } from './capture/setUpCapture.ts';
@@ -37,6 +40,7 @@ import { ErasureStore } from './people/storage/ErasureStore.ts';
 import { GroupStore } from './people/storage/GroupStore.ts';
 import { PersonStore } from './people/storage/PersonStore.ts';
 import { Answers, RecentAnswers } from './query/Answers.ts';
+import type { QuerySources } from './query/openContext.ts';
 import { queryRoutes } from './query/routes.ts';
 import { Annotations } from './annotations/Annotations.ts';
 import { annotationRoutes } from './annotations/routes.ts';
@@ -152,16 +156,21 @@ async function setUpService(
     versionOf: projectId => store.versionOf(projectId),
     now,
   });
-  queryRoutes(app, {
+  const cohortStore = new CohortStore(kit.database);
+  const sources: QuerySources = {
     answers,
+    persons,
+    cohorts: new NamedCohorts({ store: cohortStore, events: store }),
+    groupTypes: projectId => store.groupTypes(projectId),
+    now,
+  };
+  queryRoutes(app, {
+    ...sources,
     recent: new RecentAnswers({ now }),
     projects,
-    persons,
-    groupTypes: projectId => store.groupTypes(projectId),
     erasedAt: projectId => erased.lastAt(projectId),
     tokens: tokensFor('query'),
     tokensAndUsers: tokensAndUsers('query'),
-    now,
   });
   exportRoutes(app, {
     projects,
@@ -202,6 +211,16 @@ async function setUpService(
       now,
     }),
     users,
+  });
+  setUpCohorts(app, {
+    store: cohortStore,
+    sources,
+    projects,
+    erased,
+    insights: projectId => saved.list(projectId, 'insight'),
+    adminGroups: config.admins,
+    users,
+    readers: tokensAndUsers('persons'),
   });
   annotationRoutes(app, {
     annotations: new Annotations({

@@ -7,7 +7,7 @@ import {
   type ServiceKit,
 } from '@slipway/service-kit';
 import { type Static, Type } from 'typebox';
-import { DiscardPolicySchema, Image } from './jobs/JobParts.ts';
+import { DiscardPolicySchema, Image, KEPT_BUILDS } from './jobs/JobParts.ts';
 import { MailConfig } from './reporting/MailConfig.ts';
 
 /** A user with an API token; every other scope includes `read`. */
@@ -118,6 +118,8 @@ export const buildServerConfig = Type.Object({
   secretsKey: Type.Optional(Type.String({ minLength: 32 })),
   /** The default retention of builds, for jobs without their own. */
   discardOldBuilds: section(DiscardPolicySchema.properties),
+  /** Builds of a job that people may keep from being deleted, for jobs without their own limit. */
+  maxKeptBuilds: Type.Integer({ ...KEPT_BUILDS, default: 20 }),
   /**
    * Variables of every build that this server runs, e.g. `HTTPS_PROXY` and
    * `NODE_EXTRA_CA_CERTS`; jobs may replace them. Every step can read them: no secrets.

@@ -83,7 +83,7 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   await folder.refresh();
   const observer = observeBuilds(kit);
-  const tellStatus = tellForges(kit, {
+  const { tellStatus, tellSkipped } = tellForges(kit, {
     jobs,
     store: new BuildReader({ database }),
   });
@@ -196,7 +196,7 @@ async function setUpService(kit: Kit): Promise<void> {
   });
   const skips = new SkippedPushes({
     ...{ store: new SkipStore(database), secrets: stepSecrets, now },
-    ...{ git: config.git, path: config.path },
+    ...{ git: config.git, path: config.path, tellSkipped },
   });
   startPolling(kit, {
     ...{ jobs, branches, store, triggers, skips },

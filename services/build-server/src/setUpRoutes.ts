@@ -135,10 +135,15 @@ export function setUpRoutes(
     ...shared,
     skipStore: new SkipStore(database),
     discardOldBuilds: config.discardOldBuilds,
+    maxKeptBuilds: config.maxKeptBuilds,
   });
   const discard = new DiscardStore(database);
   jobStateRoutes(app, { ...shared, discard });
-  keepRoutes(app, { ...shared, discard });
+  keepRoutes(app, {
+    ...shared,
+    discard,
+    maxKeptBuilds: config.maxKeptBuilds,
+  });
   aboutRoutes(app, { ...shared, about: new AboutStore(database) });
   configRoutes(app, shared);
   buildInfoRoutes(app, { ...shared, history });

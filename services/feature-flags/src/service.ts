@@ -26,15 +26,9 @@ import { definitionRoutes } from './definitions/routes.ts';
 import { flagsPart } from './entities/flagsPart.ts';
 import { flagErrors } from './errors.ts';
 import type { KnownThings } from './flags/checkRules.ts';
-import { environmentRoutes } from './flags/environmentRoutes.ts';
-import { featureRoutes } from './flags/featureRoutes.ts';
-import { moveRoute } from './flags/moveRoute.ts';
-import { relationRoutes } from './flags/relationRoutes.ts';
-import { strategyRoutes } from './flags/strategyRoutes.ts';
+import { flagAdminRoutes } from './flags/adminRoutes.ts';
 import { createConfiguredFlags } from './flags/configuredFlags.ts';
 import { FlagAdmin } from './flags/FlagAdmin.ts';
-import { flagRoutes } from './flags/routes.ts';
-import { tagRoutes } from './flags/tagRoutes.ts';
 import { lifecycleRoutes } from './lifecycle/routes.ts';
 import { Evaluator } from './frontend/Evaluator.ts';
 import { frontendRoutes } from './frontend/routes.ts';
@@ -46,11 +40,8 @@ import { noticeRoutes } from './notices/routes.ts';
 import { setUpNotices } from './notices/setUpNotices.ts';
 import { playgroundRoutes } from './playground/routes.ts';
 import { pastRoutes } from './past/routes.ts';
-import { contextRoutes } from './registers/contextRoutes.ts';
-import { registerEnvironmentRoutes } from './registers/environmentRoutes.ts';
-import { projectRoutes } from './registers/projectRoutes.ts';
 import { openRegisters } from './registers/registers.ts';
-import { tagTypeRoutes } from './registers/tagTypeRoutes.ts';
+import { registerRoutes } from './registers/routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { setUpTimes } from './schedules/setUpTimes.ts';
 import { segmentRoutes } from './segments/routes.ts';
@@ -188,7 +179,6 @@ async function setUpService(kit: Kit): Promise<void> {
     parentsOf: name =>
       snapshot.find(name)?.dependencies.map(({ feature }) => feature),
   };
-  flagRoutes(app, { flags, known, environment, access });
   const ofFeatures = {
     flags,
     environments,
@@ -197,18 +187,10 @@ async function setUpService(kit: Kit): Promise<void> {
     environment,
     access,
   };
-  featureRoutes(app, ofFeatures);
-  relationRoutes(app, ofFeatures);
-  moveRoute(app, { ...ofFeatures, owners });
-  environmentRoutes(app, { ...ofFeatures, requests });
-  strategyRoutes(app, { ...ofFeatures, requests });
-  tagRoutes(app, ofFeatures);
+  flagAdminRoutes(app, { ...ofFeatures, requests, owners });
   lifecycleRoutes(app, { flags, stages, access, now });
   segmentRoutes(app, { segments, access });
-  projectRoutes(app, { projects, access });
-  registerEnvironmentRoutes(app, { environments, environment, access });
-  contextRoutes(app, { contextFields, access });
-  tagTypeRoutes(app, { tagTypes: registers.tagTypes, access });
+  registerRoutes(app, { registers, environment, access });
   pastRoutes(app, {
     projects,
     environments,

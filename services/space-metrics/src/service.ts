@@ -143,7 +143,7 @@ function answer(kit: Kit, parts: Parts): void {
   const { live, shown, lake, cache, timeZone, now, today } = parts;
   const { numbers } = shown;
   const metrics = new SpaceMetrics({
-    minimumGroupSize: numbers.minimumGroupSize,
+    numbers,
     dimensions: [
       satisfactionDimension(numbers),
       performanceDimension({ builds: live, lake }),

@@ -28,6 +28,9 @@ export const portalFlagsApiRef = createApiRef<PortalFlagsApi>().with({
 /** Milliseconds that the connection is kept after the last follower, for the next page. */
 const KEPT_MS = 10_000;
 
+/** Milliseconds from a failed read to the next. */
+const RETRY_MS = 5_000;
+
 /**
  * {@link PortalFlagsApi} of the portal's backend: one connection, over which it says when flags
  * have changed. Flags keep their last value while it is down.
@@ -38,9 +41,11 @@ export class PortalFlags implements PortalFlagsApi {
   readonly #followers = new Map<string, Set<() => void>>();
   #connection: AbortController | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   /** False until the first event, which triggers a read of all flags. */
   #isConnected = false;
-  #isReading = false;
+  /** True until the read that is due has begun. */
+  #isReadDue = false;
   /** Counts the reads, and names the newest of those that have been answered. */
   #lastRead = 0;
   #lastAnswered = 0;
@@ -100,13 +105,24 @@ export class PortalFlags implements PortalFlagsApi {
 
   /** Reads all flags of a page with one request, whichever components follow them. */
   #readSoon(): void {
-    if (!this.#isReading) {
-      this.#isReading = true;
+    if (!this.#isReadDue) {
+      this.#isReadDue = true;
       queueMicrotask(() => {
-        this.#isReading = false;
-        this.#read().catch(() => {});
+        this.#isReadDue = false;
+        this.#read().catch(() => this.#readLater());
       });
     }
+  }
+
+  /** Reads again after a failed read: the next change may be far off. */
+  #readLater(): void {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => {
+      // Otherwise the flags are read when it is connected again.
+      if (this.#isConnected) {
+        this.#readSoon();
+      }
+    }, RETRY_MS);
   }
 
   async #read(): Promise<void> {

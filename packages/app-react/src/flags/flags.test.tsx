@@ -14,6 +14,7 @@ import {
 function fakeBackend(flags: Record<string, boolean>) {
   const asked: string[] = [];
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isFailing = false;
   const notify = () =>
     stream?.enqueue(new TextEncoder().encode('data: {"changes":1}\n\n'));
   const api = new PortalFlags({
@@ -31,6 +32,10 @@ function fakeBackend(flags: Record<string, boolean>) {
           notify();
           return new Response(body);
         }
+        if (isFailing) {
+          isFailing = false;
+          return Response.json({}, { status: 503 });
+        }
         const names = url.searchParams.get('names')?.split(',') ?? [];
         return Response.json({
           flags: Object.fromEntries(
@@ -42,7 +47,15 @@ function fakeBackend(flags: Record<string, boolean>) {
       },
     },
   });
-  return { api, asked, notify, end: () => stream?.close() };
+  return {
+    api,
+    asked,
+    notify,
+    end: () => stream?.close(),
+    failNextRead() {
+      isFailing = true;
+    },
+  };
 }
 
 function Menu() {
@@ -133,6 +146,22 @@ it('ignores a response that a later one has overtaken', async () => {
   });
   expect(api.get('new-menu')).toBe(true);
   stop();
+});
+
+it('reads again after a failed read, without waiting for the next change', async () => {
+  vi.useFakeTimers();
+  try {
+    const backend = fakeBackend({ 'new-menu': true });
+    backend.failNextRead();
+    const stop = backend.api.follow('new-menu', () => {});
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(backend.api.get('new-menu')).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(backend.api.get('new-menu')).toBe(true);
+    stop();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('falls back in an app without flags', async () => {

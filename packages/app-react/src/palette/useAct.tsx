@@ -9,7 +9,7 @@ import { ConfirmDialog } from '@slipway/design-system';
 import { useNavigate } from 'react-router-dom';
 import { useErrorWords } from '../failures/failures';
 import { reloadAll } from '../queries/clientsOfApp';
-import { postWithButton } from '../toasts/toastWithButton';
+import { postWithButton, TOAST_MS, UNDO_MS } from '../toasts/toastWithButton';
 import { appReactTranslationRef } from '../translation';
 import type {
   ActionResult,
@@ -17,11 +17,6 @@ import type {
   PaletteAct,
   PaletteItem,
 } from './palette';
-
-/** Time in which the user can undo, in milliseconds. */
-const UNDO_MS = 10_000;
-/** Time for which a result without Undo is shown, in milliseconds. */
-const TOAST_MS = 6_000;
 
 type Choice = { item: PaletteItem; source: InstalledSource };
 type Run = Extract<PaletteAct, { type: 'run' }>;

@@ -7,7 +7,10 @@ import {
 import { Button } from '@slipway/design-system';
 import { appReactTranslationRef } from '../translation';
 
-const SHOWN_MS = 8_000;
+/** Time for which a toast without a button is shown, in milliseconds. */
+export const TOAST_MS = 6_000;
+/** Time in which the user can undo, in milliseconds. */
+export const UNDO_MS = 10_000;
 
 /** Shows a toast with a button, which closes the toast and then acts. */
 export function postWithButton(
@@ -39,7 +42,7 @@ export function useUndoToast(): (title: string, undo: () => void) => void {
   return (title, undo) =>
     postWithButton(
       toastApi,
-      { title, status: 'success', timeout: SHOWN_MS },
-      { label: t('undo'), onPress: undo },
+      { title, status: 'success', timeout: UNDO_MS },
+      { label: t('action.undo'), onPress: undo },
     );
 }

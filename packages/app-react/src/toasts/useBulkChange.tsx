@@ -5,11 +5,10 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { useErrorWords } from '../failures/failures';
 import { reloadAll } from '../queries/clientsOfApp';
-import { useUndoToast } from './toastWithButton';
+import { TOAST_MS, useUndoToast } from './toastWithButton';
 
 /** Maximum number of changes that are sent at the same time. */
 const AT_ONCE = 6;
-const SHOWN_MS = 6_000;
 
 /** A change to several rows of a list. */
 interface BulkChange<T> {
@@ -54,7 +53,7 @@ export function useBulkChange(): <T>(
         void changeEach(changed, undo).then(result => report(result.errors));
       });
     } else if (changed.length > 0) {
-      toastApi.post({ title, status: 'success', timeout: SHOWN_MS });
+      toastApi.post({ title, status: 'success', timeout: TOAST_MS });
     }
     // Last, as the newest message is on top.
     report(errors);

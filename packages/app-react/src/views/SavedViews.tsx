@@ -115,7 +115,7 @@ function NameForm(props: {
   const [isMissing, setMissing] = useState(false);
   const trimmed = name.trim();
   const isTaken = taken.includes(trimmed);
-  const taught = isTaken
+  const hint = isTaken
     ? t('views.replaces', { name: trimmed })
     : isMissing && trimmed === '' && t('views.nameMissing');
   return (
@@ -129,7 +129,7 @@ function NameForm(props: {
         value={name}
         onChange={setName}
         isInvalid={isMissing && trimmed === ''}
-        description={taught || undefined}
+        description={hint || undefined}
         maxLength={60}
       />
     </DialogForm>

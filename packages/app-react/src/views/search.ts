@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 /** Checks whether a search matches texts: together they contain all of its words, ignoring case. */
 export function matchesWords(
@@ -26,12 +26,25 @@ export function useDebounced<T>(value: T, pauseMs: number): T {
 const TYPING_MS = 200;
 
 /**
- * Returns the words of a search for a request, without the space around them: each letter would
- * otherwise be a request of its own. None are returned at once, because a link that removes them may
- * also lead to a page that the list with them does not have.
+ * Returns what to request for a list: as before until the user stops typing the words `q`, since each
+ * letter would otherwise be a request of its own. It is held as a whole, because a page of one search
+ * may not exist in another. A search without words starts at once. Space around words is removed.
+ *
+ * @param query - plain JSON; needs no memoization as long as its content stays the same.
  */
+export function useSearched<T extends { q: string }>(query: T): T {
+  const key = JSON.stringify({ ...query, q: query.q.trim() });
+  const now = useMemo(() => JSON.parse(key) as T, [key]);
+  const [settled, setSettled] = useState(now);
+  const isTyping = now.q !== '' && now.q !== settled.q;
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(now), isTyping ? TYPING_MS : 0);
+    return () => clearTimeout(timer);
+  }, [now, isTyping]);
+  return isTyping ? settled : now;
+}
+
+/** Returns the words of a search once the user stops typing, like {@link useSearched}. */
 export function useSearchedWords(text: string): string {
-  const words = text.trim();
-  const searched = useDebounced(words, words === '' ? 0 : TYPING_MS);
-  return words === '' ? '' : searched;
+  return useSearched({ q: text }).q;
 }

@@ -15,6 +15,7 @@ import {
   EntityIconLinkBlueprint,
 } from '@backstage/plugin-catalog-react/alpha';
 import { SearchResultListItemBlueprint } from '@backstage/plugin-search-react/alpha';
+import { EntityPartBlueprint } from '@slipway/app-react';
 
 /** Recorded calls of the plugin's menu item and header action. */
 export const weatherActions: string[] = [];
@@ -87,6 +88,16 @@ const plugin = createFrontendPlugin({
           href: 'https://radar.example.org',
           icon: <svg />,
         }),
+      },
+    }),
+    EntityPartBlueprint.make({
+      params: {
+        title: 'Barometer',
+        icon: () => <svg />,
+        pluginId: 'weather',
+        path: '',
+        order: 1,
+        kinds: [],
       },
     }),
     CatalogFilterBlueprint.make({

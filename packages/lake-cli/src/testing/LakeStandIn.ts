@@ -30,6 +30,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
  */
 export class LakeStandIn {
   readonly taken: TakenRequest[] = [];
+  /** The requests that started a job. */
+  readonly started: { path: string; body: unknown }[] = [];
   /** Responses to send before any other, in order. */
   readonly troubles: Answer[] = [];
   /** States of the job that the next polls return. */
@@ -79,7 +81,11 @@ export class LakeStandIn {
     if (trouble) {
       return trouble;
     }
-    if (method === 'POST' && /^\/(?:replay|rebuild)$/.test(path)) {
+    if (
+      method === 'POST' &&
+      /^\/(?:replay|rebuild|people\/deletions)$/.test(path)
+    ) {
+      this.started.push({ path, body: JSON.parse(body) });
       return {
         status: 202,
         body: { id: 'job-1', status: 'running', done: 0, total: 0 },

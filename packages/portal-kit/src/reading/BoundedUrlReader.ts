@@ -16,7 +16,8 @@ import { InputError, NotModifiedError } from '@backstage/errors';
 import { ScmIntegrations } from '@backstage/integration';
 import { GuardedFetch } from '@slipway/platform-guards';
 import { forges } from './forges';
-import { GuardedUrlReader, ReadingRules } from './GuardedUrlReader';
+import { GuardedUrlReader } from './GuardedUrlReader';
+import { ReadingRules } from './ReadingRules';
 import { readWithin } from './readWithin';
 
 const MAX_BYTES = 1024 * 1024;

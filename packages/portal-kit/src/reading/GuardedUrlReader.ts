@@ -1,11 +1,5 @@
-import { isIP } from 'node:net';
-import {
-  FetchUrlReader,
-  ReaderFactory,
-  ReadUrlResponseFactory,
-} from '@backstage/backend-defaults/urlReader';
+import { ReadUrlResponseFactory } from '@backstage/backend-defaults/urlReader';
 import { UrlReaderService } from '@backstage/backend-plugin-api';
-import { Config } from '@backstage/config';
 import {
   NotAllowedError,
   NotFoundError,
@@ -13,70 +7,9 @@ import {
 } from '@backstage/errors';
 import {
   AddressRefusedError,
-  AddressRules,
-  AddressVerdict,
   GuardedFetch,
-  isPrivateAddress,
   UnexpectedAnswerError,
 } from '@slipway/platform-guards';
-
-/**
- * Allows the addresses listed in `backend.reading.allow`, interpreted like Backstage does. A host
- * listed by name is trusted wherever it is; one that matches a wildcard may only have public
- * addresses.
- */
-export class ReadingRules implements AddressRules {
-  readonly #lists: (url: URL) => boolean;
-  readonly #names: ReadonlySet<string>;
-  readonly #options: {
-    httpsOnly?: boolean;
-    anyPublicHost?: boolean;
-    trustWildcards?: boolean;
-  };
-
-  constructor(
-    config: Config,
-    options: {
-      /** Rejects plain http. */
-      httpsOnly?: boolean;
-      /** Also allows any public server on the default port of its scheme. */
-      anyPublicHost?: boolean;
-      /** Trusts hosts that match a wildcard like those listed by name. */
-      trustWildcards?: boolean;
-    } = {},
-  ) {
-    // The factory uses only the configuration from its options, to create the predicate.
-    const factoryOptions = { config } as Parameters<ReaderFactory>[0];
-    const [{ predicate }] = FetchUrlReader.factory(factoryOptions);
-    this.#lists = predicate;
-    this.#names = new Set(namesIn(config));
-    this.#options = options;
-  }
-
-  judge(url: URL): AddressVerdict {
-    const { httpsOnly, anyPublicHost, trustWildcards } = this.#options;
-    if (!(httpsOnly ? /^https:$/ : /^https?:$/).test(url.protocol)) {
-      return 'refused';
-    }
-    const isListed = this.#lists(url);
-    if (isListed && (trustWildcards || this.#names.has(url.hostname))) {
-      return 'trusted';
-    }
-    if (!isListed && !(anyPublicHost && url.port === '')) {
-      return 'refused';
-    }
-    // The URL class has already normalized decimal, octal and hexadecimal addresses.
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    return isIP(host) && isPrivateAddress(host) ? 'refused' : 'public';
-  }
-}
-
-function namesIn(config: Config): string[] {
-  const entries = config.getOptionalConfigArray('backend.reading.allow') ?? [];
-  return entries
-    .map(entry => entry.getString('host').split(':')[0])
-    .filter(name => !name.startsWith('*.'));
-}
 
 /** Reads single files from hosts without an integration; checks the rules at each redirect. */
 export class GuardedUrlReader implements UrlReaderService {

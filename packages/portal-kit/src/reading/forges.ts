@@ -15,7 +15,8 @@ import { NotAllowedError } from '@backstage/errors';
 import { ScmIntegrations } from '@backstage/integration';
 import { AddressRules } from '@slipway/platform-guards';
 import { underRules } from './guardedTransport';
-import { ReadingRules, concealed } from './GuardedUrlReader';
+import { concealed } from './GuardedUrlReader';
+import { ReadingRules } from './ReadingRules';
 
 /**
  * Maximum size of one response. Some forges send files as base64 in JSON, which is read as a whole;

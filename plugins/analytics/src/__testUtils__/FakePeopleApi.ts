@@ -1,13 +1,13 @@
 import type { CallOptions } from '@slipway/app-react';
 import type {
   ActorList,
-  ActorsSource,
   Erasure,
   Group,
   GroupList,
   GroupName,
   GroupType,
   PeopleApi,
+  PeopleSource,
   Person,
   PersonList,
   Timeline,
@@ -37,7 +37,7 @@ export class FakePeopleApi implements PeopleApi {
   ];
   erasures: Erasure[] = [];
   /** All received requests for the people behind a number. */
-  readonly askedActors: ActorsSource[] = [];
+  readonly askedActors: PeopleSource[] = [];
   groups: Group[] = [
     {
       type: 'company',
@@ -61,7 +61,7 @@ export class FakePeopleApi implements PeopleApi {
   async getActors(
     _projectId: string,
     options: CallOptions & {
-      of: ActorsSource;
+      of: PeopleSource;
       search: string;
       limit: number;
       offset: number;
@@ -76,7 +76,7 @@ export class FakePeopleApi implements PeopleApi {
       actors: found.slice(offset, offset + limit).map((person, index) => ({
         ...person,
         hasProfile: person.is_identified,
-        events: of.kind === 'InsightActorsQuery' ? 3 - index : null,
+        events: of.kind === 'FunnelsActorsQuery' ? null : 3 - index,
       })),
       total: found.length,
     };

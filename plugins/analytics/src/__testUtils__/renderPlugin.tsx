@@ -1,9 +1,11 @@
 import { renderPages } from '@slipway/test-pages';
+import { cohortsApiRef } from '../api/CohortsApi';
 import { destinationsApiRef } from '../api/DestinationsApi';
 import { eventsApiRef } from '../api/EventsApi';
 import { insightsApiRef } from '../api/InsightsApi';
 import { peopleApiRef } from '../api/PeopleApi';
 import { analyticsPlugin } from '../plugin';
+import { FakeCohortsApi } from './FakeCohortsApi';
 import { FakeDestinationsApi } from './FakeDestinationsApi';
 import { FakeEventsApi } from './FakeEventsApi';
 import { FakeInsightsApi } from './FakeInsightsApi';
@@ -14,6 +16,7 @@ export function renderPlugin(options: {
   api?: FakeEventsApi;
   insights?: FakeInsightsApi;
   people?: FakePeopleApi;
+  cohorts?: FakeCohortsApi;
   destinations?: FakeDestinationsApi;
   path: string;
 }) {
@@ -21,6 +24,7 @@ export function renderPlugin(options: {
     api = new FakeEventsApi(),
     insights = new FakeInsightsApi(),
     people = new FakePeopleApi(),
+    cohorts = new FakeCohortsApi(),
     destinations = new FakeDestinationsApi(),
   } = options;
   return renderPages({
@@ -30,6 +34,7 @@ export function renderPlugin(options: {
       [eventsApiRef, api],
       [insightsApiRef, insights],
       [peopleApiRef, people],
+      [cohortsApiRef, cohorts],
       [destinationsApiRef, destinations],
     ],
   });

@@ -1,5 +1,6 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
+import type { PropertyFilter } from './EventsApi';
 import type { InsightQuery, LifecycleStatus } from './InsightQuery';
 
 /**
@@ -25,14 +26,15 @@ export interface PeopleApi {
     options?: CallOptions & { before?: string },
   ): Promise<Timeline>;
   /**
-   * Lists the people behind a number of an insight, those with most events first.
+   * Lists the people behind a number of an insight, or those whom filters select, those with most
+   * events first.
    *
    * @param options.search - part of a name or of an id.
    */
   getActors(
     projectId: string,
     options: CallOptions & {
-      of: ActorsSource;
+      of: PeopleSource;
       search: string;
       limit: number;
       offset: number;
@@ -107,6 +109,16 @@ export interface ActorsSource {
   interval?: number;
   returnInterval?: number;
 }
+
+/** The people whom filters on properties of people, or on cohorts, select. */
+export interface FilteredPeople {
+  kind: 'filters';
+  filters: PropertyFilter[];
+  /** Differs after each change of the cohorts. */
+  version?: number;
+}
+
+export type PeopleSource = ActorsSource | FilteredPeople;
 
 /** A person behind a number. */
 export interface Actor extends Pick<

@@ -3,13 +3,13 @@ import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   Actor,
   ActorList,
-  ActorsSource,
   Erasure,
   Group,
   GroupList,
   GroupName,
   GroupType,
   PeopleApi,
+  PeopleSource,
   Person,
   PersonList,
   Timeline,
@@ -56,7 +56,7 @@ export class PeopleClient implements PeopleApi {
   async getActors(
     projectId: string,
     options: CallOptions & {
-      of: ActorsSource;
+      of: PeopleSource;
       search: string;
       limit: number;
       offset: number;
@@ -76,7 +76,9 @@ export class PeopleClient implements PeopleApi {
       body: {
         query: {
           kind: 'ActorsQuery',
-          source: of,
+          ...(of.kind === 'filters'
+            ? { properties: of.filters }
+            : { source: of }),
           select: ['actor', 'created_at', 'event_count'],
           limit,
           offset,

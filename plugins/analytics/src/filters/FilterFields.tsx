@@ -5,8 +5,10 @@ import { useNames } from '../definitions/definitionQueries';
 import { useGroupProperties } from '../peopleQueries';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
+import { CohortFields } from './CohortFields';
 import { PropertyField } from './PropertyField';
 import {
+  COHORT,
   groupOwner,
   isComplete,
   isOneOf,
@@ -28,10 +30,13 @@ export function FilterFields(props: {
   example?: string;
   /** True if missing values are marked. */
   isChecked: boolean;
+  /** True if users of a cohort can be chosen. */
+  offersCohorts?: boolean;
   onChange(filter: PropertyFilter): void;
   onRemove(): void;
 }) {
   const { filter, number, example, isChecked, onChange, onRemove } = props;
+  const { offersCohorts = false } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { type = 'event', key, operator = 'exact', value } = filter;
   const has = takesValue(filter);
@@ -52,6 +57,9 @@ export function FilterFields(props: {
       value: groupOwner(index),
       label: t('testAccounts.ofGroup', { name }),
     })),
+    ...(offersCohorts && !project?.hidesPeople
+      ? [{ value: COHORT, label: t('cohorts.owner') }]
+      : []),
   ];
   return (
     <div
@@ -70,32 +78,42 @@ export function FilterFields(props: {
             : [...owners, { value: owner, label: owner }]
         }
       />
-      <PropertyField
-        label={t('testAccounts.key')}
-        value={key}
-        names={group?.properties ?? properties}
-        isInvalid={isChecked && key.trim() === ''}
-        onChange={next => onChange({ ...filter, key: next })}
-      />
-      <Select
-        size="small"
-        label={t('testAccounts.operator')}
-        value={operator}
-        onChange={next => onChange({ ...filter, operator: String(next) })}
-        options={withOwn(OPERATORS, operator).map(each => ({
-          value: each,
-          label: operatorText({ operator: each }, t),
-        }))}
-      />
-      {has && (
-        <TypedField
-          label={t('testAccounts.value')}
-          placeholder={example}
-          value={[value ?? ''].flat().join(', ')}
-          maxLength={2_000}
-          isInvalid={isChecked && !isComplete(filter)}
-          onApply={text => onChange({ ...filter, value: text })}
+      {owner === COHORT ? (
+        <CohortFields
+          filter={filter}
+          isChecked={isChecked}
+          onChange={onChange}
         />
+      ) : (
+        <>
+          <PropertyField
+            label={t('testAccounts.key')}
+            value={key}
+            names={group?.properties ?? properties}
+            isInvalid={isChecked && key.trim() === ''}
+            onChange={next => onChange({ ...filter, key: next })}
+          />
+          <Select
+            size="small"
+            label={t('testAccounts.operator')}
+            value={operator}
+            onChange={next => onChange({ ...filter, operator: String(next) })}
+            options={withOwn(OPERATORS, operator).map(each => ({
+              value: each,
+              label: operatorText({ operator: each }, t),
+            }))}
+          />
+          {has && (
+            <TypedField
+              label={t('testAccounts.value')}
+              placeholder={example}
+              value={[value ?? ''].flat().join(', ')}
+              maxLength={2_000}
+              isInvalid={isChecked && !isComplete(filter)}
+              onApply={text => onChange({ ...filter, value: text })}
+            />
+          )}
+        </>
       )}
       <Button
         size="small"

@@ -18,6 +18,11 @@ export const OPERATORS = [
 /** The owners of properties that forms offer. */
 export const TYPES = ['event', 'person'] as const;
 
+/** The owner of a filter by a cohort, whose id is the value. */
+export const COHORT = 'cohort';
+/** The conditions of filters by cohorts. */
+export const COHORT_OPERATORS = ['in', 'not_in'] as const;
+
 /** Names the owner of a property of groups of a type, by its number. */
 export function groupOwner(index: number): string {
   return `group_${index}`;
@@ -31,9 +36,14 @@ export function ownerOf(filter: PropertyFilter): string {
 
 /** Returns a filter on a property of another owner. */
 export function withOwner(
-  { group_type_index: _, ...filter }: PropertyFilter,
+  { group_type_index: _, ...own }: PropertyFilter,
   owner: string,
 ): PropertyFilter {
+  if (owner === COHORT) {
+    return { type: COHORT, key: 'id', operator: 'in', value: '' };
+  }
+  const filter =
+    own.type === COHORT ? { key: '', operator: 'exact', value: '' } : own;
   const index = /^group_(\d)$/.exec(owner)?.[1];
   return index === undefined
     ? { ...filter, type: owner }

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
 import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { FakePeopleApi } from '../__testUtils__/FakePeopleApi';
@@ -56,6 +57,42 @@ describe('the users behind a number', () => {
     await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
     expect(address()).not.toContain('people=');
     await waitFor(() => expect(point).toHaveFocus());
+  });
+
+  it('are saved as a cohort', async () => {
+    const cohorts = new FakeCohortsApi();
+    const selection = textOfSelection({ series: 0, day: '2026-11-20' });
+    const { user } = renderPlugin({
+      cohorts,
+      path: `/analytics/insights?events=bought&math=dau&people=${encodeURIComponent(selection)}`,
+    });
+    const list = await panel('bought, 20 Nov');
+    await user.click(
+      await within(list).findByRole('button', { name: 'Save as cohort' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    expect(name).toHaveValue('bought, 20 Nov');
+    await user.clear(name);
+    await user.click(dialog.getByRole('button', { name: 'Save cohort' }));
+    expect(await dialog.findByText('Enter a name')).toBeVisible();
+    await user.type(name, 'Buyers');
+    await user.click(dialog.getByRole('button', { name: 'Save cohort' }));
+    expect(await dialog.findByText('Saved as Buyers.')).toBeVisible();
+    expect(dialog.getByRole('link', { name: 'Open cohort' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/\/analytics\/cohorts\?project=.*&cohort=1$/),
+    );
+    expect(cohorts.created).toMatchObject([
+      {
+        name: 'Buyers',
+        is_static: true,
+        query: {
+          kind: 'ActorsQuery',
+          source: { kind: 'InsightActorsQuery', day: '2026-11-20' },
+        },
+      },
+    ]);
   });
 
   it('are said to be different users where the chart counts events', async () => {
@@ -208,7 +245,9 @@ describe('the users behind a number', () => {
       }),
     );
     await panel('Dropped off before step 2, opened');
-    await waitFor(() => expect(people.askedActors.at(-1)?.funnelStep).toBe(-2));
+    await waitFor(() =>
+      expect(people.askedActors.at(-1)).toMatchObject({ funnelStep: -2 }),
+    );
   });
 
   it('are those of a cell of a retention', async () => {

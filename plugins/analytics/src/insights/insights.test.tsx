@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cohortOf, FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
 import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
@@ -225,6 +226,31 @@ describe('the form of insights', () => {
       within(filter).getByRole('button', { name: 'Remove filter 1' }),
     );
     await waitFor(() => expect(address()).not.toContain('filters='));
+  });
+
+  it('filters by a cohort', async () => {
+    const insights = new FakeInsightsApi();
+    const cohorts = new FakeCohortsApi([cohortOf(7, { name: 'Buyers' })]);
+    const { user } = renderPlugin({
+      insights,
+      cohorts,
+      path: '/analytics/insights?filters=[{"key":"plan","value":"pro"}]',
+    });
+    const filter = within(
+      await screen.findByRole('group', { name: 'Filter 1' }),
+    );
+    await user.click(filter.getByRole('button', { name: /Property of/ }));
+    await user.click(await screen.findByRole('option', { name: 'Cohort' }));
+    expect(filter.queryByRole('combobox', { name: 'Property' })).toBeNull();
+    await user.click(filter.getByRole('button', { name: /^Choose a cohort/ }));
+    await user.click(await screen.findByRole('option', { name: 'Buyers' }));
+    await user.click(filter.getByRole('button', { name: /Condition/ }));
+    await user.click(await screen.findByRole('option', { name: 'not in' }));
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.properties).toEqual([
+        { type: 'cohort', key: 'id', operator: 'not_in', value: 7 },
+      ]),
+    );
   });
 
   it('opens a saved insight by its id alone, and may change all of it afterwards', async () => {

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { cohortOf, FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
 import { FakePeopleApi } from '../__testUtils__/FakePeopleApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
@@ -55,4 +56,35 @@ it('shows no users of a project that only counts them', async () => {
   expect(
     await screen.findByText('This project only counts users'),
   ).toBeVisible();
+});
+
+it('lists who is in a cohort, or not', async () => {
+  const people = new FakePeopleApi();
+  const cohorts = new FakeCohortsApi([cohortOf(7, { name: 'Buyers' })]);
+  const { user, address } = renderPlugin({
+    people,
+    cohorts,
+    path: '/analytics/users',
+  });
+  await user.click(await screen.findByRole('button', { name: /Cohort/ }));
+  await user.click(await screen.findByRole('option', { name: 'Buyers' }));
+  const link = await screen.findByRole('link', { name: 'ada@example.com' });
+  const filter = { key: 'id', type: 'cohort', value: 7 };
+  expect(people.askedActors.at(-1)).toMatchObject({
+    filters: [{ ...filter, operator: 'in' }],
+  });
+  await user.click(link);
+  expect(
+    await screen.findByRole('complementary', { name: 'ada@example.com' }),
+  ).toBeVisible();
+  expect(address()).toContain('cohort=7');
+  await user.click(screen.getByRole('button', { name: /In the cohort/ }));
+  await user.click(
+    await screen.findByRole('option', { name: 'Not in the cohort' }),
+  );
+  await waitFor(() =>
+    expect(people.askedActors.at(-1)).toMatchObject({
+      filters: [{ ...filter, operator: 'not_in' }],
+    }),
+  );
 });

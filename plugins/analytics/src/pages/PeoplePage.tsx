@@ -13,10 +13,13 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import type { Person } from '../api/PeopleApi';
+import { useCohorts } from '../cohorts/cohortQueries';
+import { ActorList } from '../people/ActorList';
 import { PersonPanel } from '../people/PersonPanel';
 import { personName } from './displayText';
 import { VisiblePeople } from '../people/VisiblePeople';
 import { useErasures, usePersons } from '../peopleQueries';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -34,23 +37,30 @@ export function PeoplePage() {
 function Persons(props: { projectId: string; mayDelete: boolean }) {
   const { projectId, mayDelete } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const filters = useUrlFilters({ search: '' });
+  const filters = useUrlFilters({ search: '', cohort: '', operator: '' });
   const selection = useUrlFilters({ user: '' }, { addsHistory: true });
-  const { search } = filters.values;
+  const { search, cohort } = filters.values;
   const { user } = selection.values;
   const query = usePersons(projectId, search);
+  const sort = useUrlSort(['name', 'ids', 'seen']);
+  const columnChoice = useUrlColumns();
   const { data } = query;
   return (
     <div className={styles.stack}>
       <FilterBar
         filters={filters}
-        search={{ key: 'search', label: t('people.search') }}
+        selects={useCohortSelects(cohort)}
+        search={
+          cohort ? undefined : { key: 'search', label: t('people.search') }
+        }
         count={
-          data && {
-            shown: data.persons.length,
-            total: data.persons.length,
-            noun: [t('people.nounOne'), t('people.nounMany')],
-          }
+          cohort || !data
+            ? undefined
+            : {
+                shown: data.persons.length,
+                total: data.persons.length,
+                noun: [t('people.nounOne'), t('people.nounMany')],
+              }
         }
       />
       {mayDelete && <Deletions projectId={projectId} />}
@@ -66,38 +76,102 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
           )
         }
       >
-        <QueryTable
-          tellsOutdated
-          label={t('people.title')}
-          query={query}
-          rowsOf={({ persons }) => persons}
-          rowId={({ id }) => id}
-          selectedId={user}
-          onOpen={id => selection.set('user', id)}
-          columns={columnsOf(t)}
-          sort={useUrlSort(['name', 'ids', 'seen'])}
-          columnChoice={useUrlColumns()}
-          exportAs="users"
-          loading={t('people.loading')}
-          failed={t('people.failed')}
-          empty={
-            search ? (
-              <p role="status">{t('people.none')}</p>
-            ) : (
-              <EmptyState
-                title={t('people.emptyTitle')}
-                description={t('people.emptyDescription')}
-              />
-            )
-          }
-        />
-        {data?.has_more && (
+        {cohort ? (
+          <PeopleOfCohort
+            key={cohort}
+            projectId={projectId}
+            id={cohort}
+            isInverted={filters.values.operator === 'not_in'}
+          />
+        ) : (
+          <QueryTable
+            tellsOutdated
+            label={t('people.title')}
+            query={query}
+            rowsOf={({ persons }) => persons}
+            rowId={({ id }) => id}
+            selectedId={user}
+            onOpen={id => selection.set('user', id)}
+            columns={columnsOf(t)}
+            sort={sort}
+            columnChoice={columnChoice}
+            exportAs="users"
+            loading={t('people.loading')}
+            failed={t('people.failed')}
+            empty={
+              search ? (
+                <p role="status">{t('people.none')}</p>
+              ) : (
+                <EmptyState
+                  title={t('people.emptyTitle')}
+                  description={t('people.emptyDescription')}
+                />
+              )
+            }
+          />
+        )}
+        {!cohort && data?.has_more && (
           <p className={styles.text}>
             {t('people.more', { shown: String(data.persons.length) })}
           </p>
         )}
       </ListAndPanel>
     </div>
+  );
+}
+
+/** Returns the choices of a cohort, and of who is in it or not; none without cohorts. */
+function useCohortSelects(chosen: string) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { data: cohorts = [] } = useCohorts(useProject().project);
+  if (cohorts.length === 0) {
+    return [];
+  }
+  const options = cohorts.map(({ id, name }) => ({
+    value: String(id),
+    label: name,
+  }));
+  return [
+    {
+      key: 'cohort' as const,
+      label: t('cohorts.cohort'),
+      anyLabel: t('cohorts.anyCohort'),
+      options,
+    },
+    ...(chosen
+      ? [
+          {
+            key: 'operator' as const,
+            label: t('testAccounts.operator'),
+            anyLabel: t('cohorts.inside'),
+            options: [{ value: 'not_in', label: t('cohorts.outside') }],
+          },
+        ]
+      : []),
+  ];
+}
+
+function PeopleOfCohort(props: {
+  projectId: string;
+  id: string;
+  isInverted: boolean;
+}) {
+  const { projectId, id, isInverted } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { data: cohorts } = useCohorts(useProject().project);
+  const cohort = cohorts?.find(each => String(each.id) === id);
+  const operator = isInverted ? 'not_in' : 'in';
+  return (
+    <ActorList
+      key={operator}
+      projectId={projectId}
+      of={{
+        kind: 'filters',
+        version: cohort?.version,
+        filters: [{ key: 'id', type: 'cohort', value: Number(id), operator }],
+      }}
+      title={t('people.title')}
+    />
   );
 }
 

@@ -1,25 +1,12 @@
-import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { QueryTable } from '@slipway/app-react';
-import {
-  type DataColumn,
-  EmptyState,
-  FilterBar,
-  formatNumber,
-  Pager,
-  SidePanel,
-} from '@slipway/design-system';
-import { Link } from 'react-router-dom';
-import type { Actor, ActorsSource } from '../api/PeopleApi';
+import { SidePanel } from '@slipway/design-system';
+import type { ActorsSource } from '../api/PeopleApi';
 import type { SelectedNumber } from '../insights/selection';
-import { personName } from '../pages/displayText';
-import { useActors } from '../peopleQueries';
+import { analyticsTranslationRef } from '../translation';
+import { ActorList } from './ActorList';
 import { useActorsTitle } from './actorsTitle';
-import { ExportActors } from './ExportActors';
-import { analyticsTranslationRef, type Translate } from '../translation';
+import { SaveCohort } from './SaveCohort';
 import styles from '../analytics.module.css';
-
-const PER_PAGE = 50;
 
 /** Ways of counting whose numbers are those of different users. */
 const OF_USERS: ReadonlySet<string> = new Set([
@@ -34,155 +21,39 @@ export function ActorsPanel(props: {
   selected: SelectedNumber;
   onClose(): void;
 }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
   const { projectId, selected, onClose } = props;
   const { of } = selected;
   const title = useActorsTitle(selected);
   return (
     <SidePanel title={title} onClose={onClose}>
-      <Actors
-        // The list of another number starts with its first page.
-        key={JSON.stringify(of)}
-        projectId={projectId}
-        of={of}
-        title={title}
-      />
-    </SidePanel>
-  );
-}
-
-function Actors(props: { projectId: string; of: ActorsSource; title: string }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, of, title } = props;
-  const [search, setSearch] = useState('');
-  const [page, setPage] = useState(1);
-  const query = useActors(projectId, of, {
-    search,
-    limit: PER_PAGE,
-    offset: (page - 1) * PER_PAGE,
-  });
-  const { data } = query;
-  const counted = countedIn(of, t);
-  const find = (text: string) => {
-    setSearch(text);
-    setPage(1);
-  };
-  return (
-    <div className={styles.stack}>
-      {!countsUsers(of) && (
-        <p className={styles.text}>
-          {t(
-            of.source.kind === 'PathsQuery'
-              ? 'actors.distinctOfVisits'
-              : 'actors.distinct',
-          )}
-        </p>
-      )}
-      <FilterBar
-        filters={{
-          values: { search },
-          set: (_, text) => find(text),
-          clear: () => find(''),
-          isActive: search !== '',
-        }}
-        search={{ key: 'search', label: t('actors.search') }}
-        count={
-          data && {
-            shown: data.total,
-            total: data.total,
-            noun: [t('people.nounOne'), t('people.nounMany')],
-          }
-        }
-      />
-      <QueryTable
-        tellsOutdated
-        label={title}
-        query={query}
-        rowsOf={({ actors }) => actors}
-        rowId={({ id }) => id}
-        columns={columnsOf(t, { projectId, counted })}
-        loading={t('actors.loading')}
-        failed={t('actors.failed')}
-        empty={
-          search ? (
-            <p role="status">{t('actors.none')}</p>
-          ) : (
-            <EmptyState
-              title={t('actors.emptyTitle')}
-              description={t('actors.emptyDescription')}
-            />
-          )
-        }
-      />
-      {data && data.total > 0 && (
-        <ExportActors
+      <div className={styles.stack}>
+        {!countsUsers(of) && (
+          <p className={styles.text}>
+            {t(
+              of.source.kind === 'PathsQuery'
+                ? 'actors.distinctOfVisits'
+                : 'actors.distinct',
+            )}
+          </p>
+        )}
+        <ActorList
+          // The list of another number starts with its first page.
+          key={JSON.stringify(of)}
           projectId={projectId}
           of={of}
-          search={search}
-          total={data.total}
-          counted={counted}
+          title={title}
+          actions={search => (
+            <SaveCohort
+              projectId={projectId}
+              of={of}
+              search={search}
+              name={title}
+            />
+          )}
         />
-      )}
-      {data && (
-        <Pager
-          label={t('actors.pages')}
-          page={page}
-          perPage={PER_PAGE}
-          total={data.total}
-          onChange={setPage}
-        />
-      )}
-    </div>
-  );
-}
-
-function columnsOf(
-  t: Translate,
-  options: { projectId: string; counted: string | undefined },
-): DataColumn<Actor>[] {
-  const { projectId, counted } = options;
-  return [
-    {
-      id: 'name',
-      label: t('people.name'),
-      text: personName,
-      cell: actor => <ActorName projectId={projectId} actor={actor} />,
-    },
-    { id: 'id', label: t('actors.id'), width: '35%', cell: ({ id }) => id },
-    ...(counted
-      ? [
-          {
-            id: 'events',
-            label: counted,
-            isNumber: true,
-            width: 80,
-            cell: ({ events }: Actor) => formatNumber(events ?? 0),
-          },
-        ]
-      : []),
-  ];
-}
-
-/** Returns the word for what is counted of each user; undefined if nothing is. */
-function countedIn({ source }: ActorsSource, t: Translate): string | undefined {
-  switch (source.kind) {
-    case 'TrendsQuery':
-      return t('actors.events');
-    case 'PathsQuery':
-      return t('insight.visits');
-    default:
-      return undefined;
-  }
-}
-
-function ActorName(props: { projectId: string; actor: Actor }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, actor } = props;
-  const name = personName(actor);
-  const search = new URLSearchParams({ project: projectId, user: actor.id });
-  return actor.hasProfile ? (
-    <Link to={`/analytics/users?${search}`}>{name}</Link>
-  ) : (
-    <span title={t('actors.noProfile')}>{name}</span>
+      </div>
+    </SidePanel>
   );
 }
 

@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { formatNumber, saveFile, writeCsv } from '@slipway/design-system';
 import {
   type Actor,
-  type ActorsSource,
   type PeopleApi,
   peopleApiRef,
+  type PeopleSource,
 } from '../api/PeopleApi';
 import { cellText, personName } from '../pages/displayText';
 import { analyticsTranslationRef } from '../translation';
@@ -21,13 +21,15 @@ const MOST = 10_000;
 /** Exports the users behind a number, of all pages. */
 export function ExportActors(props: {
   projectId: string;
-  of: ActorsSource;
+  of: PeopleSource;
   search: string;
   total: number;
   /** The word for what is counted of each user, if anything is. */
   counted: string | undefined;
+  /** What else can be done with them. */
+  children?: ReactNode;
 }) {
-  const { projectId, of, search, total, counted } = props;
+  const { projectId, of, search, total, counted, children } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const api = useApi(peopleApiRef);
   const [isRunning, setIsRunning] = useState(false);
@@ -69,6 +71,7 @@ export function ExportActors(props: {
         >
           {t('actors.exportAll')}
         </Button>
+        {children}
         {total > MOST && (
           <span className={styles.size}>
             {t('actors.exported', { most: formatNumber(MOST) })}
@@ -85,7 +88,7 @@ export function ExportActors(props: {
 async function readAll(
   api: PeopleApi,
   projectId: string,
-  asked: { of: ActorsSource; search: string; signal: AbortSignal },
+  asked: { of: PeopleSource; search: string; signal: AbortSignal },
 ): Promise<Actor[]> {
   const all = new Map<string, Actor>();
   for (let offset = 0, more = true; more && offset < MOST;) {

@@ -378,6 +378,8 @@ export function job(
     recentBuilds: builds.slice(0, 10),
     builds,
     keptBuilds: builds.filter(({ kept }) => kept !== null),
+    keptCount: builds.filter(({ kept }) => kept !== null).length,
+    maxKeptBuilds: 20,
     parameterDefinitions: [],
     repository: null,
     discardOldBuilds: {},

@@ -125,6 +125,10 @@ export interface JobDetails extends JobSummary {
   builds: BuildSummary[];
   /** Builds that people keep, newest first; some may be older than `builds`. */
   keptBuilds: BuildSummary[];
+  /** The number of builds that people keep. */
+  keptCount: number;
+  /** The number of builds that people may keep. */
+  maxKeptBuilds: number;
   repository: string | null;
   /** Builds beyond either limit are deleted; without limits all are kept. */
   discardOldBuilds: { keepBuilds?: number; keepDays?: number };

@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { BuildStep, LogPlace, LogSection } from '../api/BuildsApi';
-import { buildsTranslationRef } from '../translation';
 import type { LogPages } from './LogPages';
 import { LogRowView } from './LogRowView';
 import type { LogRows } from './LogRows';
@@ -20,6 +18,8 @@ const TAIL_PX = 24;
 export function LogBox(props: {
   label: string;
   rows: LogRows;
+  /** Shown in place of rows. */
+  empty: string | undefined;
   pages: LogPages;
   sections: readonly LogSection[];
   steps: readonly BuildStep[];
@@ -38,7 +38,6 @@ export function LogBox(props: {
   onScrolled(isAtEnd: boolean): void;
 }) {
   const { label, rows, pages, sections, focus, isFollowing, isWrapped } = props;
-  const { t } = useTranslationRef(buildsTranslationRef);
   const box = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.count,
@@ -143,7 +142,7 @@ export function LogBox(props: {
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
-      {rows.count === 0 && <p className={styles.note}>{t('log.empty')}</p>}
+      {rows.count === 0 && <p className={styles.note}>{props.empty}</p>}
       <div
         className={styles.lines}
         style={{ height: virtualizer.getTotalSize() }}

@@ -153,3 +153,35 @@ it('follows a log until its scrollbar is dragged up, and again at the end', asyn
   fireEvent.click(button);
   await vi.waitFor(() => expect(box).toHaveFocus());
 });
+
+describe('a log without lines', () => {
+  beforeEach(() => api.logs.clear());
+
+  it('may get some while the build runs', async () => {
+    api.builds.set('payments #3', build(3, { building: true, result: null }));
+    open();
+    expect(await screen.findByText('No lines yet.')).toBeInTheDocument();
+  });
+
+  it('stays so once the build has ended', async () => {
+    open();
+    expect(
+      await screen.findByText('This build has no log.'),
+    ).toBeInTheDocument();
+  });
+
+  it('is not known to be empty until it is loaded', async () => {
+    api.getLogOutline = () => new Promise(() => {});
+    open();
+    expect(await screen.findByText('Loading the log')).toBeInTheDocument();
+  });
+
+  it('is not called empty if it could not be loaded', async () => {
+    api.getLogOutline = () => Promise.reject(new Error('Gone'));
+    open();
+    expect(
+      await screen.findByText("Couldn't load more of the log. Retrying."),
+    ).toBeInTheDocument();
+    expect(screen.queryByText(/No lines|no log|Loading the log/)).toBeNull();
+  });
+});

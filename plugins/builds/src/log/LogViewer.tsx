@@ -6,7 +6,7 @@ import type {
   LogOutline,
   LogPlace,
 } from '../api/BuildsApi';
-import { buildsTranslationRef } from '../translation';
+import { buildsTranslationRef, type Translate } from '../translation';
 import { stepNumberOf, useLogAddress } from './address';
 import { LogBox } from './LogBox';
 import { LogRows } from './LogRows';
@@ -78,6 +78,7 @@ export function LogViewer(props: {
       />
       <LogBox
         {...{ label, rows, pages, steps, sought, isTimed, isWrapped }}
+        empty={emptyWords(outline, { hasFailed: error !== null, t })}
         sections={outline?.sections ?? []}
         focus={focus ?? folds.opening}
         isMarked={focus !== undefined}
@@ -94,6 +95,17 @@ export function LogViewer(props: {
       )}
     </div>
   );
+}
+
+/** Says why a log has no lines; undefined if the failure to load it is said elsewhere. */
+function emptyWords(
+  outline: LogOutline | undefined,
+  { hasFailed, t }: { hasFailed: boolean; t: Translate },
+): string | undefined {
+  if (!outline) {
+    return hasFailed ? undefined : t('log.loading');
+  }
+  return t(outline.more ? 'log.empty' : 'log.none');
 }
 
 /** Returns the log line in the URL's fragment, once its section is loaded. */

@@ -78,7 +78,7 @@ export function BuildActions(props: {
           key={`keep ${key}`}
           build={build}
           details={details}
-          isOfBranch={job.parent !== null}
+          job={job}
         />
       )}
       {job.triggerable && (

@@ -165,7 +165,7 @@ function NoBuild(props: {
 }) {
   const { build, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { data = [] } = useQueue();
+  const { data = [], isPending } = useQueue();
   const { mutateAsync } = useCancelItem();
   const errorWords = useErrorWords();
   const navigate = useNavigate();
@@ -176,6 +176,9 @@ function NoBuild(props: {
     ({ task, buildNumber }) =>
       task.name === build.job && buildNumber === build.number,
   );
+  if (isPending) {
+    return <LoadingBlock label={t('build.loading', names)} height={320} />;
+  }
   if (!waiting) {
     return <NoSuchJob />;
   }

@@ -37,6 +37,17 @@ export function JobFacts({ job }: { job: JobDetails }) {
             ]
           : []),
         { label: t('job.kept'), value: describeKept(job, t) },
+        ...(job.keptCount > 0
+          ? [
+              {
+                label: t('job.marked'),
+                value: t('job.markedOf', {
+                  kept: String(job.keptCount),
+                  most: String(job.maxKeptBuilds),
+                }),
+              },
+            ]
+          : []),
         ...(secrets.length > 0
           ? [{ label: t('job.secrets'), value: secrets.join(', ') }]
           : []),

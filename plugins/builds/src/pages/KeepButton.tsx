@@ -1,11 +1,18 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { ButtonIcon, TextField, Tooltip, TooltipTrigger } from '@backstage/ui';
+import {
+  ButtonIcon,
+  Link,
+  TextField,
+  Tooltip,
+  TooltipTrigger,
+} from '@backstage/ui';
 import { RiLockLine, RiLockUnlockLine } from '@remixicon/react';
 import { SendFailure, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog, DialogForm, OpenDialog } from '@slipway/design-system';
-import type { BuildDetails, BuildRef } from '../api/BuildsApi';
+import type { BuildDetails, BuildRef, JobDetails } from '../api/BuildsApi';
 import { useKeepBuild } from '../queries';
+import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from '../run/run.module.css';
 
@@ -16,10 +23,10 @@ const MAX_REASON = 500;
 export function KeepButton(props: {
   build: BuildRef;
   details: BuildDetails;
-  /** True if its job is that of a branch or pull request. */
-  isOfBranch: boolean;
+  /** See `useJobOfBuild`. */
+  job: JobDetails;
 }) {
-  const { build, details, isOfBranch } = props;
+  const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   // The open dialog: the build may change while it is open.
   const [asked, setAsked] = useState<'keep' | 'stop'>();
@@ -53,7 +60,7 @@ export function KeepButton(props: {
         {t('build.stopKeepingText')}
       </ConfirmDialog>
       {asked === 'keep' && (
-        <KeepDialog build={build} isOfBranch={isOfBranch} onClose={close} />
+        <KeepDialog build={build} job={job} onClose={close} />
       )}
     </>
   );
@@ -61,14 +68,20 @@ export function KeepButton(props: {
 
 function KeepDialog(props: {
   build: BuildRef;
-  isOfBranch: boolean;
+  job: JobDetails;
   onClose(): void;
 }) {
-  const { build, isOfBranch, onClose } = props;
+  const { build, job, onClose } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
+  const links = useLinks();
   const { mutate, isPending, error } = useKeepBuild(build);
   const [reason, setReason] = useState('');
   const names = { job: build.job, number: String(build.number) };
+  const counts = {
+    kept: String(job.keptCount),
+    most: String(job.maxKeptBuilds),
+  };
+  const isFull = job.keptCount >= job.maxKeptBuilds;
   return (
     <OpenDialog title={t('build.keepTitle', names)} onClose={onClose}>
       <DialogForm
@@ -83,7 +96,15 @@ function KeepDialog(props: {
       >
         <p className={styles.intro}>
           {t('build.keepText')}
-          {isOfBranch && ` ${t('build.keepTextBranch')}`}
+          {job.parent !== null && ` ${t('build.keepTextBranch')}`}
+        </p>
+        <p className={styles.intro}>
+          {t(isFull ? 'build.keepFull' : 'build.keepCount', counts)}{' '}
+          {isFull && (
+            <Link href={`${links.job(job.name)}?kept=yes`}>
+              {t('build.keepFullLink', { job: job.name })}
+            </Link>
+          )}
         </p>
         {error && (
           <SendFailure title={t('build.keepFailed', names)} error={error} />

@@ -290,6 +290,14 @@ describe('a job', () => {
     await waitFor(() => expect(names()).toEqual(['#82.4.0']));
   });
 
+  it('says how many builds are kept, and how many may be', async () => {
+    const kept = { by: 'user:default/ada', at: Date.now(), reason: null };
+    api.jobs = [job('payments', [build(9), build(8, { kept })])];
+    renderPlugin({ api, path: '/builds/payments' });
+    const label = await screen.findByText('Marked as kept');
+    expect(label.parentElement).toHaveTextContent('Marked as kept1 of 20');
+  });
+
   it('marks the builds that are kept, also older ones, and can show only these', async () => {
     const kept = { by: 'user:default/ada', at: Date.now(), reason: 'Release' };
     api.jobs = [
@@ -620,6 +628,40 @@ describe('a build', () => {
     expect(api.asked).toEqual([]);
   });
 
+  it('says how many builds are kept before it is', async () => {
+    const kept = { by: 'user:default/ada', at: Date.now(), reason: null };
+    api.jobs = [
+      job('payments', [build(3), build(2, { kept })], { maxKeptBuilds: 2 }),
+    ];
+    api.builds.set('payments #3', build(3));
+    const { user } = renderPlugin({ api, path: '/builds/payments/3' });
+    await user.click(await screen.findByRole('button', { name: 'Keep build' }));
+    expect(await screen.findByRole('dialog')).toHaveTextContent(
+      'The job keeps 1 of at most 2 builds.',
+    );
+  });
+
+  it('leads to the builds that are kept if there may be no more', async () => {
+    const kept = { by: 'user:default/ada', at: Date.now(), reason: null };
+    api.jobs = [
+      job('payments', [build(3), build(2, { kept })], { maxKeptBuilds: 1 }),
+    ];
+    api.builds.set('payments #3', build(3));
+    const { user, address } = renderPlugin({
+      api,
+      path: '/builds/payments/3',
+    });
+    await user.click(await screen.findByRole('button', { name: 'Keep build' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog).toHaveTextContent(
+      'The job keeps 1 of at most 1 builds. Stop keeping one of them first:',
+    );
+    await user.click(
+      within(dialog).getByRole('link', { name: 'Kept builds of payments' }),
+    );
+    await waitFor(() => expect(address()).toBe('/builds/payments?kept=yes'));
+  });
+
   it('says why it could not be kept', async () => {
     api.jobs = [job('payments', [build(3)])];
     api.builds.set('payments #3', build(3));
@@ -887,6 +929,19 @@ describe('a build', () => {
         'download *zip*/archive.zip of payments/main #1',
       ]),
     );
+  });
+
+  it('is not missing while it may be queued', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    const answers: ((items: []) => void)[] = [];
+    api.getQueue = () => new Promise(resolve => answers.push(resolve));
+    renderPlugin({ api, path: '/builds/payments/4' });
+    await waitFor(() => expect(answers).toHaveLength(1));
+    expect(screen.queryByText('Job or build not found')).toBeNull();
+    answers[0]([]);
+    expect(
+      await screen.findByText('Job or build not found'),
+    ).toBeInTheDocument();
   });
 
   it('that is queued shows the reason, and can be removed', async () => {

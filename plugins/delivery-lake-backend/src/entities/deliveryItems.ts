@@ -64,11 +64,20 @@ function buildOf(
     ? [
         {
           kind: 'build',
-          title: labelOf(`${decodeURIComponent(build[1])} #${build[2]}`),
+          title: labelOf(`${decoded(build[1])} #${build[2]}`),
           page: build[0],
         },
       ]
     : [];
+}
+
+/** Decodes a part of an address, which a sender may have encoded in any way. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Presents an incident on a timeline, with the deployment that caused it. */

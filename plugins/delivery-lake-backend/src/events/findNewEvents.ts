@@ -5,6 +5,7 @@ import {
   foldIncident,
   KnownEvent,
 } from './foldRecords';
+import { IngestedEvent } from './Delivery';
 import {
   canonicalJson,
   ChangeEvent,
@@ -14,7 +15,6 @@ import {
   DigestedEvent,
   IncidentEvent,
   IncidentRecord,
-  IngestedEvent,
   LakeEvent,
   mapKey,
   recordKey,

@@ -4,13 +4,11 @@ import {
 } from '@slipway/plugin-delivery-lake-common';
 import { DeliveryLakeConfig } from '../config';
 import { checkEvent, impliedChange } from '../events/checkEvent';
+import { IncomingEvent, JudgedDelivery, RawDelivery } from '../events/Delivery';
 import {
   digestEvent,
-  IncomingEvent,
   IngestItem,
-  JudgedDelivery,
   LakeEvent,
-  RawDelivery,
   storable,
   TEXT_LIMITS,
 } from '../events/LakeEvent';

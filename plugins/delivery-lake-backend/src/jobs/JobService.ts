@@ -13,21 +13,29 @@ export type JobWork = (
   onProgress: (done: number, total: number) => void,
 ) => Promise<void>;
 
+/** The jobs of the lake, and what they do. */
+export interface LakeJobs {
+  replay: JobWork;
+  rebuild: JobWork;
+  /** Deletes the names of a person. They are not recorded, so a lost job cannot be resumed. */
+  deletion: (names: readonly string[]) => JobWork;
+}
+
 /** Runs one job at a time over all replicas and keeps a record of each. */
 export class JobService {
   readonly #store: DatabaseJobStore;
-  readonly #work: Record<JobKind, JobWork>;
+  readonly #jobs: LakeJobs;
   readonly #logger: LoggerService;
   readonly #now: () => number;
 
   constructor(options: {
     store: DatabaseJobStore;
-    work: Record<JobKind, JobWork>;
+    work: LakeJobs;
     logger: LoggerService;
     now?: () => number;
   }) {
     this.#store = options.store;
-    this.#work = options.work;
+    this.#jobs = options.work;
     this.#logger = options.logger;
     this.#now = options.now ?? Date.now;
   }
@@ -37,7 +45,20 @@ export class JobService {
    *
    * @throws ConflictError while another runs.
    */
-  async start(kind: JobKind): Promise<Job> {
+  start(kind: 'replay' | 'rebuild'): Promise<Job> {
+    return this.#start(kind, this.#jobs[kind]);
+  }
+
+  /**
+   * Starts to delete the names of a person, and returns at once.
+   *
+   * @throws ConflictError while another job runs.
+   */
+  startDeletion(names: readonly string[]): Promise<Job> {
+    return this.#start('deletion', this.#jobs.deletion(names));
+  }
+
+  async #start(kind: JobKind, work: JobWork): Promise<Job> {
     const now = this.#now();
     const job: Job = {
       id: `job-${uuid()}`,
@@ -56,7 +77,7 @@ export class JobService {
     if (running) {
       throw new ConflictError(`A ${running.kind} is running: ${running.id}`);
     }
-    void this.#run(job);
+    void this.#run(job, work);
     return job;
   }
 
@@ -81,7 +102,7 @@ export class JobService {
     );
   }
 
-  async #run({ id, kind }: Job): Promise<void> {
+  async #run({ id, kind }: Job, work: JobWork): Promise<void> {
     const progress = { done: 0, total: 0 };
     let reportedAt = 0;
     const report = () => {
@@ -97,7 +118,7 @@ export class JobService {
     };
     const heartbeat = setInterval(report, HEARTBEAT_MS);
     try {
-      await this.#work[kind]((done, total) => {
+      await work((done, total) => {
         Object.assign(progress, { done, total });
         if (this.#now() - reportedAt >= REPORT_EVERY_MS) {
           report();

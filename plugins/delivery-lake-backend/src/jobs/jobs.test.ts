@@ -10,7 +10,7 @@ describe.each(databases.eachSupportedId())('jobs on %s', databaseId => {
     const knex = await databases.init(databaseId);
     const options = {
       store: new DatabaseJobStore(knex),
-      work: { rebuild: work, replay: work },
+      work: { rebuild: work, replay: work, deletion: () => work },
       logger: mockServices.rootLogger(),
       now: () => clock.now,
     };

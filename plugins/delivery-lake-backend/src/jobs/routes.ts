@@ -14,7 +14,8 @@ import PromiseRouter from 'express-promise-router';
 import { Job } from '../storage/DatabaseJobStore';
 import { JobService } from './JobService';
 
-function present(job: Job) {
+/** Presents a job with times in ISO 8601. */
+export function presentJob(job: Job) {
   return {
     ...job,
     startedAt: isoOf(job.startedAt),
@@ -41,7 +42,7 @@ export function createJobRoutes(options: {
       .route(`/${kind}`)
       .post(guard(deliveryRebuildPermission, acts[kind]), async (req, res) => {
         nameTarget(req, null);
-        res.status(202).json(present(await service.start(kind)));
+        res.status(202).json(presentJob(await service.start(kind)));
       })
       .all(methodNotAllowed('POST'));
   }
@@ -49,7 +50,7 @@ export function createJobRoutes(options: {
   router
     .route('/jobs/:id')
     .get(guard(deliveryRebuildPermission), async (req, res) => {
-      res.json(present(await service.get(req.params.id)));
+      res.json(presentJob(await service.get(req.params.id)));
     })
     .all(methodNotAllowed('GET'));
 

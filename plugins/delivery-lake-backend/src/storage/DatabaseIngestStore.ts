@@ -2,10 +2,9 @@ import { ServiceUnavailableError } from '@backstage/errors';
 import { exclusiveTransaction } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
+import { IngestBatch, IngestedEvent } from '../events/Delivery';
 import {
   IncidentRecord,
-  IngestBatch,
-  IngestedEvent,
   keyParts,
   mapKey,
   recordKey,

@@ -4,9 +4,9 @@ import type { BigInteger } from './BatchSql';
 
 /**
  * `rebuild` derives everything again; `replay` interprets all stored deliveries again and
- * derives from the result.
+ * derives from the result; `deletion` deletes the names of a person.
  */
-export type JobKind = 'replay' | 'rebuild';
+export type JobKind = 'replay' | 'rebuild' | 'deletion';
 
 /** A long-running task with progress. Times are in milliseconds. */
 export interface Job {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
+import { IncomingEvent, JudgedDelivery } from '../events/Delivery';
 import {
   DigestedEvent,
-  IncomingEvent,
-  JudgedDelivery,
   LakeEvent,
   mapKey,
   recordKey,
@@ -164,7 +163,7 @@ export async function recordDelivery(
       },
     ],
     conflict: `(channel, delivery_key) ${overwrite(DELIVERY_COLUMNS)}
-      WHERE lake_deliveries.outcome <> 'accepted'`,
+      WHERE lake_deliveries.outcome IN ('ignored', 'rejected')`,
     returning: { id: 'bigint' } as const,
   });
   return row?.id;

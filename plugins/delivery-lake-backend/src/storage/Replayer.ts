@@ -7,6 +7,7 @@ import {
   refoldRecords,
   remapDeliveries,
   ReplayStage,
+  runStage,
 } from './replayStages';
 
 /** The progress of a replay. */
@@ -75,21 +76,14 @@ export class Replayer {
   }
 }
 
-async function run<Position>(
+function run<Position>(
   stage: ReplayProgress['stage'],
   work: ReplayStage<Position>,
   from: Position,
   onProgress: (progress: ReplayProgress) => void,
 ): Promise<void> {
-  const total = await work.count();
-  let done = 0;
-  for (
-    let chunk = await work.next(from);
-    chunk;
-    chunk = await work.next(chunk.position)
-  ) {
-    done += chunk.done;
-    const cursor: Cursor = { stage, position: chunk.position };
-    onProgress({ stage, done, total, cursor: JSON.stringify(cursor) });
-  }
+  return runStage(work, from, ({ position, ...progress }) => {
+    const cursor: Cursor = { stage, position };
+    onProgress({ stage, ...progress, cursor: JSON.stringify(cursor) });
+  });
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { IngestBatch } from '../events/LakeEvent';
+import { IngestBatch } from '../events/Delivery';
 import { DatabaseIngestStore } from './DatabaseIngestStore';
 
 /** Creates a database whose transactions begin when the test allows them. */

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
+import { RawDelivery } from '../events/Delivery';
 import {
   IngestItem,
   LakeEvent,
   mapKey,
-  RawDelivery,
   RecordKind,
   RecordName,
 } from '../events/LakeEvent';
@@ -23,6 +23,32 @@ export interface ReplayStage<Position> {
   next(
     after: Position,
   ): Promise<{ done: number; position: Position } | undefined>;
+}
+
+/**
+ * Processes a stage from a position to its end.
+ *
+ * @param onProgress - called after every chunk, with the items done and their total at the start.
+ */
+export async function runStage<Position>(
+  stage: ReplayStage<Position>,
+  from: Position,
+  onProgress: (progress: {
+    done: number;
+    total: number;
+    position: Position;
+  }) => void,
+): Promise<void> {
+  const total = await stage.count();
+  let done = 0;
+  for (
+    let chunk = await stage.next(from);
+    chunk;
+    chunk = await stage.next(chunk.position)
+  ) {
+    done += chunk.done;
+    onProgress({ done, total, position: chunk.position });
+  }
 }
 
 const RECORDS_AT_ONCE = 500;
@@ -157,7 +183,8 @@ async function remap(
     DELIVERY_COLUMNS,
     `SELECT d.id, d.channel, d.type, d.delivery_key, d.body, d.context, d.received_at
      FROM ${sql.batch('r', ID)} CROSS JOIN lake_deliveries d
-     WHERE d.id > r.id ORDER BY d.id LIMIT ${DELIVERIES_AT_ONCE}`,
+     WHERE d.id > r.id AND d.outcome <> 'emptied'
+     ORDER BY d.id LIMIT ${DELIVERIES_AT_ONCE}`,
     [{ id: after }],
   );
   if (rows.length === 0) {
@@ -237,16 +264,17 @@ async function remap(
 }
 
 /**
- * Maps all stored deliveries again, replacing their earlier events. An event that a later
- * delivery contains too is added again with that delivery.
+ * Maps all stored deliveries again, replacing their earlier events, except for those that were
+ * emptied because they named a person. An event that a later delivery contains too is added again
+ * with that delivery.
  */
 export function remapDeliveries(options: Options): ReplayStage<number> {
   const { knex } = options;
   return {
     async count() {
-      const [{ count }]: { count: BigInteger }[] = await knex(
-        'lake_deliveries',
-      ).count({ count: '*' });
+      const [{ count }]: { count: BigInteger }[] = await knex('lake_deliveries')
+        .whereNot({ outcome: 'emptied' })
+        .count({ count: '*' });
       return Number(count);
     },
     next: after => ingestTransaction(knex, tx => remap(tx, after, options)),

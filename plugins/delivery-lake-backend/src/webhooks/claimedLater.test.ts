@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { RawDelivery } from '../events/LakeEvent';
+import type { RawDelivery } from '../events/Delivery';
 import { createLake } from '../storage/__testUtils__/createLake';
 import { aDeployment } from '../storage/__testUtils__/events';
 import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';

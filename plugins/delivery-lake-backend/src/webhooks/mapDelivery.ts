@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Forge, Sender, Tracker } from '@slipway/platform-guards';
 import { DeliveryLakeConfig } from '../config';
-import { LakeEvent, RawDelivery, TEXT_LIMITS } from '../events/LakeEvent';
+import { RawDelivery } from '../events/Delivery';
+import { LakeEvent, TEXT_LIMITS } from '../events/LakeEvent';
 import type { DeployedNames } from '../storage/DeployedNames';
 import { mapCloudEvent } from './cloudevents/cloudevents';
 import { mapDevlake } from './devlake/devlake';

@@ -6,68 +6,107 @@ import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type {
   CreatedConnectionResponse,
   Forge,
+  Sender,
 } from '@slipway/plugin-delivery-lake-common';
 import { useConnect } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
-import { FORGE_TITLES } from './forges';
+import { FORGE_TITLES, isTracker, TRACKER_TITLES } from './forges';
 
-/** Dialog that asks for the repository to connect. */
+/** What can be connected: the repository of a forge, or the account or site of a tracker. */
+export type Connectable = 'repository' | 'tracker';
+
+const KINDS = {
+  repository: {
+    add: 'connections.add',
+    choose: 'connections.forge',
+    titles: FORGE_TITLES,
+    senderOf: forgeOf,
+    isAddress: (text: string) => text.includes('/'),
+  },
+  tracker: {
+    add: 'connections.addTracker',
+    choose: 'connections.tracker',
+    titles: TRACKER_TITLES,
+    senderOf: (): Sender => 'pagerduty',
+    isAddress: (text: string) => text.trim() !== '',
+  },
+} as const;
+
+/** Dialog that asks for the repository, or the account or site of an incident tracker, to connect. */
 export function ConnectDialog(props: {
+  kind: Connectable;
   onClose(): void;
   onCreated(connection: CreatedConnectionResponse): void;
 }) {
-  const { onClose, onCreated } = props;
+  const { kind, onClose, onCreated } = props;
+  const { add, choose, titles, senderOf, isAddress } = KINDS[kind];
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
-  const { mutate, error, isPending } = useConnect();
-  const [repository, setRepository] = useState('');
-  const [chosen, setForge] = useState<Forge>();
+  const { mutate, reset, error, isPending } = useConnect();
+  const [address, setAddress] = useState('');
+  const [chosen, setChosen] = useState<Sender>();
   const [isChecked, setIsChecked] = useState(false);
-  const forge = chosen ?? forgeOf(repository);
-  const isNamed = repository.includes('/');
+  const sender: Sender = chosen ?? senderOf(address);
+  const texts = isTracker(sender)
+    ? (`connections.${sender}` as const)
+    : 'connections';
+  const select = (
+    <Select
+      label={t(choose)}
+      value={sender}
+      onChange={value => {
+        setChosen(value as Sender);
+        // What was wrong with the other one is no news about this one.
+        setIsChecked(false);
+        reset();
+      }}
+      options={Object.entries(titles).map(([value, label]) => ({
+        value,
+        label,
+      }))}
+    />
+  );
   return (
-    <OpenDialog
-      title={t('connections.add')}
-      onClose={onClose}
-      isLocked={isPending}
-    >
+    <OpenDialog title={t(add)} onClose={onClose} isLocked={isPending}>
       <DialogForm
         submitLabel={t('connections.create')}
         isPending={isPending}
         onSubmit={() => {
           setIsChecked(true);
-          if (isNamed) {
+          if (isAddress(address)) {
             mutate(
-              { forge, repository: repository.trim() },
+              { forge: sender, repository: address.trim() },
               { onSuccess: onCreated },
             );
           }
         }}
       >
         {error && (
-          <SendFailure title={t('connections.createFailed')} error={error} />
+          <SendFailure
+            title={
+              isTracker(sender)
+                ? t('connections.trackerFailed', {
+                    tracker: TRACKER_TITLES[sender],
+                  })
+                : t('connections.createFailed')
+            }
+            error={error}
+          />
         )}
+        {kind === 'tracker' && select}
         <TextField
-          // The repository is the main input of the dialog.
+          // The address is the main input of the dialog.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
-          label={t('connections.address')}
-          description={t('connections.addressHelp')}
-          value={repository}
-          onChange={setRepository}
+          label={t(`${texts}.address`)}
+          description={t(`${texts}.addressHelp`)}
+          value={address}
+          onChange={setAddress}
           validationBehavior="aria"
           validate={() =>
-            !isChecked || isNamed || t('connections.addressMissing')
+            !isChecked || isAddress(address) || t(`${texts}.addressMissing`)
           }
         />
-        <Select
-          label={t('connections.forge')}
-          value={forge}
-          onChange={value => setForge(value as Forge)}
-          options={Object.entries(FORGE_TITLES).map(([value, label]) => ({
-            value,
-            label,
-          }))}
-        />
+        {kind === 'repository' && select}
       </DialogForm>
     </OpenDialog>
   );

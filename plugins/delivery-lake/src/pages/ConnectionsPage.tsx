@@ -17,13 +17,10 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { useConnections } from '../queries';
 import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
-import { ConnectDialog } from './ConnectDialog';
+import { type Connectable, ConnectDialog } from './ConnectDialog';
 import { ConnectionPanel, ConnectionState } from './ConnectionPanel';
-import { ConnectTrackerDialog } from './ConnectTrackerDialog';
 import { SENDER_TITLES } from './forges';
 import styles from './Connections.module.css';
-
-const DIALOGS = { repository: ConnectDialog, tracker: ConnectTrackerDialog };
 
 /**
  * Lists the connected repositories and incident trackers, and guides admins through connecting
@@ -36,7 +33,7 @@ export function ConnectionsPage() {
   const { '*': id } = useParams();
   const query = useConnections();
   const sort = useUrlSort(['repository', 'forge', 'last']);
-  const [connecting, setConnecting] = useState<'repository' | 'tracker'>();
+  const [connecting, setConnecting] = useState<Connectable>();
   // The secret is shown until another page is opened; it cannot be read again.
   const [created, setCreated] = useState<CreatedConnectionResponse>();
   const connection = query.data?.connections.find(one => one.id === id);
@@ -50,7 +47,6 @@ export function ConnectionsPage() {
       </Button>
     </div>
   );
-  const Dialog = connecting && DIALOGS[connecting];
   if (readFailedCall(query.error).status === 403) {
     return (
       <EmptyState
@@ -97,8 +93,9 @@ export function ConnectionsPage() {
           }
         />
       </ListAndPanel>
-      {Dialog && (
-        <Dialog
+      {connecting && (
+        <ConnectDialog
+          kind={connecting}
           onClose={() => setConnecting(undefined)}
           onCreated={connected => {
             setCreated(connected);

@@ -115,6 +115,7 @@ export class FakeState {
     enabled: true,
     variant: { name: 'disabled', enabled: false },
     reason: 'matching rule',
+    random: false,
     strategies: [
       {
         id: '1',
@@ -134,6 +135,8 @@ export class FakeState {
   readonly evaluated: TableQuery[] = [];
   /** The variants that the playground gives, by flag. */
   readonly variants = new Map<string, string>();
+  /** The flags whose results are random in the playground. */
+  readonly random = new Set<string>();
   /** The changes that were rolled back. */
   readonly rolledBack: number[] = [];
   applicationUsage: ApplicationUsage[] = [

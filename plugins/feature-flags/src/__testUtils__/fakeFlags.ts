@@ -154,7 +154,11 @@ function tableOf(state: FakeState, query: TableQuery): FlagTable {
           );
           const enabled = place?.enabled === true && user !== 'bob';
           const variant = state.variants.get(flag.name) ?? null;
-          return { enabled, variant: enabled ? variant : null };
+          return {
+            enabled,
+            variant: enabled ? variant : null,
+            random: state.random.has(flag.name),
+          };
         }),
       })),
   };

@@ -17,6 +17,8 @@ export interface TryOut {
     | 'no matching rule'
     | 'matching rule'
     | 'no rules';
+  /** True if applications get a random one of several possible results. */
+  random: boolean;
   strategies: readonly {
     id: string;
     name: string;
@@ -59,6 +61,8 @@ export interface TableCell {
   enabled: boolean;
   /** The name of the variant; null for none. */
   variant: string | null;
+  /** True if applications get a random one of several possible results. */
+  random: boolean;
 }
 
 /** A flag with its results, in the order of the columns. */

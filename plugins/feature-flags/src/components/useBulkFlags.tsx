@@ -11,7 +11,7 @@ import type { FlagName } from '../api/flags';
 import { mayChangeIn, mayCreate, useUser } from '../queries/access';
 import { useFlags } from '../queries/flags';
 import { flagsTranslationRef } from '../translation';
-import { dependentsOf } from './dependents';
+import { dependentsOf } from './ArchiveText';
 
 /** The part of a flag that a list shows; lists without archived flags omit `archived`. */
 interface BulkFlag extends FlagName {

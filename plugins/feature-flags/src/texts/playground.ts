@@ -30,6 +30,7 @@ export const playgroundTexts = {
     nounMany: 'flags',
     name: 'Flag',
     cell: '{{name}}, {{column}}: {{result}}',
+    random: '{{result}} (random)',
     more: '{{shown}} of {{total}} columns are shown. Choose others under Columns, or open a flag.',
     startTitle: 'No results yet',
     startDescription:

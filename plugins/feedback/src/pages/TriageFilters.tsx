@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { SavedViews, useSearchedWords } from '@slipway/app-react';
+import { SavedViews, useSearched } from '@slipway/app-react';
 import {
   FilterBar,
   PeriodPicker,
@@ -12,14 +12,17 @@ import {
   type PageOf,
   SENTIMENTS,
   STATUSES,
-  type TriageFilter,
 } from '../api/FeedbackApi';
 import { useOptions } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 
 /** Reads the filters and the page of the triage page from the URL. */
 export function useTriageView() {
-  const { filters, page, setPage } = usePagedFilters({
+  const {
+    filters,
+    page: chosenPage,
+    setPage,
+  } = usePagedFilters({
     status: '',
     category: '',
     rating: '',
@@ -31,8 +34,11 @@ export function useTriageView() {
   });
   const { period: periodText, ...narrowing } = filters.values;
   const period = resolvePeriod(periodText, today());
-  const q = useSearchedWords(narrowing.q);
-  const query: TriageFilter = { ...narrowing, ...period, q };
+  const { page, ...query } = useSearched({
+    ...narrowing,
+    ...period,
+    page: chosenPage,
+  });
   return { filters, period, query, page, setPage };
 }
 

@@ -2,9 +2,18 @@ import { IncomingMessage } from 'node:http';
 import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { generate } from 'selfsigned';
+import { makeLocalhostCertificate } from './localhostCertificate';
 
 const COMMIT = '4c1a5e1d0c3b2a19081726354433221100ffeedd';
+
+/** A devfile without a name and projects, for the files of a repository. */
+export const NODE_DEVFILE = `
+schemaVersion: 2.2.2
+metadata: { version: 1.0.0 }
+components:
+  - name: tools
+    container: { image: example.org/node:1 }
+`;
 
 /**
  * A forge over HTTPS with public repositories. It lists branches and tags like git's servers, and
@@ -36,23 +45,10 @@ export class RepositoryServer {
   }
 
   static async start(): Promise<RepositoryServer> {
-    const { cert, private: key } = generate(
-      [{ name: 'commonName', value: 'localhost' }],
-      {
-        keySize: 2048,
-        algorithm: 'sha256',
-        extensions: [
-          { name: 'basicConstraints', cA: true },
-          {
-            name: 'subjectAltName',
-            altNames: [{ type: 2, value: 'localhost' }],
-          },
-        ],
-      },
-    );
-    const server = createServer({ cert, key }).listen(0, '127.0.0.1');
+    const certificate = makeLocalhostCertificate();
+    const server = createServer(certificate).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
-    return new RepositoryServer(server, cert);
+    return new RepositoryServer(server, certificate.cert);
   }
 
   get host(): string {

@@ -52,6 +52,31 @@ describe('StartRecorder', () => {
     ]);
   });
 
+  it('saves with the next batch what could not be saved', async () => {
+    const save = vi
+      .fn<(batch: unknown) => Promise<void>>()
+      .mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
+      .mockResolvedValue();
+    const recorder = new StartRecorder({ sink: { save } });
+    recorder.step({ id: 'ide', title: 'Start the IDE', state: 'done' });
+    recorder.log('ide', 'one');
+    await recorder.flush();
+    recorder.log('ide', 'two');
+    await recorder.flush();
+    await recorder.flush();
+
+    expect(save).toHaveBeenCalledTimes(2);
+    expect(save).toHaveBeenLastCalledWith({
+      change: expect.objectContaining({
+        steps: [expect.objectContaining({ id: 'ide', state: 'done' })],
+      }),
+      lines: [
+        expect.objectContaining({ text: 'one' }),
+        expect.objectContaining({ text: 'two' }),
+      ],
+    });
+  });
+
   it('records a warning once', async () => {
     const { recorder, saved } = createRecorder();
     recorder.warn('Not cloned');

@@ -39,6 +39,7 @@ const MAX_LINE_LENGTH = 4_000;
 
 /** Receives the output of a recorder, in batches. */
 interface StartRecorderSink {
+  /** Rejects if the batch could not be saved; it is then part of the next one. */
   save(batch: {
     change: WorkspaceChange | null;
     lines: NewLogLine[];
@@ -176,7 +177,12 @@ export class StartRecorder implements StartReporter {
       : null;
     this.#lines = [];
     this.#changed = false;
-    this.#saving = this.#saving.then(() => this.#sink.save({ change, lines }));
+    this.#saving = this.#saving
+      .then(() => this.#sink.save({ change, lines }))
+      .catch(() => {
+        this.#changed ||= change !== null;
+        this.#lines = [...lines, ...this.#lines];
+      });
   }
 }
 
@@ -212,10 +218,11 @@ export class StartRecorders {
             if (change) {
               await store.update(workspace.id, change);
             }
-            await store.appendLog(workspace.id, lines);
+            await store.log.append(workspace.id, lines);
           } catch (error) {
-            // A failure to record must not fail a start; a deleted workspace has no log.
+            // For example, because the workspace was deleted.
             logger.debug(`Could not record a start: ${stringifyError(error)}`);
+            throw error;
           }
           events.changed(workspace, null, {
             kind: change ? 'progress' : 'logged',

@@ -14,6 +14,8 @@ async function createMonitor(
   const { store } = await openStore(databases);
   const told: { id: string; deletesAt: string }[] = [];
   const deleted: string[] = [];
+  /** Workspaces whose files cannot be removed. */
+  const stuck = new Set<string>();
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const events = new WorkspaceEvents();
   events.onChange(({ id }, _state, reason) => {
@@ -26,6 +28,9 @@ async function createMonitor(
     lifecycle: {
       async delete({ id }, conditions) {
         const isDeleted = await store.markDeleting(id, conditions);
+        if (stuck.has(id)) {
+          throw new Error('EBUSY');
+        }
         deleted.push(...(isDeleted ? [id] : []));
         return isDeleted;
       },
@@ -39,7 +44,7 @@ async function createMonitor(
     clock.now = new Date(clock.now.getTime() + days * DAY);
     await monitor.check();
   };
-  return { clock, deleted, monitor, passDays, store, told };
+  return { clock, deleted, monitor, passDays, store, stuck, told };
 }
 
 describe('UnusedMonitor', () => {
@@ -72,6 +77,21 @@ describe('UnusedMonitor', () => {
     expect(deleted).toEqual([]);
     await passDays(2);
     expect(deleted).toHaveLength(1);
+  });
+
+  it('deletes others if one cannot be deleted', async () => {
+    const { deleted, passDays, store, stuck } = await createMonitor();
+    const lastUsedAt = '2025-01-01T00:00:00.000Z';
+    const [one, other] = [
+      aWorkspace({ lastUsedAt }),
+      aWorkspace({ lastUsedAt }),
+    ];
+    await store.insert(one);
+    await store.insert(other);
+    stuck.add(one.id);
+    await passDays(0);
+    await passDays(8);
+    expect(deleted).toEqual([other.id]);
   });
 
   it('spares running workspaces, and those used after the notice', async () => {

@@ -25,7 +25,7 @@ describe('WorkspaceLifecycle', () => {
     expect(steps).toMatchObject([
       { id: 'ide', title: 'Start the IDE', state: 'done' },
     ]);
-    const log = await store.readLog(workspace.id, { after: 0, limit: 10 });
+    const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
     expect(log.map(({ text }) => text)).toEqual([`${workspace.name} is up`]);
     await eventually(() => expect(open).toContain(workspace.id));
     await eventually(() =>
@@ -50,6 +50,22 @@ describe('WorkspaceLifecycle', () => {
     expect((await store.get(workspace.id))!.steps).toMatchObject([
       { state: 'failed', message: 'The editor did not respond within 30 s' },
     ]);
+  });
+
+  it('does not show paths of this machine as the cause of a failed start', async () => {
+    const { runtime, lifecycle, insert, until } = await create();
+    runtime.failWith = Object.assign(
+      new Error("ENOSPC: no space left on device, mkdir '/srv/data/home'"),
+      { code: 'ENOSPC', errno: -28, syscall: 'mkdir', path: '/srv/data/home' },
+    );
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, {
+      status: 'Stopped',
+      failed: true,
+      statusMessage: 'The start failed: no space left on device (ENOSPC)',
+    });
+    expect(runtime.running.size).toBe(0);
   });
 
   it('keeps the warnings of a start until the next one', async () => {
@@ -241,14 +257,14 @@ describe('WorkspaceLifecycle', () => {
 
     const { steps } = (await store.get(workspace.id))!;
     expect(steps.map(({ id }) => id)).toEqual(['ide']);
-    const log = await store.readLog(workspace.id, { after: 0, limit: 10 });
+    const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
     expect(log.map(({ text }) => text)).not.toContain('late');
   });
 
   it('records an IDE that died before its start was recorded', async () => {
     const { store, runtime, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
-    vi.spyOn(store, 'appendLog').mockImplementationOnce(async () =>
+    vi.spyOn(store.log, 'append').mockImplementationOnce(async () =>
       runtime.crash(workspace.id, 'The editor was killed (SIGKILL)'),
     );
     await lifecycle.start(workspace);

@@ -1,5 +1,4 @@
-import { LoggerService } from '@backstage/backend-plugin-api';
-import { KeyedQueue } from '../KeyedQueue';
+import { KeyedQueue } from '../queues';
 import {
   IdeTarget,
   ExternalWorkspaceChange,
@@ -9,8 +8,8 @@ import {
   recordExit,
   recordExternalChange,
 } from './recordExternalChanges';
-import { LifecycleParts, runStart } from './runStart';
-import { runStop, StopReasons } from './runStop';
+import { LifecycleParts, runStart, untilStored } from './runStart';
+import { recordShutdown, runStop, StopReasons } from './runStop';
 import { StartRecorders } from './StartRecorder';
 import { DeletionConditions } from './storage/WorkspaceStore';
 import { Workspace, WorkspaceChange, WorkspaceUse } from './Workspace';
@@ -24,7 +23,6 @@ import { ChangedWorkspace } from './WorkspaceEvents';
  */
 export class WorkspaceLifecycle {
   readonly #parts: LifecycleParts;
-  readonly #logger: LoggerService;
   readonly #queue = new KeyedQueue<'start' | 'stop' | 'delete' | 'record'>();
   /** Starts with a responding IDE whose record is not updated yet. */
   readonly #answered = new Set<string>();
@@ -33,13 +31,9 @@ export class WorkspaceLifecycle {
   #shuttingDown = false;
 
   constructor(
-    options: Omit<LifecycleParts, 'recorders' | 'now'> & {
-      logger: LoggerService;
-      now?: () => Date;
-    },
+    options: Omit<LifecycleParts, 'recorders' | 'now'> & { now?: () => Date },
   ) {
-    const { logger, now = () => new Date(), runtime } = options;
-    this.#logger = logger;
+    const { now = () => new Date(), runtime } = options;
     this.#parts = {
       ...options,
       now,
@@ -48,8 +42,10 @@ export class WorkspaceLifecycle {
     this.#unsubscribe = [
       runtime.onExit?.(exit =>
         this.#background(
-          this.#queue.run(exit.id, 'record', () =>
-            recordExit(this.#parts, exit),
+          this.#queue.run(exit.id, 'record', signal =>
+            untilStored(this.#parts, signal, () =>
+              recordExit(this.#parts, exit),
+            ),
           ),
         ),
       ),
@@ -178,7 +174,7 @@ export class WorkspaceLifecycle {
    * its name and files.
    */
   async sweep(): Promise<void> {
-    const { store } = this.#parts;
+    const { logger, store } = this.#parts;
     for (const workspace of await store.listByStatus(['Stopping'])) {
       if (!this.#queue.has(workspace.id, 'stop')) {
         this.#background(this.finishStop(workspace));
@@ -186,7 +182,7 @@ export class WorkspaceLifecycle {
     }
     for (const id of await store.listDeleting()) {
       await this.finishDelete(id).catch(error =>
-        this.#logger.error(`${id} could not be deleted`, error),
+        logger.error(`${id} could not be deleted`, error),
       );
     }
   }
@@ -205,8 +201,8 @@ export class WorkspaceLifecycle {
    */
   async observe(change: ExternalWorkspaceChange): Promise<void> {
     if (!this.#isBusy(change.id)) {
-      await this.#queue.run(change.id, 'record', () =>
-        this.#takeExternalChange(change),
+      await this.#queue.run(change.id, 'record', signal =>
+        this.#takeExternalChange(change, signal),
       );
     }
   }
@@ -217,21 +213,19 @@ export class WorkspaceLifecycle {
     this.#shuttingDown = true;
     this.#unsubscribe.forEach(unsubscribe => unsubscribe?.());
     this.#queue.abort('start');
-    // Only ends the wait: the next process completes the stop.
+    // Only end waits: the next process completes the stop, and records what has ended.
     this.#queue.abort('stop');
+    this.#queue.abort('record');
     await this.#queue.idle();
-    await this.#parts.recorders.closeAll();
-    const running = options.stopWorkspaces
-      ? await store.listByStatus(['Running'])
-      : [];
-    for (const { id } of running) {
-      await store.transition(id, ['Running'], {
-        status: 'Stopped',
-        statusMessage: 'Stopped with the portal',
-        extendedUntil: null,
-      });
+    try {
+      await this.#parts.recorders.closeAll();
+      if (options.stopWorkspaces) {
+        await recordShutdown(store);
+      }
+    } finally {
+      // Even without the database, which may be shutting down as well.
+      await runtime.shutdown(options);
     }
-    await runtime.shutdown(options);
   }
 
   async #start(workspace: Workspace, signal: AbortSignal): Promise<void> {
@@ -264,12 +258,17 @@ export class WorkspaceLifecycle {
     this.#stopReasons.take(id);
   }
 
-  async #takeExternalChange(change: ExternalWorkspaceChange): Promise<void> {
+  async #takeExternalChange(
+    change: ExternalWorkspaceChange,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (!this.#isBusy(change.id)) {
       // Any state but Stopping means that a failing stop has ended.
       const ownReason =
         change.status === 'Stopping' ? {} : this.#stopReasons.take(change.id);
-      await recordExternalChange(this.#parts, change, ownReason);
+      await untilStored(this.#parts, signal, () =>
+        recordExternalChange(this.#parts, change, ownReason),
+      );
     }
   }
 
@@ -288,7 +287,7 @@ export class WorkspaceLifecycle {
   #background(work: Promise<void>): void {
     work.catch(error => {
       if (!this.#shuttingDown) {
-        this.#logger.error('Work on a workspace failed', error);
+        this.#parts.logger.error('Work on a workspace failed', error);
       }
     });
   }

@@ -2,11 +2,10 @@ import { BackstageCredentials } from '@backstage/backend-plugin-api';
 import { ConflictError, NotFoundError } from '@backstage/errors';
 import {
   ContractWorkspace,
+  DevfilePreview,
   DevfileSample,
   IdeTicket,
   WorkspaceDetails,
-  WorkspaceImport,
-  WorkspaceImportResult,
   WorkspaceList,
   WorkspaceLogs,
   WorkspaceOptions,
@@ -18,7 +17,6 @@ import { IdeAccessService } from '../ide-gateway/IdeAccessService';
 import { isWorkspaceId } from '../runtimes/WorkspaceRuntime';
 import { createWorkspace, updateDevfile } from './createWorkspace';
 import { extendedUntil } from './expiry';
-import { importWorkspaces } from './importWorkspaces';
 import {
   assertIsolationAccepted,
   defaultNamespace,
@@ -34,6 +32,7 @@ import {
   presentListItem,
   presentPreview,
 } from './presentation';
+import { PreviewLimit } from './PreviewLimit';
 import { CreateWorkspace, PreviewRequest, TicketRequest } from './schemas';
 import { Workspace } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
@@ -63,13 +62,14 @@ interface WorkspaceServiceOptions extends PresentationContext {
 const LOG_PAGE_LINES = 1_000;
 
 /**
- * Implements the operations of callers on workspaces. Every method only sees the caller's own
- * workspaces, except those that import workspaces for others: another owner's workspace is a
- * NotFoundError, as if it did not exist. The routes' guard checks permissions first.
+ * Implements the operations of callers on their workspaces. Every method only sees the caller's own:
+ * another owner's workspace is a NotFoundError, as if it did not exist. The routes' guard checks
+ * permissions first.
  */
 export class WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
   readonly #limits: LimitGuard;
+  readonly #previews = new PreviewLimit();
   readonly #now: () => Date;
 
   constructor(options: WorkspaceServiceOptions) {
@@ -98,37 +98,6 @@ export class WorkspaceService {
     lifecycle.beginStart(workspace);
     events.changed(workspace, workspace.status, { kind: 'requested' });
     return presentCreated(workspace, this.#options);
-  }
-
-  /**
-   * Records stopped workspaces for their owners, without notifying them.
-   *
-   * @throws InputError naming the workspace that is invalid.
-   * @throws NotAllowedError if a namespace belongs to another owner.
-   */
-  async import(request: WorkspaceImport): Promise<WorkspaceImportResult> {
-    const parts = { ...this.#options, now: this.#now };
-    const { imported, skipped } = await importWorkspaces(parts, request);
-    imported.forEach(workspace =>
-      this.#options.events.changed(workspace, 'Stopped', { kind: 'requested' }),
-    );
-    return {
-      imported: imported.length,
-      skipped: skipped.map(({ owner, name }) => ({ owner, name })),
-    };
-  }
-
-  /** Deletes the workspaces of an import that have never run. Others are kept, with their owners' work. */
-  async deleteImport(source: string): Promise<{ deleted: number }> {
-    const { lifecycle, store } = this.#options;
-    let deleted = 0;
-    for (const workspace of await store.listImported(source)) {
-      const isDeleted = await lifecycle.delete(workspace, {
-        importedFrom: source,
-      });
-      deleted += isDeleted ? 1 : 0;
-    }
-    return { deleted };
   }
 
   async list(
@@ -228,7 +197,7 @@ export class WorkspaceService {
     options: CallOptions,
   ): Promise<WorkspaceLogs> {
     await this.#own(id, options);
-    const lines = await this.#options.store.readLog(id, {
+    const lines = await this.#options.store.log.read(id, {
       after: query.after,
       limit: LOG_PAGE_LINES,
     });
@@ -257,10 +226,17 @@ export class WorkspaceService {
     await this.#options.access.revokeOwner(callerOf(credentials).ref);
   }
 
-  /** @throws the signal's reason if it aborts. */
-  async preview(request: PreviewRequest, { signal }: { signal: AbortSignal }) {
+  /** @throws TooManyPreviewsError if others are in progress; the signal's reason if it aborts. */
+  async preview(
+    request: PreviewRequest,
+    { credentials, signal }: CallOptions & { signal: AbortSignal },
+  ): Promise<DevfilePreview> {
     const { repositories, runtime } = this.#options;
-    return presentPreview(await repositories.inspect(request, signal), runtime);
+    const inspection = await this.#previews.within(
+      callerOf(credentials).ref,
+      () => repositories.inspect(request, signal),
+    );
+    return presentPreview(inspection, runtime);
   }
 
   async options({ credentials }: CallOptions): Promise<WorkspaceOptions> {

@@ -1,4 +1,5 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
+import { stringifyError } from '@backstage/errors';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 import { WorkspaceSummary } from './Workspace';
 import { WorkspaceLifecycle } from './WorkspaceLifecycle';
@@ -242,12 +243,19 @@ export class UnusedMonitor {
 
   async #delete(workspace: WorkspaceSummary): Promise<void> {
     const { lifecycle, logger } = this.#options;
-    // Its owner may have started it since it was read.
-    const isDeleted = await lifecycle.delete(workspace, {
-      unusedSince: workspace.lastUsedAt,
-    });
-    if (isDeleted) {
-      logger.info(`Deleted ${workspace.id}: unused`);
+    try {
+      // Its owner may have started it since it was read.
+      const isDeleted = await lifecycle.delete(workspace, {
+        unusedSince: workspace.lastUsedAt,
+      });
+      if (isDeleted) {
+        logger.info(`Deleted ${workspace.id}: unused`);
+      }
+    } catch (error) {
+      // Others may be deleted nevertheless; the life cycle tries this one again.
+      logger.error(
+        `${workspace.id} could not be deleted: ${stringifyError(error)}`,
+      );
     }
   }
 }

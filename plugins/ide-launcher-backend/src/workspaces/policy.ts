@@ -6,7 +6,7 @@ import {
 import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { IsolationAcceptance } from '@slipway/plugin-ide-launcher-common';
 import { Caller } from '@slipway/portal-kit';
-import { KeyedQueue } from '../KeyedQueue';
+import { KeyedQueue } from '../queues';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { checkNamespaceOwner } from './storage/namespaces';
 import { WorkspaceStore } from './storage/WorkspaceStore';

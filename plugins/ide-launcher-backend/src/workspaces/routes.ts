@@ -18,6 +18,7 @@ import {
 } from '@slipway/portal-kit';
 import { Request, Response, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
+import { TooManyPreviewsError } from './PreviewLimit';
 import {
   createFromRepositorySchema,
   CreateWorkspace,
@@ -29,6 +30,7 @@ import {
   previewSchema,
   ticketSchema,
 } from './schemas';
+import { WorkspaceImports } from './WorkspaceImports';
 import { WorkspaceService } from './WorkspaceService';
 
 /** Creates the workspace routes of group A, and those in addition to the contract. */
@@ -36,8 +38,9 @@ export function createWorkspaceRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   service: WorkspaceService;
+  imports: WorkspaceImports;
 }): Router {
-  const { httpAuth, service } = options;
+  const { httpAuth, imports, service } = options;
   const guard = createPermissionGuard(options);
   const router = PromiseRouter();
   const caller = async (req: Request) => ({
@@ -118,7 +121,7 @@ export function createWorkspaceRoutes(options: {
       ...jsonBody(),
       async (req, res) => {
         const request = parseInput(importSchema, req.body);
-        res.status(201).json(await service.import(request));
+        res.status(201).json(await imports.import(request));
       },
     )
     .all(methodNotAllowed('POST'));
@@ -129,7 +132,7 @@ export function createWorkspaceRoutes(options: {
       guard(workspaceImportPermission, 'Delete an import of workspaces'),
       async (req, res) => {
         const { source } = parseInput(importPathSchema, req.params);
-        res.json(await service.deleteImport(source));
+        res.json(await imports.delete(source));
       },
     )
     .all(methodNotAllowed('DELETE'));
@@ -139,10 +142,14 @@ export function createWorkspaceRoutes(options: {
     .post(guard(workspaceCreatePermission), ...jsonBody(), async (req, res) => {
       const request = parseInput(previewSchema, req.body);
       const signal = closeSignal(res);
+      const call = { ...(await caller(req)), signal };
       try {
-        res.json(await service.preview(request, { signal }));
+        res.json(await service.preview(request, call));
       } catch (error) {
-        // Nobody waits for the answer.
+        if (error instanceof TooManyPreviewsError) {
+          res.set('Retry-After', String(error.retryAfter));
+        }
+        // Otherwise nobody waits for the answer.
         if (!signal.aborted) {
           throw error;
         }

@@ -1,3 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { getSystemErrorMap } from 'node:util';
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { stringifyError } from '@backstage/errors';
 import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import {
   IdeTarget,
@@ -21,7 +25,41 @@ export interface LifecycleParts {
     close(workspaceId: string): Promise<void>;
   };
   recorders: StartRecorders;
+  logger: LoggerService;
   now(): Date;
+}
+
+/** The pauses between attempts to use the database: each is twice as long as the one before, up to a limit. */
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 15_000;
+
+/**
+ * Reads or writes a record until the database does not fail: what has happened in the runtime cannot be
+ * taken back, and nobody else would record it.
+ *
+ * @throws the last error once `signal` aborts.
+ */
+export async function untilStored<T>(
+  { logger }: Pick<LifecycleParts, 'logger'>,
+  signal: AbortSignal,
+  access: () => Promise<T>,
+): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+    try {
+      return await access();
+    } catch (error) {
+      if (signal.aborted) {
+        throw error;
+      }
+      logger.warn(
+        `A workspace could not be recorded, trying again: ${stringifyError(error)}`,
+      );
+    }
+    await delay(Math.min(pauseMs, MAX_PAUSE_MS), undefined, {
+      ref: false,
+      signal,
+    }).catch(() => undefined);
+  }
 }
 
 type StartOutcome = WorkspaceChange & { status: WorkspaceStatus };
@@ -37,16 +75,16 @@ export async function runStart(
   workspace: Workspace,
   options: { signal: AbortSignal; onAnswered(): void },
 ): Promise<WorkspaceStatus | undefined> {
-  const { events, gateway, now, recorders, runtime, store } = parts;
+  const { events, gateway, logger, now, recorders, runtime, store } = parts;
   const { signal } = options;
   const { id } = workspace;
   const begun = now().getTime();
   const recorder = await recorders.open(workspace);
   let change: StartOutcome;
   try {
-    // Its devfile may have been updated since it was read, until it was Starting.
-    const current = (await store.get(id)) ?? workspace;
-    await dropEarlierStartWarnings(store, current);
+    const current = await untilStored(parts, signal, () =>
+      readAgain(store, workspace),
+    );
     signal.throwIfAborted();
     const { editor, target } = await runtime.start(current, recorder, signal);
     options.onAnswered();
@@ -67,14 +105,17 @@ export async function runStart(
       await recorder.flush();
       return undefined;
     }
+    logger.info(`${id} did not start: ${stringifyError(error)}`);
     change = failureOf(error);
     recorder.fail(change.statusMessage ?? '');
   }
   await recorder.flush();
-  if (!(await store.transition(id, ['Starting'], change))) {
+  if (!(await untilStored(parts, signal, () => record(store, id, change)))) {
     await undoStart(parts, id);
     return undefined;
   }
+  // What could not be saved before the database was back.
+  await recorder.flush();
   events.changed(
     workspace,
     change.status,
@@ -89,14 +130,18 @@ export async function runStart(
 const START_WARNING =
   /^(Project ".*" was not fetched: |The workspace has no address for its IDE$)/;
 
-async function dropEarlierStartWarnings(
+/** Reads a workspace whose devfile may have been updated since it was read, until it was Starting. */
+async function readAgain(
   store: WorkspaceStore,
-  { id, warnings }: Workspace,
-): Promise<void> {
+  workspace: Workspace,
+): Promise<Workspace> {
+  const current = (await store.get(workspace.id)) ?? workspace;
+  const { id, warnings } = current;
   const others = warnings.filter(warning => !START_WARNING.test(warning));
   if (others.length < warnings.length) {
     await store.update(id, { warnings: others });
   }
+  return current;
 }
 
 function failureOf(error: unknown): StartOutcome {
@@ -105,8 +150,35 @@ function failureOf(error: unknown): StartOutcome {
   return {
     status: stillStopping ? 'Stopping' : 'Stopped',
     failed: true,
-    statusMessage: error instanceof Error ? error.message : String(error),
+    statusMessage: causeOf(error),
   };
+}
+
+/** Returns the cause of a failure for users. The message of a failed system call has a path of this machine. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const { errno = 0 }: NodeJS.ErrnoException = error;
+  const [code, meaning] = getSystemErrorMap().get(errno) ?? [];
+  return code ? `The start failed: ${meaning} (${code})` : error.message;
+}
+
+/**
+ * Records how a start ended, if the workspace is still in state Starting.
+ *
+ * @returns false if it is not, unless it already has the new state: another replica may have observed
+ * it in the cluster, or the answer of the database to an earlier attempt was lost.
+ */
+async function record(
+  store: WorkspaceStore,
+  id: string,
+  change: StartOutcome,
+): Promise<boolean> {
+  return (
+    (await store.transition(id, ['Starting'], change)) ||
+    (await store.get(id))?.status === change.status
+  );
 }
 
 /** Undoes a start if a stop or a deletion changed the record before it could abort the start. */

@@ -1,4 +1,5 @@
 import { LifecycleParts } from './runStart';
+import { WorkspaceStore } from './storage/WorkspaceStore';
 import { WorkspaceChange } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
 
@@ -52,6 +53,17 @@ export async function runStop(
     ...reasons.take(id),
   });
   events.changed(workspace, 'Stopped', { kind: 'requested' });
+}
+
+/** Records that all running workspaces stop with the portal. */
+export async function recordShutdown(store: WorkspaceStore): Promise<void> {
+  for (const { id } of await store.listByStatus(['Running'])) {
+    await store.transition(id, ['Running'], {
+      status: 'Stopped',
+      statusMessage: 'Stopped with the portal',
+      extendedUntil: null,
+    });
+  }
 }
 
 async function recordFault(

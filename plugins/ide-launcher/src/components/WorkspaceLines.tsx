@@ -3,8 +3,11 @@ import { Link } from '@backstage/ui';
 import { RelativeTime } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { workspaceRouteRef } from '../routes';
-import { OpenIdeLink } from './OpenIdeLink';
-import { StatusAnnouncer, WorkspaceStatusBadge } from './WorkspaceState';
+import {
+  OpenIdeLink,
+  StatusAnnouncer,
+  WorkspaceStatusBadge,
+} from './WorkspaceState';
 import styles from './WorkspaceLines.module.css';
 
 /** Shows a few workspaces in a card, one per line. */

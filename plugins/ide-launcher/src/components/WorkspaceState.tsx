@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, ButtonLink, Text, VisuallyHidden } from '@backstage/ui';
+import { RiExternalLinkLine } from '@remixicon/react';
 import {
   EmptyState,
   Page,
@@ -15,7 +16,7 @@ import type {
   WorkspaceListItem,
 } from '@slipway/plugin-ide-launcher-common';
 import { isChanging } from '../queries';
-import { rootRouteRef } from '../routes';
+import { openRouteRef, rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
 import { type DisplayStatus, displayStatus } from '../workspaces';
 
@@ -147,5 +148,31 @@ export function NoSuchWorkspace(props: { workspaceId: string }) {
         }
       />
     </Page>
+  );
+}
+
+/**
+ * Opens the IDE in a new tab. Links to a page of the portal that fetches the one-time ticket: a
+ * window opened after waiting for a response would be blocked as a pop-up.
+ */
+export function OpenIdeLink(props: {
+  workspace: { workspaceId: string; name: string };
+  variant?: 'primary' | 'secondary' | 'tertiary';
+}) {
+  const { workspace, variant = 'secondary' } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const openPath = useRouteRef(openRouteRef);
+  return (
+    <ButtonLink
+      href={openPath?.({ workspaceId: workspace.workspaceId })}
+      target="_blank"
+      rel="noopener"
+      variant={variant}
+      size="small"
+      iconEnd={<RiExternalLinkLine aria-hidden />}
+      aria-label={t('action.openNamed', { name: workspace.name })}
+    >
+      {t('action.open')}
+    </ButtonLink>
   );
 }

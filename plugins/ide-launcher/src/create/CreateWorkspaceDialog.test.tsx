@@ -4,11 +4,11 @@ import { failAtOnce, InPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FakeIdeLauncherApi } from '../__testUtils__/FakeIdeLauncherApi';
+import { MOUNTED_ROUTES } from '../__testUtils__/mountedRoutes';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import { aWorkspace, someOptions } from '../__testUtils__/workspaces';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
 import { servicePages } from '../queries';
-import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../routes';
 import { CreateWorkspaceFromPalette } from './CreateWorkspaceDialog';
 
 const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';
@@ -185,11 +185,7 @@ describe('CreateWorkspaceDialog', () => {
         />
       </InPages>,
       {
-        mountedRoutes: {
-          '/workspaces': rootRouteRef,
-          '/workspaces/:workspaceId': workspaceRouteRef,
-          '/workspaces/:workspaceId/open': openRouteRef,
-        },
+        mountedRoutes: MOUNTED_ROUTES,
         apis: [
           [ideLauncherApiRef, api],
           failAtOnce,

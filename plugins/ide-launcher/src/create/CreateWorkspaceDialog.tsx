@@ -1,11 +1,5 @@
 import { LoadingBlock, OpenDialog } from '@slipway/design-system';
-import {
-  type FormEvent,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   Alert,
@@ -15,7 +9,7 @@ import {
   Text,
   TextField,
 } from '@backstage/ui';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { PaletteDialogProps } from '@slipway/app-react';
 import { useWorkspaceOptions } from '../queries';
 import { workspaceRouteRef } from '../routes';
@@ -30,6 +24,7 @@ import {
 } from './CreateNotices';
 import { DevfilePreviewPanel, useDevfilePreview } from './DevfilePreviewPanel';
 import { SampleList } from './SampleList';
+import { addressIn } from './useCreateDialog';
 import { type CreateFields, useCreateForm } from './useCreateForm';
 import styles from './create.module.css';
 
@@ -250,48 +245,4 @@ function CreateField(props: {
       spellCheck="false"
     />
   );
-}
-
-/** Returns the address with which the dialog begins: that of a repository or a devfile. */
-function addressIn(params: URLSearchParams): string {
-  return params.get('repository') ?? params.get('devfileUrl') ?? '';
-}
-
-/** The parameters that open the dialog; `repository` alone does, for links from repositories. */
-const DIALOG_PARAMS = ['create', 'devfileUrl', 'repository'];
-
-/**
- * Keeps the state of the create dialog in the URL: `?create=1`, with an optional initial `devfileUrl`,
- * or `?repository=<address>`.
- */
-export function useCreateDialog() {
-  const [params, setParams] = useSearchParams();
-  const open = useCallback(
-    (devfileUrl?: string) =>
-      setParams(before => {
-        const after = withoutDialog(before);
-        after.set('create', '1');
-        if (devfileUrl) {
-          after.set('devfileUrl', devfileUrl);
-        }
-        return after;
-      }),
-    [setParams],
-  );
-  const close = useCallback(
-    () => setParams(withoutDialog, { replace: true }),
-    [setParams],
-  );
-  return {
-    isOpen: params.get('create') === '1' || params.has('repository'),
-    devfileUrl: addressIn(params),
-    open,
-    close,
-  };
-}
-
-function withoutDialog(params: URLSearchParams): URLSearchParams {
-  const others = new URLSearchParams(params);
-  DIALOG_PARAMS.forEach(name => others.delete(name));
-  return others;
 }

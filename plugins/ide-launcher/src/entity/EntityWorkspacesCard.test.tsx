@@ -7,11 +7,11 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import { FakeIdeLauncherApi } from '../__testUtils__/FakeIdeLauncherApi';
+import { MOUNTED_ROUTES } from '../__testUtils__/mountedRoutes';
 import { aWorkspace } from '../__testUtils__/workspaces';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
 import { MyWorkspaces } from '../home/MyWorkspaces';
 import { servicePages } from '../queries';
-import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../routes';
 import { EntityWorkspacesCard } from './EntityWorkspacesCard';
 
 const DEVFILE = 'https://git.example.org/api-gateway/devfile.yaml';
@@ -27,11 +27,7 @@ function renderCard(api: FakeIdeLauncherApi, card: JSX.Element) {
       <Address />
     </>,
     {
-      mountedRoutes: {
-        '/workspaces': rootRouteRef,
-        '/workspaces/:workspaceId': workspaceRouteRef,
-        '/workspaces/:workspaceId/open': openRouteRef,
-      },
+      mountedRoutes: MOUNTED_ROUTES,
       apis: [
         [ideLauncherApiRef, api],
         failAtOnce,

@@ -71,6 +71,7 @@ export function aReport(
     }),
     suppressed: false,
     minimumGroupSize: 5,
+    weeks: { current: 2, previous: 2 },
     stale: false,
     ...different,
   };

@@ -109,6 +109,8 @@ export interface DimensionReport extends Reading {
   suppressed: boolean;
   /** Smaller groups are hidden. */
   minimumGroupSize: number;
+  /** The weeks that totals cover, in the period and in the preceding one. */
+  weeks: { current: number; previous: number };
   /** True if the delivery lake is unavailable: its data is old or missing. */
   stale: boolean;
 }

@@ -58,6 +58,7 @@ describe('SpaceClient', () => {
             samples: { responses: 3, people: 3 },
             suppressed: true,
             minimum_group_size: 5,
+            weeks: { current: 4, previous: 5 },
           },
         }),
       sent,
@@ -83,6 +84,7 @@ describe('SpaceClient', () => {
       ],
       suppressed: true,
       minimumGroupSize: 5,
+      weeks: { current: 4, previous: 5 },
       stale: false,
     });
   });

@@ -88,6 +88,7 @@ export interface DimensionAnswer {
     nps_breakdown?: DimensionReport['stances'];
     suppressed: boolean;
     minimum_group_size: number;
+    weeks: DimensionReport['weeks'];
     stale?: boolean;
   };
 }
@@ -116,6 +117,7 @@ export function readReport(answer: DimensionAnswer): DimensionReport {
     stances: data.nps_breakdown,
     suppressed: data.suppressed,
     minimumGroupSize: data.minimum_group_size,
+    weeks: data.weeks,
     stale: data.stale ?? false,
   };
 }

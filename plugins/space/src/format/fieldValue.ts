@@ -8,7 +8,7 @@ import {
   numberScale,
   type TileChange,
 } from '@slipway/design-system';
-import type { FieldName } from '../api/SpaceApi';
+import type { DimensionReport, FieldName } from '../api/SpaceApi';
 import type { Translate } from '../translation';
 import { FIELD, type Unit } from './fields';
 
@@ -100,14 +100,25 @@ const SCALES: Partial<Record<Unit, Scale>> = {
  * Describes the change of a number since the preceding period of equal length; undefined if
  * there is no earlier value.
  *
- * @param days - length of the periods.
+ * @param options.days - length of the periods.
+ * @param options.weeks - the weeks that totals of the two periods cover.
  */
 export function describeChange(
   t: Translate,
   name: FieldName,
-  options: { value: number; before: number | null | undefined; days: number },
+  options: {
+    value: number;
+    before: number | null | undefined;
+    days: number;
+    weeks: DimensionReport['weeks'];
+  },
 ): TileChange | undefined {
-  const { value, before } = options;
+  const { value, weeks } = options;
+  const share =
+    FIELD[name].isTotal && weeks.previous > 0
+      ? weeks.current / weeks.previous
+      : 1;
+  const before = options.before && options.before * share;
   const days = String(options.days);
   // Values have no samples here, so 0 may mean that nothing was measured.
   if (!before) {

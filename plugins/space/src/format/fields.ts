@@ -38,6 +38,8 @@ export interface Field {
   /** `neither`: more is neither good nor bad. */
   better: 'higher' | 'lower' | 'neither';
   chart: 'bar' | 'line';
+  /** True for totals, which are compared per week that they cover. */
+  isTotal?: boolean;
   /** Tick values, if it has a fixed scale. */
   ticks?: readonly number[];
 }
@@ -51,6 +53,9 @@ const counted = {
   chart: 'bar',
 } as const;
 
+/** Those of the whole period. */
+const total = { ...counted, isTotal: true } as const;
+
 /**
  * Comments without documentation updates mean 0 documentation updates, because the code forge
  * reports both.
@@ -60,6 +65,7 @@ const collaboration = {
   samples: ['pr_comments', 'docs_updates'],
   better: 'neither',
   chart: 'bar',
+  isTotal: true,
 } as const;
 
 /** Fields by name. */
@@ -104,8 +110,8 @@ export const FIELD: Record<FieldName, Field> = {
     ticks: [0, 0.25, 0.5, 0.75, 1],
   },
   commits_per_week: { ...counted, unit: 'perWeek' },
-  prs_merged: counted,
-  active_days: { ...counted, unit: 'days' },
+  prs_merged: total,
+  active_days: { ...total, unit: 'days' },
   pr_comments: collaboration,
   docs_updates: collaboration,
   chat_messages: { ...collaboration, samples: ['chat_messages'] },

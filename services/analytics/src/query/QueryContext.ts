@@ -6,8 +6,8 @@ import type {
   Select,
 } from './language/Expression.ts';
 import type { PersonStore } from '../people/storage/PersonStore.ts';
+import type { FilterScope } from './cohortFilters.ts';
 import { readFilters } from './readFilters.ts';
-import type { Clock } from './readPeriod.ts';
 
 /** The filters of a project that all events match except those of test accounts. */
 export interface TestAccounts {
@@ -18,7 +18,7 @@ export interface TestAccounts {
 export type Profiles = Pick<PersonStore, 'findAll' | 'withOtherId'>;
 
 /** The context in which one caller's queries run on one project. */
-export interface QueryContext extends Clock, TestAccounts {
+export interface QueryContext extends FilterScope, TestAccounts {
   readonly projectId: string;
   /** The group types of the project, by their numbers. */
   readonly groupTypes?: readonly string[];
@@ -35,7 +35,7 @@ export interface QueryContext extends Clock, TestAccounts {
 }
 
 /** The context in which insights are computed: the project, the time, and the store. */
-export interface InsightContext extends Clock, TestAccounts {
+export interface InsightContext extends FilterScope, TestAccounts {
   readonly projectId: string;
   /** The group types of the project, by their numbers. */
   readonly groupTypes?: readonly string[];
@@ -52,7 +52,7 @@ export interface InsightContext extends Clock, TestAccounts {
 /** Returns the conditions that leave out test accounts; none unless the query wants that. */
 export function withoutTestAccounts(
   { filterTestAccounts }: { filterTestAccounts?: boolean },
-  { testAccountFilters, ...clock }: TestAccounts & Clock,
+  { testAccountFilters, ...clock }: TestAccounts & FilterScope,
 ): Expression[] {
   return filterTestAccounts
     ? readFilters(testAccountFilters, 'test_account_filters', clock)

@@ -1,7 +1,7 @@
 import { ForbiddenError } from '@slipway/service-kit';
 import { assertSmallInsight } from './language/extent.ts';
 import { assertHidesPeople, assertNotPersonal } from './hidePeople.ts';
-import { answerActors } from './insights/actors.ts';
+import { answerActors, listActors } from './insights/actors.ts';
 import { answerFunnels } from './insights/funnels.ts';
 import { answerLifecycle } from './insights/lifecycle.ts';
 import { answerPaths } from './insights/paths.ts';
@@ -40,23 +40,8 @@ export async function answerQuery(
   context: QueryContext,
 ): Promise<QueryAnswer | InsightAnswer> {
   const { projectId, now, calendar, hidesPeople, ask } = context;
-  const { groupTypes, testAccountFilters } = context;
-  const insight: InsightContext = {
-    projectId,
-    now,
-    calendar,
-    groupTypes,
-    testAccountFilters,
-    async ask(select) {
-      assertSmallInsight(select);
-      return ask({ projectId, select });
-    },
-    assertShown(expressions) {
-      if (hidesPeople) {
-        assertNotPersonal(expressions);
-      }
-    },
-  };
+  const { groupTypes, testAccountFilters, cohorts } = context;
+  const insight = insightOf(context);
   if (query.kind === 'ActorsQuery') {
     if (hidesPeople) {
       throw new ForbiddenError('This project only counts people');
@@ -69,7 +54,7 @@ export async function answerQuery(
   }
   const plan = (query.kind === 'HogQLQuery' ? planHogqlQuery : planEventsQuery)(
     query,
-    { projectId, now, calendar, groupTypes, testAccountFilters },
+    { projectId, now, calendar, groupTypes, testAccountFilters, cohorts },
   );
   if (hidesPeople) {
     assertHidesPeople(plan.select, plan.selections);
@@ -85,4 +70,40 @@ export async function answerQuery(
         hogql: query.query!,
       }
     : answer;
+}
+
+/**
+ * Returns the ids of all people of an ActorsQuery.
+ * @param most - how many there may be.
+ * @throws InvalidRequestError naming the invalid field.
+ */
+export async function answerPeople(
+  query: Query,
+  context: QueryContext,
+  most: number,
+): Promise<string[]> {
+  const { persons: profiles } = context;
+  return listActors(query, insightOf(context), { profiles, most });
+}
+
+function insightOf(context: QueryContext): InsightContext {
+  const { projectId, now, calendar, hidesPeople, ask } = context;
+  const { groupTypes, testAccountFilters, cohorts } = context;
+  return {
+    projectId,
+    now,
+    calendar,
+    groupTypes,
+    testAccountFilters,
+    cohorts,
+    async ask(select) {
+      assertSmallInsight(select);
+      return ask({ projectId, select });
+    },
+    assertShown(expressions) {
+      if (hidesPeople) {
+        assertNotPersonal(expressions);
+      }
+    },
+  };
 }

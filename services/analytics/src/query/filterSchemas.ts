@@ -25,16 +25,22 @@ const FILTER_OPERATORS = [
   'is_date_after',
   'between',
   'not_between',
+  'in',
+  'not_in',
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** The owner of the property; with `hogql` the key is a condition. */
+/**
+ * The owner of the property; with `hogql` the key is a condition, and with `cohort` the value is the
+ * id of a group of people.
+ */
 const FILTER_TYPES = [
   'event',
   'person',
   'group',
   'event_metadata',
   'hogql',
+  'cohort',
 ] as const;
 
 const orNull = <T extends string>(values: readonly T[]) =>

@@ -4,15 +4,16 @@ import {
   type Expression,
   valueOf,
 } from './language/Expression.ts';
+import type { FilterScope } from './cohortFilters.ts';
 import { readFilters } from './readFilters.ts';
-import { type Clock, readQueryDate } from './readPeriod.ts';
+import { readQueryDate } from './readPeriod.ts';
 import type { Query } from './schemas.ts';
 import { type TestAccounts, withoutTestAccounts } from './QueryContext.ts';
 
 /** Builds the condition that replaces `{filters}` in a query: its property and time filters. */
 export function readHogqlFilters(
   { filters = {} }: Query,
-  clock: Clock & TestAccounts,
+  clock: FilterScope & TestAccounts,
 ): Expression {
   const { dateRange = {}, properties } = filters;
   const timestamp: Expression = { kind: 'column', name: 'timestamp' };

@@ -16,8 +16,9 @@ import {
 } from './language/parseSelection.ts';
 import { asExpression, readHogqlFilters } from './hogqlFilters.ts';
 import { assertEmpty, fault, INSTEAD } from './faults.ts';
+import type { FilterScope } from './cohortFilters.ts';
 import { readFilters } from './readFilters.ts';
-import { type Clock, readPeriod } from './readPeriod.ts';
+import { readPeriod } from './readPeriod.ts';
 import { type Query, UNSUPPORTED } from './schemas.ts';
 import { type TestAccounts, withoutTestAccounts } from './QueryContext.ts';
 import { UTC } from './time/zones.ts';
@@ -34,7 +35,10 @@ export interface TablePlan extends EventsPlan {
 
 /** The project and time of a query; days are in UTC by default. */
 interface PlanContext
-  extends Pick<Clock, 'now'>, Partial<Pick<Clock, 'calendar'>>, TestAccounts {
+  extends
+    Pick<FilterScope, 'now' | 'cohorts'>,
+    Partial<Pick<FilterScope, 'calendar'>>,
+    TestAccounts {
   readonly projectId: string;
   readonly groupTypes?: readonly string[];
 }
@@ -64,8 +68,8 @@ export function planEventsQuery(
   context: PlanContext,
 ): TablePlan {
   const { projectId, now, calendar = UTC, groupTypes } = context;
-  const { testAccountFilters } = context;
-  const clock = { now, calendar };
+  const { testAccountFilters, cohorts } = context;
+  const clock = { now, calendar, cohorts };
   assertOfPeople(query, '$group_0 in select');
   assertEmpty(query, [...UNSUPPORTED, 'breakdownFilter', 'dateRange'], {
     instead: {
@@ -131,8 +135,8 @@ export function planEventsQuery(
  */
 export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
   const { projectId, now, calendar = UTC, groupTypes } = context;
-  const { testAccountFilters } = context;
-  const clock = { now, calendar };
+  const { testAccountFilters, cohorts } = context;
+  const clock = { now, calendar, cohorts };
   assertOfPeople(query, '$group_0 in the query');
   assertEmpty(
     query,

@@ -80,7 +80,11 @@ describe.each(allEngines)('filters of properties on %s', engine => {
   });
 
   it.each([
-    [{ key: 'plan', value: 'x', type: 'cohort' }, 'type', 'event'],
+    [{ key: 'plan', value: 'x', type: 'recording' }, 'type', 'event'],
+    [{ key: 'plan', value: 1, type: 'cohort' }, 'key', 'must be id'],
+    [{ key: 'id', value: 'x', type: 'cohort' }, 'value', 'not a cohort'],
+    [{ key: 'id', value: [1, 2], type: 'cohort' }, 'value', 'one cohort'],
+    [{ key: 'id', value: 1, type: 'cohort', operator: 'gt' }, 'operator', 'in'],
     [{ key: 'plan', value: 'x', operator: 'semver_gt' }, 'operator', 'exact'],
     [{ key: 'plan', value: 'x', operator: 'between' }, 'value', 'two numbers'],
     [{ key: 'plan', value: '(a+)+', operator: 'regex' }, 'value', 'repeats'],

@@ -8,13 +8,14 @@ import {
   type PropertyOwner,
   valueOf,
 } from './language/Expression.ts';
+import { type FilterScope, readCohortFilter } from './cohortFilters.ts';
 import { fault } from './faults.ts';
 import type { FunctionName } from './language/functionNames.ts';
 import { ExpressionParser } from './language/parseExpression.ts';
 import { whatIsUnsafe } from './language/patterns.ts';
 import type { Scope } from './language/Scope.ts';
 import { TokenReader } from './language/TokenReader.ts';
-import { type Clock, readQueryDate } from './readPeriod.ts';
+import { readQueryDate } from './readPeriod.ts';
 import type {
   FilterGroup,
   FilterOperator,
@@ -33,7 +34,7 @@ const DEEPEST = 4;
 export function readFilters(
   filters: Filters | undefined | null,
   field: string,
-  clock: Clock,
+  clock: FilterScope,
 ): Expression[] {
   const counted = { filters: 0 };
   return filters
@@ -41,9 +42,26 @@ export function readFilters(
     : [];
 }
 
+/**
+ * Parses one property filter.
+ * @param field - of the request, for errors.
+ */
+export function readOneFilter(
+  filter: PropertyFilter,
+  field: string,
+  clock: FilterScope,
+): Expression {
+  return readFilter(filter, {
+    field,
+    clock,
+    counted: { filters: 1 },
+    depth: 0,
+  });
+}
+
 interface Place {
   readonly field: string;
-  readonly clock: Clock;
+  readonly clock: FilterScope;
   readonly counted: { filters: number };
   readonly depth: number;
 }
@@ -114,6 +132,12 @@ function readHogql(
   return condition;
 }
 
+/** PostHog's other names of operators. */
+const SAME: Partial<Record<FilterOperator, FilterOperator>> = {
+  in: 'exact',
+  not_in: 'is_not',
+};
+
 function ownerOf(filter: PropertyFilter): PropertyOwner {
   switch (filter.type) {
     case 'person':
@@ -142,8 +166,11 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
   if (filter.type === 'hogql') {
     return readHogql(filter, place);
   }
-  const { key, value } = filter;
-  const name = filter.operator ?? 'exact';
+  if (filter.type === 'cohort') {
+    return readCohortFilter(filter, place);
+  }
+  const { key, value, operator } = filter;
+  const name = SAME[operator ?? 'exact'] ?? operator ?? 'exact';
   const owner = ownerOf(filter);
   const property: Property = {
     kind: 'property',

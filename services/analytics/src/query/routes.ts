@@ -11,9 +11,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import { answerQuery } from './answerQuery.ts';
-import type { Answers, RecentAnswers } from './Answers.ts';
-import type { EventsPlan } from './language/Expression.ts';
-import type { Profiles } from './QueryContext.ts';
+import type { RecentAnswers } from './Answers.ts';
+import { openContext, type QuerySources } from './openContext.ts';
 import {
   type InsightAnswer,
   insightAnswer,
@@ -29,22 +28,16 @@ const Answer = Type.Union([queryAnswer, insightAnswer]);
 /** Adds the routes that run queries over events. */
 export function queryRoutes(
   app: ServiceApp,
-  options: {
-    answers: Answers;
+  options: QuerySources & {
     recent: RecentAnswers;
     projects: Projects;
-    persons: Profiles;
-    /** Returns the group types of a project, by their numbers. */
-    groupTypes: (projectId: string) => Promise<readonly string[]>;
     /** Returns when the last erasure of a person of a project was requested. */
     erasedAt: (projectId: string) => number | undefined;
     tokens: Access;
     tokensAndUsers: Access;
-    now: () => number;
   },
 ): void {
-  const { answers, recent, projects, tokens, tokensAndUsers, now } = options;
-  const { persons, groupTypes, erasedAt } = options;
+  const { recent, projects, tokens, tokensAndUsers, erasedAt } = options;
   const tags = ['query'];
   const answer = async (
     request: FastifyRequest,
@@ -58,38 +51,25 @@ export function queryRoutes(
       );
     }
     const project = await projects.open(caller, asked.projectId);
-    const { id: projectId, hidesPeople } = project;
-    const { calendar, testAccountFilters } = project;
-    // After a change of the settings, the same query has another result.
-    const scope = JSON.stringify([projectId, calendar, testAccountFilters]);
     const requester = {
       lane: actorOf(caller),
       signal: disconnectSignal(reply.raw),
     };
     // A response schema with alternatives would be resolved again for each cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
+    const { scope, open } = await openContext(options, {
+      project,
+      query: asked.query,
+      requester,
+    });
     return recent.answer(
       {
         scope,
         query: asked.query,
         mayBeOld: mayBeOld(asked.refresh),
-        erasedAt: erasedAt(projectId),
+        erasedAt: erasedAt(project.id),
       },
-      async () =>
-        answerQuery(asked.query, {
-          projectId,
-          hidesPeople,
-          persons,
-          now: now(),
-          calendar,
-          testAccountFilters,
-          groupTypes: await groupTypes(projectId),
-          ask: (plan: EventsPlan, source: object = plan.select) =>
-            answers.ask(
-              { key: JSON.stringify([scope, source]), plan },
-              requester,
-            ),
-        }),
+      async () => answerQuery(asked.query, await open()),
     );
   };
 

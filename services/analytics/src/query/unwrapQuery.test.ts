@@ -29,8 +29,8 @@ it.each([
     'series.0.math cannot be avg_count_per_actor: use hogql',
   ],
   [
-    { series: [{ properties: [{ type: 'cohort' }] }] },
-    'series.0.properties.0.type cannot be cohort: use filters',
+    { series: [{ properties: [{ type: 'recording' }] }] },
+    'series.0.properties.0.type cannot be recording: use event',
   ],
   [
     { properties: { values: [{ values: [{ type: 'session' }] }] } },

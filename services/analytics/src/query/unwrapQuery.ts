@@ -56,13 +56,18 @@ const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
   p99_count_per_actor: PER_PERSON,
 };
 
-/** The replacements of PostHog's other owners of properties, in breakdowns and filters. */
+/** The replacements of PostHog's other owners of properties, in filters. */
 const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
-  cohort: 'filters of type event and person with its conditions',
   data_warehouse: 'event, after importing its rows as events',
   element: 'hogql with properties.$elements_chain',
   recording: 'event with $session_id',
   session: 'event with a property of events, such as $session_id',
+};
+
+/** The replacements of PostHog's other owners of properties, in breakdowns. */
+const INSTEAD_OF_BREAKDOWNS: Readonly<Record<string, string>> = {
+  ...INSTEAD_OF_OWNERS,
+  cohort: 'filters of type cohort, in a query for each',
 };
 
 /**
@@ -91,6 +96,12 @@ function assertParts(query: Record<string, unknown>, path = 'query'): void {
     }
     return;
   }
+  if (kind === 'ActorsQuery' && hasFilters(properties)) {
+    assertEmpty(query, ['source'], { path });
+    delete query.source;
+    assertFilters(properties, `${path}.properties`);
+    return;
+  }
   assertKind(kind, `${path}.kind`, INSTEAD_OF_KINDS);
   if (!WRAPPERS.has(kind)) {
     // Only an ActorsQuery has a source; clients may send an empty one.
@@ -106,10 +117,10 @@ function assertParts(query: Record<string, unknown>, path = 'query'): void {
   if (isJsonObject(breakdownFilter)) {
     const field = `${path}.breakdownFilter`;
     const { breakdown_type: type, breakdowns } = breakdownFilter;
-    assertKind(type, `${field}.breakdown_type`, INSTEAD_OF_OWNERS);
+    assertKind(type, `${field}.breakdown_type`, INSTEAD_OF_BREAKDOWNS);
     listOf(breakdowns).forEach((each, index) => {
       const owner = `${field}.breakdowns.${index}.type`;
-      assertKind(each.type, owner, INSTEAD_OF_OWNERS);
+      assertKind(each.type, owner, INSTEAD_OF_BREAKDOWNS);
     });
   }
   assertFilters(properties, `${path}.properties`);
@@ -140,6 +151,12 @@ function isSelection(source: unknown): source is Record<string, unknown> {
   return (
     isJsonObject(source) && ACTORS_KINDS.some(kind => source.kind === kind)
   );
+}
+
+/** Checks whether an ActorsQuery selects people by filters. */
+function hasFilters(properties: unknown): boolean {
+  const filters = isJsonObject(properties) ? properties.values : properties;
+  return listOf(filters).length > 0;
 }
 
 function isWrapper(query: unknown): query is Record<string, unknown> {

@@ -194,10 +194,11 @@ export class AgentDesk {
 
   /** @throws ConflictError if the agent no longer owns the build: it must not start it. */
   async accept(held: Held): Promise<void> {
-    const { store, artifacts, leaseMs, now, onStarted } = this.#options;
-    const at = now();
-    const leaseUntil = at + leaseMs;
-    const build = await store.accept(claimOf(held), { now: at, leaseUntil });
+    const { store, lost, artifacts, leaseMs, onStarted } = this.#options;
+    const claim = claimOf(held);
+    const now = this.#options.now();
+    const build = await store.accept(claim, { now, leaseUntil: now + leaseMs });
+    await (build ? undefined : lost.endStopped(claim));
     assertHeld(build !== undefined);
     if (build && isStarted(build)) {
       // What an earlier attempt left would count towards the limit.
@@ -270,8 +271,7 @@ export class AgentDesk {
     const { jobs, logs, secrets, git, limits, lost, urlOf } = this.#options;
     const job = jobs.find(build.job);
     if (!job) {
-      const { id, attempt } = build;
-      await lost.endRemoved({ id, attempt, worker });
+      await lost.endRemoved({ ...build, worker });
       return undefined;
     }
     return {

@@ -116,3 +116,18 @@ it('says how often a build was lost that may not begin again', async () => {
     `\n==> ${reason}\nThe build begins again\n\n==> ${all}\nFinished: ABORTED\n`,
   );
 });
+
+it('says that a person has stopped a build whose process is gone', async () => {
+  const lost = new LostBuilds({
+    ...{ store, logs, now: () => 10 },
+    jobs: { find: () => ({ name: 'hello', steps: [], retryLostAgent: 1 }) },
+  });
+  const { id } = await begin('agent.1.a');
+  await store.requestStop(id, { by: 'user:default/ada', now: 5 });
+  const [claim] = await store.listRunning();
+  await lost.end(claim, { reason: 'The agent linux-1 was started anew' });
+  expect(await store.find('hello', 1)).toMatchObject({
+    ...{ state: 'finished', result: 'ABORTED' },
+    reason: 'Stopped by ada. The agent linux-1 was started anew',
+  });
+});

@@ -1,4 +1,5 @@
 import type { Claim, RunningClaim } from '../builds/Build.ts';
+import { describeInterruption } from '../execution/commands.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
@@ -46,16 +47,13 @@ export class LostBuilds {
     const isUnstarted = !claim.isAccepted;
     const { retryLostAgent = 0 } = jobs.find(claim.job) ?? {};
     const isAgent = agentOf(claim.worker) !== undefined;
-    const resumes =
-      claim.isWaiting && !claim.isStopped && !isAgent && !isPlaceGone;
-    const mayRetry = (isPlaceGone || isAgent) && !claim.isStopped;
+    const isStopped = claim.stopRequestedBy !== null;
+    const resumes = claim.isWaiting && !isStopped && !isAgent && !isPlaceGone;
+    const mayRetry = (isPlaceGone || isAgent) && !isStopped;
     const isRetried =
       mayRetry && (isUnstarted || claim.lostAttempts < retryLostAgent);
-    // Otherwise nobody could tell why a build ended that its job lets begin again.
-    const reason =
-      mayRetry && !isRetried && retryLostAgent > 0
-        ? `Lost ${claim.lostAttempts + 1} times, more often than its job allows. ${options.reason}`
-        : options.reason;
+    const isTooOften = mayRetry && !isRetried && retryLostAgent > 0;
+    const reason = reasonFor(claim, { ...options, isTooOften });
     const next = isRetried ? 'The build begins again' : 'Finished: ABORTED';
     const text = `\n==> ${reason}\n${resumes ? 'The build resumes' : next}`;
     const loss = {
@@ -85,6 +83,17 @@ export class LostBuilds {
     });
   }
 
+  /**
+   * Ends a build that a person has stopped, unless its agent has begun it: nothing runs, so that its
+   * lease need not expire first.
+   */
+  async endStopped(own: Claim): Promise<void> {
+    const claim = await this.#find(own);
+    if (claim && claim.stopRequestedBy !== null && !claim.isAccepted) {
+      await this.end(claim, { reason: 'It had not begun' });
+    }
+  }
+
   /** Queues a build again that only waits, for another process to resume. */
   async suspend(claim: Claim): Promise<void> {
     const reason = 'The build server was shut down';
@@ -97,14 +106,20 @@ export class LostBuilds {
   }
 
   async #endClaim(
-    { id, attempt }: Claim,
+    own: Claim,
     options: { reason: string; isPlaceGone?: boolean },
   ): Promise<void> {
-    const claims = await this.#options.store.listRunning();
-    const claim = claims.find(one => one.id === id && one.attempt === attempt);
+    const claim = await this.#find(own);
     if (claim) {
       await this.end(claim, options);
     }
+  }
+
+  async #find({ id, attempt, worker }: Claim) {
+    const claims = await this.#options.store.listRunning();
+    return claims.find(
+      one => one.id === id && one.attempt === attempt && one.worker === worker,
+    );
   }
 
   async #note(buildId: number, text: string): Promise<void> {
@@ -118,4 +133,19 @@ export class LostBuilds {
       await log.close();
     }
   }
+}
+
+/** Says to people why a build ended, first of all if one of them has asked for it. */
+function reasonFor(
+  { stopRequestedBy: by, isAccepted, lostAttempts }: RunningClaim,
+  { reason, isTooOften }: { reason: string; isTooOften: boolean },
+): string {
+  if (by !== null) {
+    const stopped = describeInterruption({ kind: 'stopped', by });
+    return isAccepted ? `${stopped}. ${reason}` : stopped;
+  }
+  // Otherwise nobody could tell why a build ended that its job lets begin again.
+  return isTooOften
+    ? `Lost ${lostAttempts + 1} times, more often than its job allows. ${reason}`
+    : reason;
 }

@@ -237,7 +237,8 @@ export interface Claim {
 export interface RunningClaim extends Claim {
   isAccepted: boolean;
   lostAttempts: number;
-  isStopped: boolean;
+  /** Who has requested its end. */
+  stopRequestedBy: string | null;
   /** True if it only waits for a person. */
   isWaiting: boolean;
 }

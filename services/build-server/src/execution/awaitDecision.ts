@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shortName } from '../builds/Build.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
-import { within } from './commands.ts';
+import { withinOr } from './commands.ts';
 import type { Decision } from './Exchange.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
@@ -50,15 +50,13 @@ export async function awaitDecision(
   await log.note(`==> ${name}: waits for a decision`);
   // A decision made while no process waited still counts.
   const leftMs = Math.max(timeoutSeconds * 1_000 - waitedMs, POLL_MS);
-  let decision: Decision;
-  try {
-    decision = await within(leftMs, outer, signal =>
-      untilDecided(placed, planned, signal),
-    );
-  } catch (error) {
-    if (outer.aborted) {
-      throw error;
-    }
+  const decision = await withinOr<Decision | undefined>(
+    undefined,
+    leftMs,
+    outer,
+    signal => untilDecided(placed, planned, signal),
+  );
+  if (!decision) {
     return { failure: `nobody decided within ${timeoutSeconds} seconds` };
   }
   const { isApproved, by, comment, values } = decision;

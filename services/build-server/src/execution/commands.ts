@@ -1,3 +1,5 @@
+import { shortName } from '../builds/Build.ts';
+
 /** The reason why a command was interrupted. */
 export type Interruption =
   | { kind: 'stopped'; by: string }
@@ -88,7 +90,7 @@ export function endsAtOnce({ reason }: AbortSignal): boolean {
 export function describeInterruption(interruption: Interruption): string {
   switch (interruption.kind) {
     case 'stopped':
-      return `Stopped by ${interruption.by}`;
+      return `Stopped by ${shortName(interruption.by)}`;
     case 'timeout':
       return `Timed out after ${interruption.seconds} seconds`;
     case 'limit':
@@ -104,6 +106,30 @@ export function describeInterruption(interruption: Interruption): string {
 export interface Clock {
   /** While true, no time elapses. */
   setPaused(isPaused: boolean): void;
+}
+
+/**
+ * Gives work its own timeout, like {@link within}, and a result for when that expires. Whatever else
+ * ends the work is thrown: a place that was lost must not look like a program that took too long.
+ */
+export async function withinOr<T>(
+  late: T,
+  timeoutMs: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let limited = outer;
+  try {
+    return await within(timeoutMs, outer, signal => {
+      limited = signal;
+      return work(signal);
+    });
+  } catch (error) {
+    if (outer.aborted || !limited.aborted) {
+      throw error;
+    }
+    return late;
+  }
 }
 
 /** Gives work its own timeout, in addition to a signal that may end it. */

@@ -26,3 +26,27 @@ it('counts what it ended although files of builds cannot be removed', async () =
   expect(ended).toEqual([7]);
   expect(builds).toBe(1);
 });
+
+it('ends the other builds although one cannot be ended', async () => {
+  const ended: number[] = [];
+  const recovered = recoverBuilds({
+    store: {
+      listRunning: async () =>
+        [7, 8].map(id => ({ id, worker: 'gone', leaseUntil: 1 })),
+    } as unknown as BuildStore,
+    executor: { sweep: async () => undefined },
+    identity: await WorkerIdentity.create(),
+    lost: {
+      async end({ id }: { id: number }) {
+        if (id === 7) {
+          throw new Error('Its log cannot be written');
+        }
+        ended.push(id);
+        return true;
+      },
+    } as unknown as LostBuilds,
+    now: () => 2,
+  });
+  await expect(recovered).rejects.toThrow('Lost builds could not be ended');
+  expect(ended).toEqual([8]);
+});

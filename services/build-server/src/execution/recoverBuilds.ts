@@ -57,6 +57,7 @@ function machineName(): string {
  * removes its leftover folders.
  *
  * @returns the number of builds ended.
+ * @throws AggregateError if some could not be ended; the others are.
  */
 export async function recoverBuilds(parts: {
   store: BuildStore;
@@ -68,6 +69,7 @@ export async function recoverBuilds(parts: {
   const { store, executor, identity, lost } = parts;
   await executor.sweep(worker => identity.isGone(worker));
   let ended = 0;
+  const failures: unknown[] = [];
   for (const { leaseUntil, ...claim } of await store.listRunning()) {
     const isAgent = agentOf(claim.worker) !== undefined;
     const isGone = await identity.isGone(claim.worker);
@@ -75,17 +77,23 @@ export async function recoverBuilds(parts: {
     if (!isGone && leaseUntil >= leaseEndedBefore) {
       continue;
     }
-    const isOurs = isGone
-      ? await lost.end(claim, {
-          reason: 'The build server stopped during the build',
-        })
-      : await lost.end(claim, {
+    const loss = isGone
+      ? { reason: 'The build server stopped during the build' }
+      : {
           reason: isAgent
             ? 'The agent that ran it stopped responding'
             : 'The build server that ran it stopped responding',
           leaseEndedBefore,
-        });
-    ended += isOurs ? 1 : 0;
+        };
+    try {
+      ended += (await lost.end(claim, loss)) ? 1 : 0;
+    } catch (error) {
+      // Its log may not be writable, for example.
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, 'Lost builds could not be ended');
   }
   return ended;
 }

@@ -24,13 +24,17 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** Runs a build whose files cannot be removed. */
-async function run(logs: RunParts['logs']): Promise<void> {
+async function run(
+  logs: RunParts['logs'],
+  more: Partial<Place> = {},
+): Promise<void> {
   const place: Place = {
     run: async () => null,
     bring: async () => directory,
     put: async () => '',
     take: async () => undefined,
     close: () => Promise.reject(new Error('A file is immutable')),
+    ...more,
   };
   const { signal, killSignal } = new Interrupter();
   await runBuild(
@@ -100,5 +104,22 @@ it('logs why a build could not run rather than that its files are left', async (
   expect(warn).toHaveBeenCalledWith(
     expect.objectContaining({ build: 'job #1' }),
     'Files of a build are left',
+  );
+});
+
+it('says at which step a build could not go on, in its log too', async () => {
+  const logs = new BuildLogs({ directory, maxBytes: 10_000 });
+  await run(logs, {
+    run: () => Promise.reject(new Error('Too many open files')),
+  });
+  const reason = 'The build server could not run it';
+  expect(outcomes).toMatchObject([
+    {
+      ...{ result: 'FAILURE', reason },
+      steps: [{ name: 'Run', state: 'failed', message: reason }],
+    },
+  ]);
+  expect((await logs.read(1, 0)).bytes.toString()).toBe(
+    `Triggered by dev\n==> Run\n==> ${reason}\nFinished: FAILURE\n`,
   );
 });

@@ -11,17 +11,15 @@ import type { BuildStore } from '../storage/BuildStore.ts';
 import { type Interruption, isInterruption } from './commands.ts';
 import { type Executor, type Place, PlaceLostError } from './Executor.ts';
 import type { Exchange } from './Exchange.ts';
-import {
-  buildVariables,
-  type GitOptions,
-  type PlacedBuild,
-  Progress,
-} from './PlacedBuild.ts';
+import { type GitOptions, type PlacedBuild, Progress } from './PlacedBuild.ts';
+import { closePlace, isResumed, openPlace } from './placeOfBuild.ts';
 import { runSteps } from './runSteps.ts';
 import { interruptedBy, type Verdict } from './verdict.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
 const RETRY_MS = 1_000;
+/** The reason of a build that ended because of an error of its server or agent. */
+const UNABLE = 'The build server could not run it';
 const LOST: Interruption = { kind: 'lost' };
 
 /** Thrown when a build that only waits leaves this process, for another one to resume. */
@@ -71,9 +69,11 @@ export async function runBuild(
   const { id, attempt } = build;
   const claim: Claim = { id, attempt, worker: parts.worker };
   const name = `${build.job} #${build.number}`;
+  const job = parts.jobs.get(build.job);
+  const progress = progressOf(build, { claim, job, parts });
   let outcome: BuildOutcome;
   try {
-    outcome = await outcomeOf(build, { claim, hold, parts });
+    outcome = await outcomeOf(build, { hold, job, progress, parts });
   } catch (error) {
     if (error instanceof SuspendedError) {
       // If this fails, recovery does it once the process is gone.
@@ -101,12 +101,14 @@ export async function runBuild(
       { err: error, build: name },
       'A build failed because of an internal error',
     );
+    progress.fail(UNABLE);
+    progress.close();
+    const { steps, source } = progress;
     outcome = {
       result: 'FAILURE',
-      reason: 'The build server could not run it',
+      reason: UNABLE,
       tests: null,
-      steps: [],
-      finishedAt: now(),
+      ...{ steps, source, finishedAt: now() },
     };
   }
   try {
@@ -127,11 +129,10 @@ export async function runBuild(
  */
 async function outcomeOf(
   build: StartedBuild,
-  options: { claim: Claim; hold: Hold; parts: RunParts },
+  options: { hold: Hold; job: Job; progress: Progress; parts: RunParts },
 ): Promise<BuildOutcome> {
-  const { claim, hold, parts } = options;
-  const { store, logs, secrets, now, logger } = parts;
-  const job = parts.jobs.get(build.job);
+  const { hold, job, progress, parts } = options;
+  const { logs, secrets, now } = parts;
   const plan = planOf(job);
   const mask = secrets.maskOf(job);
   const opening = openPlace(build, { job, parts });
@@ -139,7 +140,45 @@ async function outcomeOf(
     await opening.then(place => closePlace(place, build, parts));
     throw error;
   });
-  const progress = new Progress(job.source ? [{ name: 'Check out' }] : [], {
+  progress.add(plan, job.source ? [0] : []);
+  try {
+    if (!isResumed(build)) {
+      // If this fails, so does the next part of the log: they are written one after the other.
+      log.note(build.cause).catch(() => undefined);
+    }
+    const verdict = await verdictOf(build, {
+      ...{ hold, job, plan, opening, log, progress, parts },
+    });
+    if (verdict.reason !== null) {
+      await log.note(`==> ${verdict.reason}`);
+    }
+    await log.note(`Finished: ${verdict.result}`);
+    const { steps, source } = progress;
+    return { ...verdict, steps, source, finishedAt: now() };
+  } catch (error) {
+    const isGoingOn =
+      error instanceof SuspendedError ||
+      (error instanceof PlaceLostError && parts.onLost);
+    if (!isGoingOn) {
+      // Its readers must learn why it ends here; it may not be writable any more.
+      const text = `==> ${UNABLE}\nFinished: FAILURE`;
+      await log.note(text).catch(() => undefined);
+    }
+    throw error;
+  } finally {
+    progress.close();
+    await log.close();
+  }
+}
+
+/** Creates the progress of a build, which is saved as long as the claim is valid. */
+function progressOf(
+  build: StartedBuild,
+  options: { claim: Claim; job: Job; parts: RunParts },
+): Progress {
+  const { claim, job, parts } = options;
+  const { store, now, logger } = parts;
+  return new Progress(job.source ? [{ name: 'Check out' }] : [], {
     source: build.source,
     recorded: build.steps,
     now,
@@ -158,25 +197,6 @@ async function outcomeOf(
       }
     },
   });
-  progress.add(plan, job.source ? [0] : []);
-  try {
-    if (!isResumed(build)) {
-      // If this fails, so does the next part of the log: they are written one after the other.
-      log.note(build.cause).catch(() => undefined);
-    }
-    const verdict = await verdictOf(build, {
-      ...{ hold, job, plan, opening, log, progress, parts },
-    });
-    if (verdict.reason !== null) {
-      await log.note(`==> ${verdict.reason}`);
-    }
-    await log.note(`Finished: ${verdict.result}`);
-    const { steps, source } = progress;
-    return { ...verdict, steps, source, finishedAt: now() };
-  } finally {
-    progress.close();
-    await log.close();
-  }
 }
 
 function planOf({ steps }: Job): PlannedStep[] {
@@ -185,32 +205,6 @@ function planOf({ steps }: Job): PlannedStep[] {
     throw new Error('A job with faults is not built');
   }
   return planned.plan;
-}
-
-/** Checks whether an earlier attempt ran steps whose files are still there. */
-function isResumed({ steps }: StartedBuild): boolean {
-  return steps.length > 0;
-}
-
-/** Opens the place of a build. Its failure is handled where it is awaited. */
-function openPlace(
-  build: StartedBuild,
-  { job, parts }: { job: Job; parts: RunParts },
-): Promise<Place> {
-  const opening = parts.executor.open({
-    id: build.id,
-    worker: parts.worker,
-    attempt: build.attempt,
-    image: job.container?.image,
-    limits: job.limits,
-    resumes: isResumed(build),
-    environment: {
-      ...parts.environment,
-      ...buildVariables(build, { job, url: parts.urlOf(build) }),
-    },
-  });
-  opening.catch(() => undefined);
-  return opening;
 }
 
 /** Runs a build in its own place, which is removed afterwards unless another process resumes. */
@@ -268,18 +262,6 @@ async function verdictOf(
   } finally {
     await closePlace(place, build, { keepsFiles, logger });
   }
-}
-
-/** Closes the place of a build. What cannot be removed does not change what the build has achieved. */
-async function closePlace(
-  place: Place,
-  build: StartedBuild,
-  { keepsFiles, logger }: { keepsFiles?: boolean; logger: WorkerLogger },
-): Promise<void> {
-  await place.close({ keepsFiles }).catch((error: unknown) => {
-    const name = `${build.job} #${build.number}`;
-    logger.warn({ err: error, build: name }, 'Files of a build are left');
-  });
 }
 
 /**

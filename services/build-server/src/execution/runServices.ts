@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobService } from '../jobs/JobParts.ts';
-import { type Interruption, type Output, within } from './commands.ts';
+import { type Interruption, type Output, withinOr } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
 const READY_S = 60;
@@ -115,8 +115,12 @@ async function untilReady(
 ): Promise<string | null> {
   const { signal, endOf } = options;
   const silent: Output = async () => {};
-  try {
-    return await within(readySeconds * 1_000, signal, async limited => {
+  const late = `it was not ready within ${readySeconds} seconds`;
+  return withinOr<string | null>(
+    late,
+    readySeconds * 1_000,
+    signal,
+    async limited => {
       for (;;) {
         const ended = endOf();
         if (ended !== undefined) {
@@ -139,11 +143,6 @@ async function untilReady(
         await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});
         limited.throwIfAborted();
       }
-    });
-  } catch (error) {
-    if (signal.aborted) {
-      throw error;
-    }
-    return `it was not ready within ${readySeconds} seconds`;
-  }
+    },
+  );
 }

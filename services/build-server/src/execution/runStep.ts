@@ -1,6 +1,6 @@
 import { timeoutMsOf } from '../jobs/Job.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
-import { type Output, within } from './commands.ts';
+import { type Output, withinOr } from './commands.ts';
 import { gitVariables, type PlacedBuild } from './PlacedBuild.ts';
 
 /**
@@ -81,12 +81,6 @@ async function tryStep(
   if (timeoutSeconds === undefined) {
     return run(signal);
   }
-  try {
-    return await within(timeoutSeconds * 1_000, signal, run);
-  } catch (error) {
-    if (signal.aborted) {
-      throw error;
-    }
-    return `it timed out after ${timeoutSeconds} seconds`;
-  }
+  const late = `it timed out after ${timeoutSeconds} seconds`;
+  return withinOr<string | null>(late, timeoutSeconds * 1_000, signal, run);
 }

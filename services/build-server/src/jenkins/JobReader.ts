@@ -37,6 +37,7 @@ export class JobReader {
   >;
   readonly #store: BuildReader;
   readonly #discardOldBuilds: DiscardPolicy;
+  readonly #maxKeptBuilds: number;
   readonly #now: () => number;
 
   constructor(options: {
@@ -48,12 +49,15 @@ export class JobReader {
     store: BuildReader;
     /** The default discard policy of jobs. */
     discardOldBuilds: DiscardPolicy;
+    /** The default limit of builds that people keep. */
+    maxKeptBuilds: number;
     now: () => number;
   }) {
     this.#permissions = options.permissions;
     this.#jobs = options.jobs;
     this.#store = options.store;
     this.#discardOldBuilds = options.discardOldBuilds;
+    this.#maxKeptBuilds = options.maxKeptBuilds;
     this.#now = options.now;
   }
 
@@ -81,6 +85,9 @@ export class JobReader {
     const all = wantsAll ? await this.#builds(job, ALL) : undefined;
     const builds = all?.slice(0, HISTORY) ?? (await this.#builds(job, HISTORY));
     const areAll = builds.length < HISTORY;
+    const kept = areAll
+      ? builds.filter(build => build.kept !== null)
+      : (await this.#store.listKept(job.name, HISTORY)).filter(isStarted);
     const oldest = areAll
       ? builds.at(-1)
       : await this.#store.findOldest(job.name);
@@ -102,9 +109,12 @@ export class JobReader {
           builds,
           areAll,
         }),
-        keptBuilds: areAll
-          ? builds.filter(({ kept }) => kept !== null)
-          : (await this.#store.listKept(job.name, HISTORY)).filter(isStarted),
+        keptBuilds: kept,
+        keptCount:
+          kept.length < HISTORY
+            ? kept.length
+            : await this.#store.countKept(job.name),
+        maxKeptBuilds: job.maxKeptBuilds ?? this.#maxKeptBuilds,
         firstBuild: oldest && isStarted(oldest) ? oldest : null,
         nextBuildNumber: await this.#store.nextNumber(job.name),
         discardOldBuilds: discardPolicyOf(job, this.#discardOldBuilds),

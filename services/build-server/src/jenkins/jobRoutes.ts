@@ -30,6 +30,8 @@ export function jobRoutes(
     addresses: Addresses;
     /** The default discard policy of jobs. */
     discardOldBuilds: DiscardPolicy;
+    /** The number of builds that people may keep of a job without its own limit. */
+    maxKeptBuilds: number;
     now: () => number;
   },
 ): void {

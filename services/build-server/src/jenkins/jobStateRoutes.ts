@@ -4,7 +4,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { type BuildFiles, removeFiles } from '../retention/startDiscarding.ts';
 import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
 import type { DiscardStore } from '../storage/DiscardStore.ts';
-import { storableName } from '../storage/BuildReader.ts';
+import { storableName } from '../storage/buildRows.ts';
 import type { BuildLookup } from './BuildLookup.ts';
 import { BuildParams, JobParams } from './schemas.ts';
 import { type Addresses, baseUrlOf, jobUrl } from './urls.ts';

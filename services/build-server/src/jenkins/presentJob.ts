@@ -88,6 +88,10 @@ export function presentJob(
     allBuilds?: readonly StartedBuild[];
     /** Builds that people keep, newest first. */
     keptBuilds: readonly StartedBuild[];
+    /** The number of builds that people keep. */
+    keptCount: number;
+    /** The number of builds that people may keep. */
+    maxKeptBuilds: number;
     firstBuild: StartedBuild | null;
     nextBuildNumber: number;
     discardOldBuilds: DiscardPolicy;
@@ -107,6 +111,8 @@ export function presentJob(
     builds: builds.map(present),
     ...(state.allBuilds && { allBuilds: state.allBuilds.map(present) }),
     keptBuilds: state.keptBuilds.map(present),
+    keptCount: state.keptCount,
+    maxKeptBuilds: state.maxKeptBuilds,
     firstBuild: presentLink(firstBuild),
     ...Object.fromEntries(
       Object.entries(permalinks).map(([name, build]) => [

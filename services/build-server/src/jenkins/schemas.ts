@@ -253,6 +253,10 @@ export const JobAnswer = Type.Object(
     keptBuilds: Type.Array(BuildSummary, {
       description: 'The newest of those that people keep.',
     }),
+    keptCount: Type.Integer({ description: 'All that people keep.' }),
+    maxKeptBuilds: Type.Integer({
+      description: 'The number of builds that people may keep.',
+    }),
     discardOldBuilds: DiscardPolicySchema,
     secrets: Type.Array(Type.String(), {
       description: 'Names of the secrets of its steps; never their values.',

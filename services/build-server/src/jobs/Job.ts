@@ -7,6 +7,7 @@ import {
   DiscardPolicySchema,
   Globs,
   Image,
+  KEPT_BUILDS,
   LimitsSchema,
   MailSchema,
   ServiceSchema,
@@ -131,6 +132,8 @@ export const JobSchema = Type.Object(
     ),
     /** Overrides limits of the default retention. */
     discardOldBuilds: Type.Optional(DiscardPolicySchema),
+    /** The number of builds that people may keep at a time; that of the server by default. */
+    maxKeptBuilds: Type.Optional(Type.Integer(KEPT_BUILDS)),
     /** The repository checked out before the first step. */
     source: Type.Optional(SourceSchema),
     /** Folders cached for later builds. */

@@ -229,6 +229,9 @@ export const DiscardPolicySchema = Type.Object(
 );
 export type DiscardPolicy = Static<typeof DiscardPolicySchema>;
 
+/** The bounds of the number of builds of a job that people may keep. */
+export const KEPT_BUILDS = { minimum: 1, maximum: 5_000 };
+
 /** Returns the policy of a job: each limit is the job's own, or the default. */
 export function discardPolicyOf(
   job: { discardOldBuilds?: DiscardPolicy },

@@ -3,6 +3,7 @@ import type { Samples } from '../samples/Samples.ts';
 import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
+import { ScheduleStore } from '../storage/ScheduleStore.ts';
 import type { Branches } from '../triggers/Branches.ts';
 import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
 import { runSchedules } from '../triggers/runSchedules.ts';
@@ -29,6 +30,7 @@ export function keepJobsFresh(
 ): void {
   const { config, now, logger } = kit;
   const { folder, samples, branches, disabled, jobs, store, triggers } = parts;
+  const schedules = new ScheduleStore(kit.database);
   const everyMs = config.jobsReloadSeconds * 1_000;
   kit.every({
     name: 'Reading jobs',
@@ -60,7 +62,7 @@ export function keepJobsFresh(
     everyMs,
     async work() {
       jobs.replaceDisabled(await disabled.list());
-      await runSchedules({ jobs, store, triggers, now, logger });
+      await runSchedules({ jobs, store: schedules, triggers, now, logger });
     },
   });
 }

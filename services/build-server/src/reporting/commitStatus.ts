@@ -10,8 +10,27 @@ export interface ForgeCommit {
   sha: string;
 }
 
-type Outcome = 'pending' | 'success' | 'failure' | 'unstable' | 'aborted';
+type Outcome =
+  'pending' | 'success' | 'failure' | 'unstable' | 'aborted' | 'skipped';
 
+/** What a forge shows about the job of a commit. */
+interface CommitCheck {
+  outcome: Outcome;
+  description: string;
+  /** Where people see more. */
+  page: string;
+  /** The branch or tag that was built, by its short name. */
+  branch?: string;
+  /** The same as a ref; undefined if it is not in the repository of the job. */
+  ref?: string;
+  /** Number of the build. */
+  number?: number;
+}
+
+/**
+ * The words of each forge. A skipped commit never counts as successful, because nothing was checked:
+ * at Gitea and Forgejo, `skipped` would, so that they get the word of GitHub, which has no other.
+ */
 const WORDS: Readonly<
   Record<ForgeOptions['kind'], Readonly<Record<Outcome, string>>>
 > = {
@@ -21,6 +40,7 @@ const WORDS: Readonly<
     failure: 'failure',
     unstable: 'failure',
     aborted: 'error',
+    skipped: 'pending',
   },
   gitlab: {
     pending: 'running',
@@ -28,6 +48,7 @@ const WORDS: Readonly<
     failure: 'failed',
     unstable: 'failed',
     aborted: 'canceled',
+    skipped: 'skipped',
   },
   gitea: {
     pending: 'pending',
@@ -35,6 +56,7 @@ const WORDS: Readonly<
     failure: 'failure',
     unstable: 'warning',
     aborted: 'error',
+    skipped: 'pending',
   },
   forgejo: {
     pending: 'pending',
@@ -42,6 +64,7 @@ const WORDS: Readonly<
     failure: 'failure',
     unstable: 'warning',
     aborted: 'error',
+    skipped: 'pending',
   },
   'bitbucket-cloud': {
     pending: 'INPROGRESS',
@@ -49,6 +72,7 @@ const WORDS: Readonly<
     failure: 'FAILED',
     unstable: 'FAILED',
     aborted: 'STOPPED',
+    skipped: 'STOPPED',
   },
   'bitbucket-server': {
     pending: 'INPROGRESS',
@@ -56,6 +80,7 @@ const WORDS: Readonly<
     failure: 'FAILED',
     unstable: 'FAILED',
     aborted: 'CANCELLED',
+    skipped: 'CANCELLED',
   },
 };
 
@@ -69,20 +94,18 @@ const MAX_KEY = 40;
  *
  * @param options.context - identical for every build of the job, otherwise forges show
  * each as a separate check.
- * @param options.page - where people see the build.
  */
 export function statusOf(
   forge: ForgeOptions,
-  options: { commit: ForgeCommit; build: Build; context: string; page: string },
+  options: { commit: ForgeCommit; check: CommitCheck; context: string },
 ): { url: string; body: object } {
-  const { commit, build, context, page } = options;
-  const state = WORDS[forge.kind][outcomeOf(build)];
-  const description = describe(build).slice(0, MAX_DESCRIPTION);
+  const { commit, check, context } = options;
+  const { page, branch, ref, number } = check;
+  const state = WORDS[forge.kind][check.outcome];
+  const description = check.description.slice(0, MAX_DESCRIPTION);
   const api = repositoryApi(forge, commit.repository);
-  const { ref, pullRequest } = build.source ?? {};
   switch (forge.kind) {
     case 'gitlab': {
-      const branch = pullRequest?.branch ?? (ref && branchOf(ref));
       return {
         url: `${api}/statuses/${commit.sha}`,
         body: {
@@ -97,7 +120,6 @@ export function statusOf(
     case 'bitbucket-cloud':
     case 'bitbucket-server': {
       const isCloud = forge.kind === 'bitbucket-cloud';
-      const own = refOf(build);
       return {
         url: isCloud
           ? `${api}/commit/${commit.sha}/statuses/build`
@@ -109,8 +131,8 @@ export function statusOf(
           description,
           url: page,
           ...(isCloud
-            ? { refname: own && branchOf(own) }
-            : { ref: own, buildNumber: String(build.number) }),
+            ? { refname: ref && branchOf(ref) }
+            : { ref, buildNumber: number?.toString() }),
         },
       };
     }
@@ -120,6 +142,38 @@ export function statusOf(
         body: { state, context, description, target_url: page },
       };
   }
+}
+
+/** Returns what a forge shows about a build. */
+export function checkOf(build: Build, page: string): CommitCheck {
+  const { ref, pullRequest } = build.source ?? {};
+  return {
+    outcome: outcomeOf(build),
+    description: describe(build),
+    page,
+    branch: pullRequest?.branch ?? (ref && branchOf(ref)),
+    ref: refOf(build),
+    number: build.number,
+  };
+}
+
+/**
+ * Returns what a forge shows about a pull request that is not built because of its message.
+ *
+ * @param branch - its source branch, in the repository of the job.
+ */
+export function checkOfSkipped(
+  branch: string | undefined,
+  page: string,
+): CommitCheck {
+  return {
+    outcome: 'skipped',
+    description:
+      'Not built: the commit message says [skip ci]. Push a commit without it, or run the job.',
+    page,
+    branch,
+    ref: branch && `refs/heads/${branch}`,
+  };
 }
 
 /** Makes a key of at most {@link MAX_KEY} characters, different for different contexts. */

@@ -1,34 +1,55 @@
-import { pageOf } from '../builds/Build.ts';
+import type { Transaction } from '@slipway/service-kit';
+import { type BuildSource, pageOf } from '../builds/Build.ts';
 import type { Kit } from '../config.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildReader } from '../storage/BuildReader.ts';
-import { statusOf } from './commitStatus.ts';
+import { checkOf, checkOfSkipped, statusOf } from './commitStatus.ts';
 import { credentialsOf, repositoryAt } from './forgeApi.ts';
 import type { TellBuild } from './news.ts';
 
-/** GitLab responds with 400 if the commit already has the state. */
-const SAME_STATE = 400;
+/** GitLab responds with 400 if the commit already has the state, and older ones to `skipped`. */
+const GITLAB_REFUSAL = 400;
 
 /** The stored message: which commit to update. The status itself is read when it is sent. */
 interface Message {
   job: string;
   repository: string;
   sha: string;
+  /** Set if the commit was not built because of its message. */
+  skipped?: {
+    /** Source branch of its pull request. */
+    branch?: string;
+  };
 }
+
+/** Tells forges about a pull request whose newest commit is not built because of its message. */
+export type TellSkipped = (
+  trx: Transaction,
+  skipped: { job: string; source: BuildSource },
+) => Promise<void>;
 
 /**
  * Sets the status of commits at their forges, from the queuing of a build to its end.
  *
  * @param parts.store - read at each attempt: a delayed status is that of the newest
  * build.
- * @returns a function to call in the transaction that stores a build.
+ * @returns functions to call in the transaction that stores a build, or a skipped commit.
  */
 export function tellForges(
   kit: Pick<Kit, 'config' | 'outbox' | 'portal'>,
   { jobs, store }: { jobs: JobCatalog; store: BuildReader },
-): TellBuild {
+): { tellStatus: TellBuild; tellSkipped: TellSkipped } {
   const { config, outbox, portal } = kit;
   const forges = Object.entries(config.forges);
+  const checkFor = async ({ job, sha, skipped }: Message) => {
+    const build = await store.findNewestOf(job, sha);
+    if (build) {
+      return checkOf(build, portal.appUrl + pageOf(build));
+    }
+    return (
+      skipped && checkOfSkipped(skipped.branch, portal.appUrl + pageOf({ job }))
+    );
+  };
   for (const [name, forge] of forges) {
     outbox.endpoints.add({
       id: `forge-${name}`,
@@ -36,27 +57,30 @@ export function tellForges(
       url: forge.apiUrl ?? forge.url,
       events: [eventOf(name)],
       headers: credentialsOf(forge),
-      ...(forge.kind === 'gitlab' && { acceptedStatuses: [SAME_STATE] }),
+      ...(forge.kind === 'gitlab' && { acceptedStatuses: [GITLAB_REFUSAL] }),
       async prepare(body) {
-        const { job, repository, sha } = JSON.parse(body) as Message;
-        const build = await store.findNewestOf(job, sha);
-        if (!build) {
+        const message = JSON.parse(body) as Message;
+        const { job, repository, sha } = message;
+        const check = await checkFor(message);
+        if (!check) {
           return undefined;
         }
         const status = statusOf(forge, {
-          commit: { repository, sha },
-          build,
+          ...{ commit: { repository, sha }, check },
           context: contextOf(job, jobs),
-          page: portal.appUrl + pageOf(build),
         });
         return { url: status.url, body: JSON.stringify(status.body) };
       },
     });
   }
-  return async (trx, build) => {
-    const sha = build.source?.after;
-    const address = jobs.findOfBuild(build.job)?.source?.repository;
-    const fork = build.source?.pullRequest?.fork;
+  const tell = async (
+    trx: Transaction,
+    { job, source }: { job: string; source: BuildSource | null },
+    skipped?: Message['skipped'],
+  ) => {
+    const sha = source?.after;
+    const address = jobs.findOfBuild(job)?.source?.repository;
+    const fork = source?.pullRequest?.fork;
     if (sha === undefined || address === undefined) {
       return;
     }
@@ -64,14 +88,25 @@ export function tellForges(
       const repository = repositoryAt(forge, address);
       if (repository !== undefined) {
         const payload: Message = {
-          job: build.job,
+          job,
           // A status belongs to a commit, which only the fork has.
           repository: fork ?? repository,
           sha,
+          skipped,
         };
         await outbox.enqueue(trx, { name: eventOf(name), payload });
       }
     }
+  };
+  return {
+    tellStatus: (trx, build) => tell(trx, build),
+    async tellSkipped(trx, skipped) {
+      const { pullRequest } = skipped.source;
+      // On a branch, a status that never ends would mark a commit that its author did not want built.
+      if (pullRequest) {
+        await tell(trx, skipped, { branch: pullRequest.branch });
+      }
+    },
   };
 }
 

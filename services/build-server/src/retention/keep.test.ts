@@ -34,6 +34,12 @@ describe.each(testDatabaseClients())('a build that is kept on %s', client => {
           discardOldBuilds: { keepBuilds: 1 },
         },
         {
+          name: 'full',
+          steps: [{ name: 'Run', run: 'true' }],
+          concurrent: true,
+          maxKeptBuilds: 2,
+        },
+        {
           name: 'shop',
           webhook: { token: 'other-webhook' },
           source: { repository: 'file:///nowhere/shop.git' },
@@ -109,6 +115,44 @@ describe.each(testDatabaseClients())('a build that is kept on %s', client => {
     await expect(
       access(path.join(server.directory, 'logs', '1.log')),
     ).rejects.toThrow('ENOENT');
+  });
+
+  it('is one of as many as its job may have', async () => {
+    const kept = (method: 'PUT' | 'DELETE', number: number) =>
+      dev.send(method, `/job/full/${number}/kept`, {
+        ...(method === 'PUT' && { body: '{}' }),
+        headers: { 'content-type': 'application/json' },
+      });
+    const counts = async () => {
+      const { body } = await viewer.get('/job/full/api/json');
+      return [body.keptCount, body.maxKeptBuilds];
+    };
+    for (let build = 0; build < 4; build += 1) {
+      await dev.build('full');
+    }
+    expect(await counts()).toEqual([0, 2]);
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(number => kept('PUT', number)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      204, 204, 409, 409,
+    ]);
+    expect(await counts()).toEqual([2, 2]);
+    const numberKept = answers.findIndex(({ status }) => status === 204) + 1;
+    const numberLeft = answers.findIndex(({ status }) => status === 409) + 1;
+    expect(answers[numberLeft - 1].body.message).toBe(
+      `No more than 2 builds of full can be kept (maxKeptBuilds); stop keeping one first, for example #${numberKept}`,
+    );
+    expect(
+      (await dev.post(`/job/full/${numberLeft}/toggleLogKeep`)).status,
+    ).toBe(409);
+    // The reason of one that is kept can still be changed.
+    expect((await kept('PUT', numberKept)).status).toBe(204);
+    expect((await kept('DELETE', numberKept)).status).toBe(204);
+    expect((await kept('PUT', numberLeft)).status).toBe(204);
+    expect(await counts()).toEqual([2, 2]);
+    const { body } = await viewer.get('/job/job/api/json');
+    expect([body.keptCount, body.maxKeptBuilds]).toEqual([0, 20]);
   });
 
   it('is only for those who may run the job', async () => {

@@ -11,7 +11,7 @@ import type { BuildLookup } from '../jenkins/BuildLookup.ts';
 import { BuildParams } from '../jenkins/schemas.ts';
 import { type Addresses, baseUrlOf, buildUrl } from '../jenkins/urls.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import type { DiscardStore } from '../storage/DiscardStore.ts';
+import { type DiscardStore, KeptLimitError } from '../storage/DiscardStore.ts';
 import { acceptForms } from '../triggers/FormBody.ts';
 
 const KeepBody = Type.Object({
@@ -34,6 +34,8 @@ export function keepRoutes(
     discard: DiscardStore;
     lookup: BuildLookup;
     addresses: Addresses;
+    /** The number of builds that people may keep of a job without its own limit. */
+    maxKeptBuilds: number;
     now: () => number;
   },
 ): void {
@@ -48,15 +50,26 @@ export function keepRoutes(
   };
   const tags = ['builds'];
 
-  const keep = async ({ id, job, number }: Build, kept: Kept | null) => {
-    if (kept && !jobs.find(job)) {
+  const keep = async ({ id, job: name, number }: Build, kept: Kept | null) => {
+    const job = jobs.find(name);
+    if (kept && !job) {
       throw new ConflictError(
-        `Job ${job} was removed, and its builds are deleted with it`,
+        `Job ${name} was removed, and its builds are deleted with it`,
       );
     }
-    if (!(await discard.keep(id, kept))) {
+    const most = job?.maxKeptBuilds ?? options.maxKeptBuilds;
+    const isChanged = await discard
+      .keep(id, kept, most)
+      .catch((error: unknown) => {
+        throw error instanceof KeptLimitError
+          ? new ConflictError(
+              `No more than ${most} builds of ${name} can be kept (maxKeptBuilds); stop keeping one first, for example #${error.oldest}`,
+            )
+          : error;
+      });
+    if (!isChanged) {
       throw new NotFoundError(
-        `${job} has no build ${number} any more: it is being deleted`,
+        `${name} has no build ${number} any more: it is being deleted`,
       );
     }
   };
@@ -69,7 +82,7 @@ export function keepRoutes(
         tags,
         summary: 'Keep a build',
         description:
-          'It is not deleted with old builds until someone stops keeping it or its job is removed.',
+          'It is not deleted with old builds until someone stops keeping it or its job is removed. A job has a limit of builds that are kept; beyond it, the response is 409.',
         params: BuildParams,
         body: KeepBody,
         response: { 204: { description: 'It is kept.' } },

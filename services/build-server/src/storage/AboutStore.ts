@@ -1,6 +1,6 @@
 import type { Database } from '@slipway/service-kit';
 import type { AboutBuild } from '../builds/Build.ts';
-import type { BuildRow } from './BuildReader.ts';
+import type { BuildRow } from './buildRows.ts';
 
 /** Stores the names and descriptions that people give to builds. */
 export class AboutStore {

@@ -7,87 +7,7 @@ import {
   onlyWaits,
   type RunningClaim,
 } from '../builds/Build.ts';
-
-/** A row of `builds`; PostgreSQL returns a bigint as text. */
-export interface BuildRow {
-  id: number;
-  job: string;
-  number: number;
-  delivery: string | null;
-  state: string;
-  result: string | null;
-  reason: string | null;
-  cause: string;
-  trigger_kind: string | null;
-  triggered_by: string | null;
-  parameters: string;
-  source: string | null;
-  steps: string;
-  tests: string | null;
-  queued_at: number | string;
-  due_at: number | string;
-  started_at: number | string | null;
-  finished_at: number | string | null;
-  attempt: number;
-  worker: string | null;
-  lease_until: number | string | null;
-  stop_requested_by: string | null;
-  concurrency_group: string | null;
-  artifacts: string | null;
-  accepted_at: number | string | null;
-  lost_attempts: number;
-  built_on: string | null;
-  rerun: string | null;
-  upstream: string | null;
-  kept_at: number | string | null;
-  kept_by: string | null;
-  kept_reason: string | null;
-  discarding_at: number | string | null;
-  about: string | null;
-}
-
-/**
- * Converts a row to a build, parsing its JSON columns. The delivery and the end of the
- * lease are omitted: they are internal to the store.
- */
-export function toBuild(row: BuildRow): Build {
-  return {
-    id: row.id,
-    job: row.job,
-    number: row.number,
-    state: row.state as Build['state'],
-    result: row.result as Build['result'],
-    reason: row.reason,
-    cause: row.cause,
-    kind: (row.trigger_kind ?? 'user') as Build['kind'],
-    triggeredBy: row.triggered_by,
-    parameters: JSON.parse(row.parameters),
-    source: row.source === null ? null : JSON.parse(row.source),
-    rerun: row.rerun === null ? null : JSON.parse(row.rerun),
-    upstream: row.upstream === null ? null : JSON.parse(row.upstream),
-    steps: JSON.parse(row.steps),
-    tests: row.tests === null ? null : JSON.parse(row.tests),
-    artifacts: row.artifacts === null ? [] : JSON.parse(row.artifacts),
-    queuedAt: Number(row.queued_at),
-    dueAt: Number(row.due_at),
-    startedAt: numberOf(row.started_at),
-    finishedAt: numberOf(row.finished_at),
-    attempt: row.attempt,
-    worker: row.worker,
-    builtOn: row.built_on,
-    stopRequestedBy: row.stop_requested_by,
-    kept: keptOf(row),
-    about: row.about === null ? null : JSON.parse(row.about),
-  };
-}
-
-function keptOf({ kept_at: at, kept_by: by, kept_reason: reason }: BuildRow) {
-  return at === null ? null : { by: by ?? '', at: Number(at), reason };
-}
-
-function numberOf(value: number | string | null): number | null {
-  return value === null ? null : Number(value);
-}
+import { type BuildRow, toBuild } from './buildRows.ts';
 
 /** The condition by which a permalink of Jenkins selects a build. */
 export interface BuildFilter {
@@ -186,6 +106,17 @@ export class BuildReader {
     return (await query).map(toBuild);
   }
 
+  /** Counts the builds of a job that people keep. */
+  async countKept(job: string): Promise<number> {
+    const row = await this.#database
+      .knex('builds')
+      .where({ job })
+      .whereNotNull('kept_at')
+      .count({ builds: '*' })
+      .first();
+    return Number(row?.builds ?? 0);
+  }
+
   /** Lists the ids of unfinished builds of a job older than a given one. */
   async listUnfinishedBefore(job: string, number: number): Promise<number[]> {
     const rows: { id: number }[] = await this.#builds()
@@ -204,6 +135,27 @@ export class BuildReader {
       .orderBy([{ column: 'due_at' }, { column: 'id' }])
       .limit(1_000);
     return rows.map(toBuild);
+  }
+
+  /**
+   * Lists queued builds of jobs that no server has seen for a while.
+   *
+   * @param options.unseenSince - milliseconds since the Unix epoch.
+   * @returns their ids, up to a thousand.
+   */
+  async listOrphans(options: { unseenSince: number }): Promise<number[]> {
+    const rows: { id: number }[] = await this.#database
+      .knex('builds')
+      .join('jobs', 'jobs.name', 'builds.job')
+      .where('builds.state', 'queued')
+      .where(job =>
+        job
+          .whereNull('jobs.seen_at')
+          .orWhere('jobs.seen_at', '<', options.unseenSince),
+      )
+      .limit(1_000)
+      .select('builds.id');
+    return rows.map(({ id }) => id);
   }
 
   /** Lists running builds. */
@@ -262,7 +214,7 @@ export class BuildReader {
       job: row.job,
       isAccepted: row.accepted_at !== null,
       lostAttempts: row.lost_attempts,
-      isStopped: row.stop_requested_by !== null,
+      stopRequestedBy: row.stop_requested_by,
       isWaiting: onlyWaits(JSON.parse(row.steps)),
       worker: row.worker ?? '',
       attempt: row.attempt,
@@ -290,12 +242,4 @@ export class BuildReader {
       .whereNotNull('started_at')
       .orderBy('number', 'desc');
   }
-}
-
-/**
- * Returns a name, shortened to the size of its column: PostgreSQL rejects longer values, and
- * payloads contain names of any length.
- */
-export function storableName(name: string): string {
-  return Array.from(name.slice(0, 512)).slice(0, 256).join('');
 }

@@ -1,7 +1,33 @@
-import { chunksOf, type Database, GroupWriter } from '@slipway/service-kit';
-import type { Build, NewBuild } from '../builds/Build.ts';
-import { type BuildRow, storableName, toBuild } from './BuildReader.ts';
-import { type BuildListener, ClaimStore } from './ClaimStore.ts';
+import {
+  chunksOf,
+  type Database,
+  GroupWriter,
+  type Transaction,
+} from '@slipway/service-kit';
+import {
+  type Build,
+  type BuildOutcome,
+  type BuildProgress,
+  type Claim,
+  type HeldBuild,
+  type NewBuild,
+  shortName,
+} from '../builds/Build.ts';
+import type { BuildListener } from './BuildListener.ts';
+import { BuildReader } from './BuildReader.ts';
+import { type BuildRow, storableName, toBuild } from './buildRows.ts';
+import { claimBuilds, type ClaimOptions } from './claimBuilds.ts';
+import {
+  abandonLost,
+  acceptHeld,
+  type BuildUpdate,
+  finishHeld,
+  lockHeld,
+  type Loss,
+  renewLeases,
+  requeueLost,
+  saveHeld,
+} from './claims.ts';
 import { enqueueBuilds } from './enqueueBuilds.ts';
 
 /** What a trigger resulted in. */
@@ -18,10 +44,15 @@ const ARRIVAL_MS = 10;
 /** Rows per statement, see {@link chunksOf}. */
 const ROWS = 500;
 
-/** Writes builds into the service's own database; a write is durable when its method returns. */
-export class BuildStore extends ClaimStore {
+/**
+ * Writes builds, from their trigger to their end, and reads what it has written. A write is durable
+ * when its method returns. A running build belongs to the process that has claimed it: the writes of
+ * a process whose claim is no longer valid change nothing.
+ */
+export class BuildStore extends BuildReader {
   readonly #database: Database;
   readonly #listener: BuildListener;
+  readonly #locks: boolean;
   /** Triggers that arrive during a commit share the next one. */
   readonly #triggers: GroupWriter<NewBuild, Enqueued>;
 
@@ -29,82 +60,13 @@ export class BuildStore extends ClaimStore {
     super(options);
     this.#database = options.database;
     this.#listener = options;
+    this.#locks = options.database.client === 'postgres';
     this.#triggers = new GroupWriter({
       groupSize: MAX_TRIGGERS,
       arrivalMs: ARRIVAL_MS,
       isolates: true,
       write: builds => this.#enqueue(builds),
     });
-  }
-
-  /** Registers jobs, so that numbers can be reserved for them, and records when they were last seen. */
-  async registerJobs(
-    names: readonly string[],
-    seenAt = Date.now(),
-  ): Promise<void> {
-    await this.#database.transaction(async trx => {
-      for (const part of chunksOf(names, ROWS)) {
-        await trx('jobs')
-          .insert(part.map(name => ({ name, last_number: 0, seen_at: seenAt })))
-          .onConflict('name')
-          .merge(['seen_at']);
-      }
-    });
-  }
-
-  /**
-   * Reads when the schedule of a job was last checked, in milliseconds since the Unix epoch;
-   * undefined if it never was.
-   */
-  async findScheduleCheck(job: string): Promise<number | undefined> {
-    const row = await this.#database
-      .knex('jobs')
-      .where({ name: job })
-      .first('scheduled_at');
-    const at = row?.scheduled_at ?? null;
-    return at === null ? undefined : Number(at);
-  }
-
-  /** Records that the schedule of a job was checked, and what was due is queued. */
-  async noteScheduleCheck(job: string, now: number): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('jobs').where({ name: job }).update({ scheduled_at: now }),
-    );
-  }
-
-  /**
-   * Ends queued builds of jobs that no server has seen for a while: nothing would start
-   * them.
-   *
-   * @param options.unseenSince - milliseconds since the Unix epoch.
-   * @returns the number of builds ended.
-   */
-  async endOrphans(options: {
-    unseenSince: number;
-    now: number;
-  }): Promise<number> {
-    const orphans: { id: number }[] = await this.#database
-      .knex('builds')
-      .join('jobs', 'jobs.name', 'builds.job')
-      .where('builds.state', 'queued')
-      .where(job =>
-        job
-          .whereNull('jobs.seen_at')
-          .orWhere('jobs.seen_at', '<', options.unseenSince),
-      )
-      .limit(1_000)
-      .select('builds.id');
-    for (const { id } of orphans) {
-      await this.end(trx =>
-        trx<BuildRow, number>('builds').where({ id, state: 'queued' }).update({
-          state: 'finished',
-          result: 'ABORTED',
-          reason: 'Its job was removed',
-          finished_at: options.now,
-        }),
-      );
-    }
-    return orphans.length;
   }
 
   /** Reserves a number and queues the build, in one transaction. */
@@ -127,7 +89,7 @@ export class BuildStore extends ClaimStore {
             await this.#listener.onQueued?.(trx, build);
           }
         }
-        started = offer ? await this.claimIn(trx, offer.claim) : [];
+        started = offer ? await this.#claim(trx, offer.claim) : [];
         return results.map(({ build, isNew }) => ({
           build: started.find(({ id }) => id === build.id) ?? build,
           isNew,
@@ -141,23 +103,116 @@ export class BuildStore extends ClaimStore {
     }
   }
 
+  /** Starts queued builds that are due: each is claimed by exactly one process. */
+  async claim(options: ClaimOptions): Promise<Build[]> {
+    return this.#database.transaction(trx => this.#claim(trx, options));
+  }
+
+  async #claim(trx: Transaction, options: ClaimOptions): Promise<Build[]> {
+    const rows = await claimBuilds(trx, { ...options, locks: this.#locks });
+    return rows.map(toBuild);
+  }
+
+  /** Renews the leases of a process. @returns the builds it still owns; missing ones were taken away. */
+  async renew(options: {
+    worker: string;
+    leaseUntil: number;
+    /** Ids of the builds that it reports as running; others that it owns lose their lease. */
+    only: readonly number[];
+  }): Promise<HeldBuild[]> {
+    return this.#database.transaction(trx => renewLeases(trx, options));
+  }
+
+  /**
+   * Records that the owner of a build has started it.
+   *
+   * @returns undefined if the claim is no longer valid, or the build was stopped before
+   * it started.
+   */
+  async accept(
+    claim: Claim,
+    times: { now: number; leaseUntil: number },
+  ): Promise<Build | undefined> {
+    return this.#change(trx => acceptHeld(trx, claim, times));
+  }
+
+  /**
+   * Does work outside of the database during which the build cannot be taken from its
+   * claim. The work may be repeated, and must be idempotent.
+   *
+   * @returns false if the claim is no longer valid.
+   */
+  async whileHeld(claim: Claim, work: () => Promise<void>): Promise<boolean> {
+    return this.#database.transaction(async trx => {
+      const isHeld = await lockHeld(trx, claim, { locks: this.#locks });
+      await (isHeld ? work() : undefined);
+      return isHeld;
+    });
+  }
+
+  /** Saves the progress of a build. @returns false if the claim is no longer valid. */
+  async saveProgress(claim: Claim, progress: BuildProgress): Promise<boolean> {
+    const changed = await this.#database.transaction(trx =>
+      saveHeld(trx, claim, progress),
+    );
+    return changed > 0;
+  }
+
+  /** Ends a build with its outcome. @returns false if the claim is no longer valid. */
+  async finish(claim: Claim, outcome: BuildOutcome): Promise<boolean> {
+    const { cases = [] } = outcome.tests ?? {};
+    return this.#end(
+      trx => finishHeld(trx, claim, outcome),
+      async (trx, build) => {
+        if (cases.length > 0) {
+          await this.#listener.onTests?.(trx, build, cases);
+        }
+      },
+    );
+  }
+
+  /** Ends a build whose process is gone, unless the process has come back. */
+  async abandon(
+    claim: Claim,
+    end: Loss & { now: number; reason: string },
+  ): Promise<boolean> {
+    return this.#end(
+      trx => abandonLost(trx, claim, end),
+      async () => end.note?.(),
+    );
+  }
+
+  /**
+   * Queues a build again whose process is gone, unless the process has come back: a new
+   * attempt with the same number.
+   *
+   * @param end.keepsSteps - true if the new attempt resumes after the steps that have
+   * ended; otherwise it starts over.
+   */
+  async requeue(
+    claim: Claim,
+    end: Loss & { countsAsLost?: boolean; keepsSteps?: boolean },
+  ): Promise<boolean> {
+    const build = await this.#change(
+      trx => requeueLost(trx, claim, end),
+      async (trx, queued) => {
+        await end.note?.();
+        await this.#listener.onQueued?.(trx, queued);
+      },
+    );
+    return build !== undefined;
+  }
+
   /** Cancels a queued build, or requests the end of a running one. @returns the current build. */
   async requestStop(
     id: number,
     { by, now }: { by: string; now: number },
   ): Promise<Build | undefined> {
     const requester = storableName(by);
-    const isCancelled = await this.end(trx =>
-      trx<BuildRow>('builds')
-        .where({ id, state: 'queued' })
-        .update({
-          state: 'finished',
-          result: 'ABORTED',
-          reason: `Cancelled by ${by}`,
-          finished_at: now,
-          stop_requested_by: requester,
-        }),
-    );
+    const reason = `Cancelled by ${shortName(by)}`;
+    const isCancelled = await this.#endQueued(id, {
+      ...{ reason, finished_at: now, stop_requested_by: requester },
+    });
     if (!isCancelled) {
       // If it was started in the meantime, it is running.
       await this.#database.transaction(trx =>
@@ -172,5 +227,74 @@ export class BuildStore extends ClaimStore {
     return build?.state === 'queued'
       ? this.requestStop(id, { by, now })
       : build;
+  }
+
+  /**
+   * Ends queued builds of jobs that no server has seen for a while, which nothing would start.
+   *
+   * @param options.unseenSince - milliseconds since the Unix epoch.
+   * @returns the number of builds ended.
+   */
+  async endOrphans(options: {
+    unseenSince: number;
+    now: number;
+  }): Promise<number> {
+    const orphans = await this.listOrphans(options);
+    for (const id of orphans) {
+      const reason = 'Its job was removed';
+      await this.#endQueued(id, { reason, finished_at: options.now });
+    }
+    return orphans.length;
+  }
+
+  #endQueued(id: number, columns: Partial<BuildRow>): Promise<boolean> {
+    return this.#end(trx =>
+      trx<BuildRow, number>('builds')
+        .where({ id, state: 'queued' })
+        .update({ state: 'finished', result: 'ABORTED', ...columns }),
+    );
+  }
+
+  /** Stores the end of a build exactly once, and notifies the listener. */
+  async #end(
+    update: (trx: Transaction) => BuildUpdate,
+    record?: (trx: Transaction, build: Build) => Promise<void>,
+  ): Promise<boolean> {
+    const build = await this.#change(update, async (trx, ended) => {
+      await record?.(trx, ended);
+      await this.#listener.onFinished?.(trx, ended);
+    });
+    if (build) {
+      this.#listener.afterFinished?.(build);
+    }
+    return build !== undefined;
+  }
+
+  /** Changes one build, and does what belongs to it in the same transaction. @returns the build, if it was changed. */
+  async #change(
+    update: (trx: Transaction) => BuildUpdate,
+    record?: (trx: Transaction, build: Build) => Promise<void>,
+  ): Promise<Build | undefined> {
+    return this.#database.transaction(async trx => {
+      const [row] = (await update(trx).returning('*')) as unknown as BuildRow[];
+      const build = row && toBuild(row);
+      await (build && record?.(trx, build));
+      return build;
+    });
+  }
+
+  /** Registers jobs, so that numbers can be reserved for them, and records when they were last seen. */
+  async registerJobs(
+    names: readonly string[],
+    seenAt = Date.now(),
+  ): Promise<void> {
+    await this.#database.transaction(async trx => {
+      for (const part of chunksOf(names, ROWS)) {
+        await trx('jobs')
+          .insert(part.map(name => ({ name, last_number: 0, seen_at: seenAt })))
+          .onConflict('name')
+          .merge(['seen_at']);
+      }
+    });
   }
 }

@@ -1,8 +1,20 @@
-import type { Database } from '@slipway/service-kit';
+import type { Database, Transaction } from '@slipway/service-kit';
 import type { BuildResult, Kept } from '../builds/Build.ts';
-import { type BuildRow, storableName } from './BuildReader.ts';
+import { type BuildRow, storableName } from './buildRows.ts';
 
 const AT_A_TIME = 200;
+
+/** Thrown if people already keep as many builds of a job as they may. */
+export class KeptLimitError extends Error {
+  override readonly name = 'KeptLimitError';
+  /** The number of the oldest build that is kept. */
+  readonly oldest: number;
+
+  constructor({ oldest }: { oldest: number }) {
+    super('No more builds of the job can be kept');
+    this.oldest = oldest;
+  }
+}
 
 /** Finds and removes finished builds of the service's own database. */
 export class DiscardStore {
@@ -98,19 +110,48 @@ export class DiscardStore {
    * Keeps a build, or stops keeping it.
    *
    * @param kept - null to stop.
+   * @param most - the builds of its job that people may keep at a time.
    * @returns false if it does not exist, or its deletion has begun.
+   * @throws KeptLimitError unless it is kept already.
    */
-  async keep(id: number, kept: Kept | null): Promise<boolean> {
-    const changed = await this.#database.transaction(trx =>
-      trx<BuildRow>('builds')
+  async keep(
+    id: number,
+    kept: Kept | null,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<boolean> {
+    const changed = await this.#database.transaction(async trx => {
+      if (kept) {
+        await this.#assertRoom(trx, id, most);
+      }
+      return trx<BuildRow>('builds')
         .where({ id, discarding_at: null })
         .update({
           kept_at: kept?.at ?? null,
           kept_by: kept && storableName(kept.by),
           kept_reason: kept?.reason ?? null,
-        }),
-    );
+        });
+    });
     return changed > 0;
+  }
+
+  /** @throws KeptLimitError if another build can only be kept in place of one that is. */
+  async #assertRoom(trx: Transaction, id: number, most: number): Promise<void> {
+    const build = await trx<BuildRow>('builds').where({ id }).first('job');
+    if (!build) {
+      return;
+    }
+    if (this.#database.client === 'postgres') {
+      // Otherwise two requests could each keep the last one that there is room for.
+      await trx('jobs').where({ name: build.job }).forUpdate().select('name');
+    }
+    const kept: { id: number; number: number }[] = await trx<BuildRow>('builds')
+      .where({ job: build.job })
+      .whereNotNull('kept_at')
+      .orderBy('number')
+      .select('id', 'number');
+    if (kept.length >= most && !kept.some(one => one.id === id)) {
+      throw new KeptLimitError({ oldest: kept[0].number });
+    }
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { Claim } from '../builds/Build.ts';
 import type { Decision } from '../execution/Exchange.ts';
 import type { Approval } from '../jobs/JobStep.ts';
-import { storableName } from './BuildReader.ts';
+import { storableName } from './buildRows.ts';
 
 interface GateRow {
   build_id: number;

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@slipway/service-kit';
 import type { Build, BuildResult } from '../builds/Build.ts';
-import { type BuildRow, toBuild } from './BuildReader.ts';
+import { type BuildRow, toBuild } from './buildRows.ts';
 
 /** Results that say something about the code; an aborted build does not. */
 const JUDGED: readonly BuildResult[] = ['SUCCESS', 'UNSTABLE', 'FAILURE'];

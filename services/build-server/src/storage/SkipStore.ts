@@ -1,4 +1,4 @@
-import type { Database } from '@slipway/service-kit';
+import type { Database, Transaction } from '@slipway/service-kit';
 
 /** A push that was not built because the message of its head commit said so. */
 export interface SkippedPush {
@@ -36,16 +36,25 @@ export class SkipStore {
     return row?.skipped ? JSON.parse(row.skipped) : undefined;
   }
 
-  /** Replaces the last skipped push of a job. */
-  async record(job: string, push: SkippedPush): Promise<void> {
-    await this.#database.transaction(trx =>
-      trx('jobs')
+  /**
+   * Replaces the last skipped push of a job.
+   *
+   * @param also - called in the transaction, which may be retried.
+   */
+  async record(
+    job: string,
+    push: SkippedPush,
+    also?: (trx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    await this.#database.transaction(async trx => {
+      await trx('jobs')
         .insert({
           ...{ name: job, last_number: 0, seen_at: push.at },
           skipped: JSON.stringify(push),
         })
         .onConflict('name')
-        .merge(['skipped']),
-    );
+        .merge(['skipped']);
+      await also?.(trx);
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { chunksOf, type Transaction } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Build } from '../builds/Build.ts';
-import type { BuildRow } from './BuildReader.ts';
+import type { BuildRow } from './buildRows.ts';
 
 /** The builds that a process may start. Times are milliseconds since the Unix epoch. */
 export interface ClaimOptions {

@@ -1,6 +1,6 @@
 import type { Transaction } from '@slipway/service-kit';
 import type { NewBuild } from '../builds/Build.ts';
-import { type BuildRow, storableName } from './BuildReader.ts';
+import { type BuildRow, storableName } from './buildRows.ts';
 
 /** A queued build, and whether it was created by this trigger. */
 interface Queued {

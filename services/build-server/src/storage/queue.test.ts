@@ -70,6 +70,14 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
     expect(ended).toEqual(['1 ABORTED']);
   });
 
+  it('says who has cancelled one, by the name that people know', async () => {
+    const { build } = await store.enqueue(TRIGGER);
+    const by = 'user:default/ada';
+    expect(await store.requestStop(build.id, { by, now: 2 })).toMatchObject({
+      ...{ reason: 'Cancelled by ada', stopRequestedBy: by },
+    });
+  });
+
   it('numbers concurrent triggers of several jobs without gaps, in order', async () => {
     const jobs = Array.from({ length: 250 }, (_, index) =>
       index % 5 === 0 ? 'other' : 'hello',

@@ -2,6 +2,7 @@ import type { BuildSource } from '../builds/Build.ts';
 import type { GitOptions } from '../execution/PlacedBuild.ts';
 import type { Job } from '../jobs/Job.ts';
 import { isCommit, isRef } from '../jobs/repository.ts';
+import type { TellSkipped } from '../reporting/tellForges.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { SkipStore } from '../storage/SkipStore.ts';
 import { type EventSource, type Head, headOf } from './eventReading.ts';
@@ -21,6 +22,8 @@ interface SkipOptions {
   /** PATH of git. */
   path: string;
   now: () => number;
+  /** Called in the transaction that records a commit. */
+  tellSkipped?: TellSkipped;
 }
 
 /**
@@ -75,12 +78,16 @@ export class SkippedPushes {
     if (!head?.isSkipped) {
       return 'build';
     }
-    await store.record(options.job, {
+    const { job } = options;
+    const push = {
       commit: after ?? null,
       title: head.title,
       ref: ref ?? null,
       at: now(),
-    });
+    };
+    await store.record(job, push, async trx =>
+      this.#options.tellSkipped?.(trx, { job, source }),
+    );
     return 'skip';
   }
 

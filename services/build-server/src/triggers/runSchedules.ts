@@ -2,12 +2,12 @@ import { InvalidRequestError } from '@slipway/service-kit';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { schedulesOf } from '../jobs/Schedule.ts';
-import type { BuildStore } from '../storage/BuildStore.ts';
+import type { ScheduleStore } from '../storage/ScheduleStore.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 
 interface ScheduleParts {
   jobs: Pick<JobCatalog, 'all' | 'disabledReason'>;
-  store: Pick<BuildStore, 'findScheduleCheck' | 'noteScheduleCheck'>;
+  store: Pick<ScheduleStore, keyof ScheduleStore>;
   triggers: Pick<BuildTriggers, 'trigger'>;
   now: () => number;
   logger: { warn(details: object, message: string): void };

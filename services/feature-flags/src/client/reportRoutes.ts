@@ -9,6 +9,7 @@ import { type FlagAccess, tokenOf } from '../tokens/access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
 import type {
   ApplicationStore,
+  EdgeUse,
   InstanceKey,
 } from '../storage/ApplicationStore.ts';
 import type { ImpactMetrics } from '../impact/ImpactMetrics.ts';
@@ -37,6 +38,8 @@ interface ReportOptions {
   applications: Pick<ApplicationStore, 'register'>;
   /** Notes an instance that has reported or read flags. */
   noteSeen: (instance: InstanceKey) => void;
+  /** Notes an application whose usage Unleash Edge has reported. */
+  noteBehindEdge: (use: EdgeUse) => void;
   usage: UsageIntake;
   impact: Pick<ImpactMetrics, 'add'>;
   /** Returns whether a flag is of none of these projects. */
@@ -123,8 +126,8 @@ export async function reportRoutes(
 
 /** Handles reports of SDKs on behalf of their token. */
 export function reportDesk(options: ReportOptions) {
-  const { applications, noteSeen, usage, impact, isOthers, lose, now } =
-    options;
+  const { applications, noteSeen, noteBehindEdge } = options;
+  const { usage, impact, isOthers, lose, now } = options;
 
   const addImpact = async (
     sent: unknown,
@@ -147,7 +150,10 @@ export function reportDesk(options: ReportOptions) {
 
   const register = (
     sent: Static<typeof BulkBody>['applications'],
-    { environment }: ApiToken,
+    {
+      environment,
+      isBehindEdge,
+    }: { environment: string; isBehindEdge: boolean },
   ): Promise<void> =>
     applications.register(
       sent.map(body => {
@@ -162,13 +168,14 @@ export function reportDesk(options: ReportOptions) {
             started === undefined ? now() : readTime(started, 'started'),
           intervalMs: readInterval(interval, 'interval'),
           seenAt: now(),
+          isBehindEdge,
         };
       }),
     );
 
   return {
-    register: (body: Static<typeof Registration>, token: ApiToken) =>
-      register([body], token),
+    register: (body: Static<typeof Registration>, { environment }: ApiToken) =>
+      register([body], { environment, isBehindEdge: false }),
 
     /** Notes the instance that an SDK names in the headers of each request for flags. */
     noteReader(headers: IncomingHttpHeaders, { environment }: ApiToken): void {
@@ -219,7 +226,11 @@ export function reportDesk(options: ReportOptions) {
     ): Promise<void> {
       const isOwn = ({ environment }: { environment?: Loose }) =>
         environment === undefined || environment === token.environment;
-      await register(body.applications.filter(isOwn), token);
+      const { environment } = token;
+      await register(body.applications.filter(isOwn), {
+        environment,
+        isBehindEdge: true,
+      });
       const metrics = body.metrics.filter(isOwn);
       lose('other_environment', body.metrics.length - metrics.length);
       const counts = metrics.flatMap((metric, index) => {
@@ -230,12 +241,13 @@ export function reportDesk(options: ReportOptions) {
           return [];
         }
         const appName = readRequiredName(metric.appName, `${field}.appName`);
+        const sdkVersion = readName(metric.sdkVersion) ?? null;
+        noteBehindEdge({ appName, environment, sdkVersion });
         const at = timeOf(metric.timestamp, `${field}.timestamp`) ?? now();
         const variants = readVariants(metric.variants);
         const flag = metric.featureName;
         return [{ appName, at, flag, yes, no, variants }];
       });
-      const { environment } = token;
       const reports = new Map<string, UsageReport & { counts: Count[] }>();
       for (const { appName, at, ...count } of ownOf(counts, token)) {
         const key = JSON.stringify([appName, at]);

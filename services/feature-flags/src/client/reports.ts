@@ -1,5 +1,5 @@
 import { InvalidRequestError, parseInstant } from '@slipway/service-kit';
-import type { VariantCounts } from '../storage/UsageStore.ts';
+import type { VariantCounts } from '../storage/usageVariants.ts';
 import type { FlagCount } from '../usage/UsageIntake.ts';
 
 /** Maximum length of names: SDKs name instances after hosts, images and builds. */

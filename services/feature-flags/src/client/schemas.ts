@@ -136,6 +136,7 @@ export const BulkBody = Type.Object({
       featureName: Type.String(),
       appName: Name,
       environment: Type.Optional(Name),
+      sdkVersion: Type.Optional(Name),
       timestamp: Type.Optional(Time),
       yes: Type.Optional(Type.Unsafe<Loose>({})),
       no: Type.Optional(Type.Unsafe<Loose>({})),

@@ -1,6 +1,6 @@
 import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
 import type { FeatureFlagsConfig } from '../config.ts';
-import type { openRegisters } from '../registers/registers.ts';
+import type { Registers } from '../registers/registers.ts';
 import {
   enqueueFeatureWebhook,
   enqueueImportWebhook,
@@ -10,18 +10,15 @@ import { NoticeChannelStore } from '../storage/NoticeChannelStore.ts';
 import { NoticeOutbox } from '../storage/NoticeOutbox.ts';
 import { NoticeChannels } from './NoticeChannels.ts';
 
-type Registers = Pick<
-  ReturnType<typeof openRegisters>,
-  'projects' | 'environments'
->;
-
 /** Opens what reports changes to others: webhooks, and notices to people. */
 export function setUpNotices(
   kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
 ): {
   notices: NoticeOutbox;
   tell: TellFlags;
-  openChannels: (registers: Registers) => NoticeChannels;
+  openChannels: (
+    registers: Pick<Registers, 'projects' | 'environments'>,
+  ) => NoticeChannels;
 } {
   const { database, outbox, portal, now } = kit;
   const { environment } = kit.config;

@@ -207,8 +207,9 @@ describe('tables', () => {
     const next = explainer
       .explain(questionAbout(flagWith(0, 0)), ada)
       .finally(() => ended.push('next'));
-    const on = { enabled: true, variant: null, reason: 'matching rule' };
-    const off = { enabled: false, variant: null, reason: 'turned off' };
+    const certain = { variant: null, random: false };
+    const on = { enabled: true, reason: 'matching rule', ...certain };
+    const off = { enabled: false, reason: 'turned off', ...certain };
     expect(await table).toEqual([
       [on, off],
       [on, off],

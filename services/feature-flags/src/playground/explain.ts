@@ -14,6 +14,7 @@ import {
   stateOf,
   type Strategy,
 } from '../model/Flag.ts';
+import { canBeRandom, withFixedChance } from './chance.ts';
 
 /** The number of simulated users; fewer if their evaluation takes too long. */
 const USERS = 1_000;
@@ -51,6 +52,8 @@ export interface Explanation {
   readonly enabled: boolean;
   readonly variant: SdkVariant;
   readonly reason: Reason;
+  /** True if it is one of several possible results, of which applications get a random one. */
+  readonly random: boolean;
   readonly strategies: readonly StrategyVerdict[];
   readonly dependencies: readonly Verdict<Dependency>[];
   /** The number of simulated users who get the flag, and each variant. */
@@ -68,8 +71,9 @@ interface Known {
 }
 
 /**
- * Evaluates a flag as SDKs do, and each part of its rules separately; then for up to 1,000
- * simulated users, who differ only in `userId` and `sessionId`, as many as two seconds suffice for.
+ * Evaluates a flag as SDKs do, and each part of its rules separately, with a fixed chance; then for
+ * up to 1,000 simulated users, who differ only in `userId` and `sessionId`, as many as two seconds
+ * suffice for.
  */
 export function explain(
   flag: Flag,
@@ -92,7 +96,7 @@ export function explain(
     }
     return others.get(name);
   };
-  const evaluate = (probe: SdkFlag, of: Context = context) =>
+  const evaluate = (probe: SdkFlag, of: Context) =>
     sdkEvaluator({
       flag: name => (name === probe.name ? probe : otherFlag(name)),
       segment: id => {
@@ -100,40 +104,37 @@ export function explain(
         return segment && presentSegment(segment);
       },
     })(probe.name, of);
+  const isOn = (probe: Partial<SdkFlag>) => {
+    const whole = { name: PROBE, enabled: true, ...probe };
+    const { result } = withFixedChance(() => evaluate(whole, context));
+    return Boolean(result.feature_enabled);
+  };
   const meets = (strategy: Partial<Strategy>) =>
-    Boolean(
-      evaluate({
-        name: PROBE,
-        enabled: true,
-        strategies: [
-          {
-            name: 'default',
-            parameters: {},
-            ...strategy,
-            constraints: (strategy.constraints ?? []).map(each => ({
-              values: [],
-              ...each,
-            })),
-          },
-        ],
-      }).feature_enabled,
-    );
+    isOn({
+      strategies: [
+        {
+          name: 'default',
+          parameters: {},
+          ...strategy,
+          constraints: (strategy.constraints ?? []).map(each => ({
+            values: [],
+            ...each,
+          })),
+        },
+      ],
+    });
   const whole = presentToClient(flag, { environment });
-  const variant = evaluate(whole);
+  const { result: variant, isDrawn } = withFixedChance(() =>
+    evaluate(whole, context),
+  );
   const strategies = stateOf(flag, environment).strategies.map(strategy =>
     explainStrategy(strategy, { meets, known: segments }),
   );
   const dependencies = flag.dependencies.map(part => ({
     part,
-    enabled: Boolean(
-      evaluate({
-        name: PROBE,
-        enabled: true,
-        strategies: [],
-        dependencies: [part],
-      }).feature_enabled,
-    ),
+    enabled: isOn({ strategies: [], dependencies: [part] }),
   }));
+  const parents = flag.dependencies.map(({ feature }) => otherFlag(feature));
   const enabled = Boolean(variant.feature_enabled);
   return {
     enabled,
@@ -142,6 +143,9 @@ export function explain(
       enabled,
       hasParents: dependencies.every(each => each.enabled),
     }),
+    random:
+      isDrawn &&
+      [whole, ...parents].some(each => each !== undefined && canBeRandom(each)),
     strategies,
     dependencies,
     simulation: simulate(of => evaluate(whole, of), context),

@@ -15,7 +15,7 @@ import type { FlagAccess } from '../tokens/access.ts';
 import type { Explanation } from './explain.ts';
 import { Explainer } from './Explainer.ts';
 import { neededBy } from './neededBy.ts';
-import { playgroundTableRoute } from './tableRoute.ts';
+import { playgroundTableRoute, RandomResult } from './tableRoute.ts';
 
 const PlaygroundBody = Type.Object({
   context: Type.Record(Type.String(), Type.Unsafe<Loose>({}), {
@@ -40,6 +40,7 @@ const PlaygroundResponse = Type.Object({
     description:
       'turned off, parent flag, no matching rule, matching rule or no rules.',
   }),
+  random: RandomResult,
   strategies: Type.Array(
     Type.Object({
       id: Type.String(),

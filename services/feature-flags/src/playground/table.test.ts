@@ -78,6 +78,7 @@ describe('the playground of all flags', () => {
       enabled,
       variant: variant ?? null,
       reason,
+      random: false,
     });
     const off = cell(false, 'turned off');
     expect(body.features).toEqual([

@@ -43,6 +43,11 @@ const TableBody = Type.Object(
   { additionalProperties: false },
 );
 
+export const RandomResult = Type.Boolean({
+  description:
+    'Whether applications get a random result, because the context has no value that a percentage could depend on. The playground always returns the same one.',
+});
+
 const TableResponse = Type.Object({
   columns: Type.Array(
     Type.Object({
@@ -66,6 +71,7 @@ const TableResponse = Type.Object({
             description:
               'turned off, parent flag, no matching rule, matching rule or no rules.',
           }),
+          random: RandomResult,
         }),
         { description: 'In the order of the columns.' },
       ),

@@ -2,6 +2,7 @@ import type { Context } from 'unleash-client';
 import { presentSegment, presentToClient } from '../client/presentFlag.ts';
 import { sdkEvaluator, type SdkFlag } from '../frontend/sdkEvaluator.ts';
 import { type Flag, type Segment, stateOf } from '../model/Flag.ts';
+import { canBeRandom, withFixedChance } from './chance.ts';
 import { PROBE, type Reason, reasonOf } from './explain.ts';
 
 /** A context in an environment, in which all flags of a table are evaluated. */
@@ -24,9 +25,11 @@ export interface TableCell {
   /** The name of the variant; null for none. */
   readonly variant: string | null;
   readonly reason: Reason;
+  /** True if it is one of several possible results, of which applications get a random one. */
+  readonly random: boolean;
 }
 
-/** Evaluates flags as SDKs do. Returns the cells of each flag, in the order of the columns. */
+/** Evaluates flags as SDKs do, with a fixed chance. Returns the cells of each flag, in the order of the columns. */
 export function tabulate(part: TablePart): TableCell[][] {
   const { flags, columns } = part;
   const evaluators = new Map<string, ReturnType<typeof evaluatorOf>>();
@@ -65,10 +68,18 @@ function evaluatorOf(
       strategies: [],
       dependencies,
     });
-    return Boolean(evaluate(PROBE, context).feature_enabled);
+    const { result } = withFixedChance(() => evaluate(PROBE, context));
+    return Boolean(result.feature_enabled);
   };
+  const hasChance = ({ name, dependencies }: Flag) =>
+    [name, ...dependencies.map(({ feature }) => feature)].some(each => {
+      const one = known.get(each);
+      return one !== undefined && canBeRandom(one);
+    });
   return (flag, context) => {
-    const variant = evaluate(flag.name, context);
+    const { result: variant, isDrawn } = withFixedChance(() =>
+      evaluate(flag.name, context),
+    );
     const enabled = Boolean(variant.feature_enabled);
     return {
       enabled,
@@ -77,6 +88,7 @@ function evaluatorOf(
         enabled,
         hasParents: enabled || hasParents(flag, context),
       }),
+      random: isDrawn && hasChance(flag),
     };
   };
 }

@@ -89,6 +89,14 @@ export type Projects = Register<Project>;
 export type ContextFields = Register<ContextField>;
 export type TagTypes = Register<TagType>;
 
+/** The registers of the service. */
+export interface Registers {
+  readonly environments: Environments;
+  readonly projects: Projects;
+  readonly contextFields: ContextFields;
+  readonly tagTypes: TagTypes;
+}
+
 /** Creates the registers of the service on their stores. */
 export function openRegisters(
   stores: {
@@ -98,12 +106,7 @@ export function openRegisters(
     tagTypes: RegisterStore<TagType>;
   },
   { now, onChanged }: { now: () => number; onChanged: () => Promise<void> },
-): {
-  environments: Environments;
-  projects: Projects;
-  contextFields: ContextFields;
-  tagTypes: TagTypes;
-} {
+): Registers {
   const { environments, projects, contextFields, tagTypes } = stores;
   return {
     environments: new Register({

@@ -15,6 +15,7 @@ const instance = (instanceId: string) => ({
   startedAt: 0,
   intervalMs: 0,
   seenAt: 0,
+  isBehindEdge: false,
 });
 
 /** Opens an empty store until the test ends. */

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import {
   chunksOf,
   type Database,
@@ -23,6 +24,18 @@ export interface ClientInstance extends InstanceKey {
   readonly intervalMs: number;
   /** When it last registered, read flags or reported usage, within ten minutes. */
   readonly seenAt: number;
+  /**
+   * Unleash Edge reads flags and reports usage for it, by application: its own requests are unknown.
+   */
+  readonly isBehindEdge: boolean;
+}
+
+/** The use of flags behind Unleash Edge, which does not say by which instances. */
+export interface EdgeUse {
+  readonly appName: string;
+  readonly environment: string;
+  /** The version of the SDK; null if it was not reported. */
+  readonly sdkVersion: string | null;
 }
 
 /**
@@ -96,15 +109,54 @@ export class ApplicationStore {
             ]),
           )
           .where('seen_at', '<', at);
-      if (this.#database.client === 'postgres') {
-        // An update alone locks rows in the order of its plan.
-        await earlier()
-          .orderByRaw(KEY.map(name => `${name} collate "C"`).join(', '))
-          .forUpdate()
-          .select('app_name');
-      }
-      await earlier().update({ seen_at: at });
+      await this.#advance(earlier, at);
     });
+  }
+
+  /**
+   * Records that flags were used behind Unleash Edge at a time: by the instances that registered
+   * there within a day before the last one of the same application and SDK version. Earlier ones
+   * were replaced, and nobody knows whether they still run.
+   */
+  async seeBehindEdge(uses: readonly EdgeUse[], at: number): Promise<void> {
+    for (const { appName, environment, sdkVersion } of uses) {
+      const registered = (source: Knex) =>
+        source('client_instances')
+          .where({
+            app_name: appName,
+            environment,
+            ...(sdkVersion !== null && { sdk_version: sdkVersion }),
+          })
+          .whereNotNull('edge_registered_at');
+      const last = await registered(this.#database.knex)
+        .max({ at: 'edge_registered_at' })
+        .first();
+      const lastAt: number | string | null = last?.at ?? null;
+      if (lastAt !== null) {
+        const since = Number(lastAt) - DAY_MS;
+        await this.#database.transaction(trx =>
+          this.#advance(
+            () =>
+              registered(trx)
+                .where('edge_registered_at', '>', since)
+                .where('seen_at', '<', at),
+            at,
+          ),
+        );
+      }
+    }
+  }
+
+  /** Sets when instances were seen, and locks them in the order of {@link KEY} before. */
+  async #advance(earlier: () => Knex.QueryBuilder, at: number): Promise<void> {
+    if (this.#database.client === 'postgres') {
+      // An update alone locks rows in the order of its plan.
+      await earlier()
+        .orderByRaw(KEY.map(name => `${name} collate "C"`).join(', '))
+        .forUpdate()
+        .select('app_name');
+    }
+    await earlier().update({ seen_at: at });
   }
 
   /**
@@ -216,5 +268,6 @@ function toRow(instance: ClientInstance) {
     started_at: instance.startedAt,
     interval_ms: instance.intervalMs,
     seen_at: instance.seenAt,
+    edge_registered_at: instance.isBehindEdge ? instance.seenAt : null,
   };
 }

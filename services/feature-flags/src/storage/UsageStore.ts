@@ -1,5 +1,11 @@
 import { chunksOf, type Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
+import {
+  addVariants,
+  purgeVariants,
+  readVariants,
+  type VariantCounts,
+} from './usageVariants.ts';
 
 /** The spans over which usage is summed. */
 export type Span = 'minute' | 'hour';
@@ -26,9 +32,6 @@ export interface UsageRecord extends Tally {
   /** Evaluations by variant; only stored by hour. */
   readonly variants?: VariantCounts;
 }
-
-/** Counts by variant name. */
-export type VariantCounts = Readonly<Record<string, number>>;
 
 /** Usage of a flag by one application in one environment. */
 export interface ApplicationUsage extends Tally {
@@ -162,7 +165,7 @@ export class UsageStore {
   }): Promise<ApplicationUsage[]> {
     const { flag, from } = options;
     const { knex } = this.#database;
-    const [rows, variants] = await Promise.all([
+    const [rows, variantsOf] = await Promise.all([
       knex('usage')
         .where({ flag_name: flag, span: 'hour' })
         .where('starts_at', '>=', from)
@@ -171,13 +174,7 @@ export class UsageStore {
         .sum({ yes: 'yes', no: 'no' })
         .max({ last_hour: 'starts_at' })
         .select<ApplicationRow[]>('app_name', 'environment'),
-      knex('usage_variants')
-        .where({ flag_name: flag })
-        .where('starts_at', '>=', from)
-        .groupBy('app_name', 'environment', 'variant')
-        .orderBy('variant')
-        .sum({ count: 'count' })
-        .select<VariantRow[]>('app_name', 'environment', 'variant'),
+      readVariants(knex, { flag, from }),
     ]);
     return rows.map(row => ({
       appName: row.app_name,
@@ -185,15 +182,7 @@ export class UsageStore {
       yes: Number(row.yes),
       no: Number(row.no),
       lastHour: Number(row.last_hour),
-      variants: Object.fromEntries(
-        variants
-          .filter(
-            each =>
-              each.app_name === row.app_name &&
-              each.environment === row.environment,
-          )
-          .map(({ variant, count }) => [variant, Number(count)]),
-      ),
+      variants: variantsOf(row),
     }));
   }
 
@@ -221,7 +210,7 @@ export class UsageStore {
     const { span, before } = options;
     return this.#database.transaction(async trx => {
       if (span === 'hour') {
-        await trx('usage_variants').where('starts_at', '<', before).delete();
+        await purgeVariants(trx, before);
       }
       return trx('usage')
         .where({ span })
@@ -254,46 +243,6 @@ interface ApplicationRow {
   yes: number | string;
   no: number | string;
   last_hour: number | string;
-}
-
-interface VariantRow {
-  app_name: string;
-  environment: string;
-  variant: string;
-  count: number | string;
-}
-
-async function addVariants(
-  trx: Knex.Transaction,
-  records: readonly UsageRecord[],
-): Promise<void> {
-  const rows = records.flatMap(
-    ({ flag, environment, span, startsAt, appName, variants = {} }) =>
-      span === 'hour'
-        ? Object.entries(variants).map(([variant, count]) => ({
-            flag_name: flag,
-            environment,
-            starts_at: startsAt,
-            app_name: appName,
-            variant,
-            count,
-          }))
-        : [],
-  );
-  for (const chunk of chunksOf(rows, CHUNK)) {
-    await trx('usage_variants')
-      .insert(chunk)
-      .onConflict([
-        'flag_name',
-        'environment',
-        'starts_at',
-        'app_name',
-        'variant',
-      ])
-      .merge({
-        count: trx.raw('?? + ??', ['usage_variants.count', 'excluded.count']),
-      });
-  }
 }
 
 async function knownFlags(

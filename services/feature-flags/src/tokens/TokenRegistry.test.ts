@@ -1,3 +1,4 @@
+import { type ApiToken, hashToken } from '../model/ApiToken.ts';
 import { TokenRegistry } from './TokenRegistry.ts';
 
 it('stores the uses of tokens later if the database is down', async () => {
@@ -27,4 +28,42 @@ it('stores the uses of tokens later if the database is down', async () => {
     ['rare', 1],
     ['busy', 2],
   ]);
+});
+
+it('does not bring a deleted token back with a reload that began before', async () => {
+  const secret = '*:development.a-secret';
+  const token: ApiToken = {
+    id: '1',
+    name: 'shop',
+    type: 'client',
+    projects: ['*'],
+    environment: 'development',
+    hash: hashToken(secret),
+    createdBy: 'user:default/ada',
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+  };
+  const answers: ((tokens: ApiToken[]) => void)[] = [];
+  const registry = new TokenRegistry({
+    store: {
+      list: () => new Promise(resolve => answers.push(resolve)),
+      find: async () => undefined,
+      findAll: async () => [],
+      noteUses: async () => {},
+    },
+    configured: [],
+  });
+  const slow = registry.reload();
+  const afterDeletion = registry.reload();
+  answers[1]([]);
+  await afterDeletion;
+  answers[0]([token]);
+  await slow;
+  expect(registry.find(secret)).toBeUndefined();
+
+  const next = registry.reload();
+  answers[2]([token]);
+  await next;
+  expect(registry.find(secret)).toEqual(token);
 });

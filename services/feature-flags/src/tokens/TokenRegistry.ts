@@ -14,6 +14,10 @@ export class TokenRegistry {
   #stored: ReadonlyMap<string, ApiToken> = new Map();
   readonly #listeners: (() => void)[] = [];
   #uses = new Map<string, number>();
+  /** The number of reloads so far. */
+  #begun = 0;
+  /** The number of the reload whose result is in memory. */
+  #loaded = 0;
 
   /** @param options.configured - tokens of the configuration, in addition to the stored ones. */
   constructor(options: {
@@ -24,9 +28,16 @@ export class TokenRegistry {
     this.#configured = byHash(options.configured);
   }
 
-  /** Reloads all tokens, which revokes deleted ones. */
+  /** Reloads all tokens, which revokes deleted ones; a later reload that has ended before wins. */
   async reload(): Promise<void> {
-    this.#stored = byHash(await this.#store.list());
+    this.#begun += 1;
+    const turn = this.#begun;
+    const tokens = await this.#store.list();
+    if (turn < this.#loaded) {
+      return;
+    }
+    this.#loaded = turn;
+    this.#stored = byHash(tokens);
     this.#listeners.forEach(listener => listener());
   }
 

@@ -5,8 +5,8 @@ import {
   SPAN_MS,
   type Tally,
   type UsageRecord,
-  type VariantCounts,
 } from '../storage/UsageStore.ts';
+import type { VariantCounts } from '../storage/usageVariants.ts';
 
 /** Reports of more flags are filtered first: storing unknown flags would cost more. */
 const MAX_UNSEEN = 500;

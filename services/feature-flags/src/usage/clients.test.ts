@@ -143,6 +143,69 @@ describe.each(testDatabaseClients())('instances over time on %s', client => {
     },
   );
 
+  const bulk = (instances: string[][], metrics: object[] = []) =>
+    suite.calls.client('POST', '/metrics/bulk', {
+      applications: instances.map(([instanceId, version]) => ({
+        appName: 'shop',
+        instanceId,
+        sdkVersion: `unleash-client-node:${version}`,
+        connectVia: [{ appName: 'edge', instanceId: 'edge-1' }],
+      })),
+      metrics,
+    });
+  const useBehindEdge = (version?: string) =>
+    bulk(
+      [],
+      [
+        {
+          featureName: 'checkout',
+          appName: 'shop',
+          yes: 1,
+          no: 0,
+          ...(version && { sdkVersion: `unleash-client-node:${version}` }),
+        },
+      ],
+    );
+
+  it('are kept behind Edge while their SDK version is used, and only those that registered last', async () => {
+    await bulk([['dead', '6.12.1']]);
+    suite.pass(2 * DAY);
+    await bulk([
+      ['old', '3.9.1'],
+      ['one', '6.12.1'],
+    ]);
+    suite.pass(60);
+    await bulk([['two', '6.12.1']]);
+    expect(await applications()).toMatchObject([{ instances: 3 }]);
+
+    suite.pass(89 * DAY);
+    await useBehindEdge('6.12.1');
+    await suite.restart();
+    expect(await applications()).toMatchObject([
+      {
+        instances: 2,
+        sdkVersions: ['unleash-client-node:6.12.1'],
+        seenAt: expect.stringContaining(suite.timeIn(0).slice(0, 10)),
+      },
+    ]);
+  });
+
+  it('are kept behind Edge, whatever their version, if it reports none', async () => {
+    await bulk([
+      ['old', '3.9.1'],
+      ['one', '6.12.1'],
+    ]);
+    suite.pass(89 * DAY);
+    await useBehindEdge();
+    await suite.restart();
+    expect(await applications()).toMatchObject([
+      {
+        instances: 2,
+        seenAt: expect.stringContaining(suite.timeIn(0).slice(0, 10)),
+      },
+    ]);
+  });
+
   it('no longer count once a deployment has replaced them', async () => {
     await register('old', 'unleash-client-node:3.9.1');
     const outdated = async () =>

@@ -8,14 +8,18 @@ import {
 } from '../client/reportRoutes.ts';
 import type { FeatureFlagsConfig } from '../config.ts';
 import { IMPACT_KEPT_MS, ImpactMetrics } from '../impact/ImpactMetrics.ts';
-import { ApplicationStore } from '../storage/ApplicationStore.ts';
+import {
+  ApplicationStore,
+  type EdgeUse,
+  type InstanceKey,
+} from '../storage/ApplicationStore.ts';
 import { ImpactStore } from '../storage/ImpactStore.ts';
 import { UnknownFlagStore } from '../storage/UnknownFlagStore.ts';
 import { StageStore } from '../storage/StageStore.ts';
 import { UsageStore } from '../storage/UsageStore.ts';
 import { FlagUsage } from './FlagUsage.ts';
 import { MAX_UNKNOWN, UnknownFlags } from './UnknownFlags.ts';
-import { SeenInstances } from './SeenInstances.ts';
+import { Sightings } from './Sightings.ts';
 import { UsageIntake } from './UsageIntake.ts';
 
 type Kit = ServiceKit<FeatureFlagsConfig & CommonConfig>;
@@ -45,7 +49,20 @@ export function setUpUsage(
   const usageStore = new UsageStore(database);
   const unknownStore = new UnknownFlagStore(database, { most: MAX_UNKNOWN });
   const unknown = new UnknownFlags(unknownStore);
-  const seen = new SeenInstances(applications);
+  const seen = new Sightings<InstanceKey>({
+    keyOf: ({ appName, instanceId, environment }) =>
+      `${environment}\n${appName}\n${instanceId}`,
+    write: (instances, at) => applications.see(instances, at),
+  });
+  const seenBehindEdge = new Sightings<EdgeUse>({
+    keyOf: ({ appName, environment, sdkVersion }) =>
+      `${environment}\n${appName}\n${sdkVersion}`,
+    write: (uses, at) => applications.seeBehindEdge(uses, at),
+  });
+  const flushSeen = async () => {
+    await seen.flush(now());
+    await seenBehindEdge.flush(now());
+  };
   const lose = countLosses(kit);
   const impact = new ImpactMetrics({
     store: impactStore,
@@ -68,9 +85,9 @@ export function setUpUsage(
   kit.every({
     name: 'Recording instances that report',
     everyMs: config.pollMs,
-    work: () => seen.flush(now()),
+    work: flushSeen,
   });
-  kit.onStop(() => seen.flush(now()));
+  kit.onStop(flushSeen);
   scheduleRetention(kit, {
     usage: usageStore,
     unknown: unknownStore,
@@ -83,6 +100,7 @@ export function setUpUsage(
     desk: reportDesk({
       applications,
       noteSeen: instance => seen.note(instance, now()),
+      noteBehindEdge: use => seenBehindEdge.note(use, now()),
       usage: intake,
       impact,
       isOthers: (name, shown) => snapshot.isOutside(name, shown),

@@ -55,6 +55,8 @@ export interface Field {
   readonly better: 'higher' | 'lower';
   /** Determines how large a change has to be to count. */
   readonly scale: Scale;
+  /** True for totals, which grow with the period. */
+  readonly isTotal?: boolean;
 }
 
 /** One of the five dimensions of SPACE. */

@@ -13,6 +13,7 @@ import {
   readDimension,
   type Reading,
 } from './Dimension.ts';
+import type { Numbers } from './Numbers.ts';
 
 type Trend = 'improving' | 'stable' | 'declining';
 
@@ -20,13 +21,22 @@ type Trend = 'improving' | 'stable' | 'declining';
  * Determines whether things improved: compares each field that has data in both periods, considers
  * which direction is better, and lets the majority of changes decide. The field's scale determines
  * what counts as a change.
+ *
+ * @param options.weeks - the weeks that the numbers of each period cover, so that totals of a period
+ * that is not over are not compared with those of a whole one.
  */
 export function trendOf(
   fields: readonly Field[],
-  readings: { current: Reading; previous: Reading },
+  options: {
+    current: Reading;
+    previous: Reading;
+    weeks?: { current: number; previous: number };
+  },
 ): Trend {
+  const { weeks = { current: 1, previous: 1 }, ...readings } = options;
+  const share = weeks.previous === 0 ? 1 : weeks.current / weeks.previous;
   const score = fields.reduce(
-    (sum, field) => sum + directionOf(field, readings),
+    (sum, field) => sum + directionOf(field, { ...readings, share }),
     0,
   );
   if (score === 0) {
@@ -37,8 +47,12 @@ export function trendOf(
 
 /** Returns 1 for better, -1 for worse, 0 for neither or if there is nothing to compare. */
 function directionOf(
-  { name, sample, better, scale }: Field,
-  { current, previous }: { current: Reading; previous: Reading },
+  { name, sample, better, scale, isTotal = false }: Field,
+  {
+    current,
+    previous,
+    share,
+  }: { current: Reading; previous: Reading; share: number },
 ): number {
   const now = current.values[name];
   const before = previous.values[name];
@@ -47,7 +61,8 @@ function directionOf(
   if (typeof now !== 'number' || typeof before !== 'number' || !comparable) {
     return 0;
   }
-  const change = changeOf({ value: now, previous: before, scale });
+  const expected = isTotal ? before * share : before;
+  const change = changeOf({ value: now, previous: expected, scale });
   return better === 'higher' ? change : -change;
 }
 
@@ -75,6 +90,8 @@ interface DimensionReport {
     samples: Reading['samples'];
     suppressed: boolean;
     minimum_group_size: number;
+    /** The weeks that totals cover, in the period and in the preceding one. */
+    weeks: { current: number; previous: number };
     stale?: true;
   };
 }
@@ -82,16 +99,16 @@ interface DimensionReport {
 /** Assembles the responses of the metrics routes. */
 export class SpaceMetrics {
   readonly #dimensions: ReadonlyMap<DimensionName, Dimension>;
-  readonly #minimumGroupSize: number;
+  readonly #numbers: Pick<Numbers, 'minimumGroupSize' | 'weeks'>;
 
   constructor(options: {
     dimensions: readonly Dimension[];
-    minimumGroupSize: number;
+    numbers: Pick<Numbers, 'minimumGroupSize' | 'weeks'>;
   }) {
     this.#dimensions = new Map(
       options.dimensions.map(dimension => [dimension.name, dimension]),
     );
-    this.#minimumGroupSize = options.minimumGroupSize;
+    this.#numbers = options.numbers;
   }
 
   /** @param options.team - a team, or `ALL_TEAMS`. */
@@ -141,10 +158,15 @@ export class SpaceMetrics {
     const { team, askedTeam = 'all', period, granularity } = options;
     const dimension = this.#dimensions.get(name)!;
     const buckets = bucketsOf(period, granularity);
+    const before = previousPeriod(period);
+    const weeks = {
+      current: this.#numbers.weeks(period),
+      previous: this.#numbers.weeks(before),
+    };
     const { current, previous, series } = await readDimension(dimension, {
       team,
       current: period,
-      previous: previousPeriod(period),
+      previous: before,
       series: { granularity, buckets },
     });
     const isStale = [current, ...series].some(({ stale }) => stale);
@@ -155,7 +177,11 @@ export class SpaceMetrics {
       data: {
         ...current.values,
         ...(current.breakdown && { nps_breakdown: current.breakdown }),
-        trend: trendOf(dimension.fields, { current, previous: previous! }),
+        trend: trendOf(dimension.fields, {
+          current,
+          previous: previous!,
+          weeks,
+        }),
         series: series.map((reading, index) => ({
           ...presentPeriod(buckets[index]),
           ...reading.values,
@@ -163,7 +189,8 @@ export class SpaceMetrics {
         })),
         samples: current.samples,
         suppressed: current.suppressed,
-        minimum_group_size: this.#minimumGroupSize,
+        minimum_group_size: this.#numbers.minimumGroupSize,
+        weeks,
         ...(isStale && { stale: true as const }),
       },
     };

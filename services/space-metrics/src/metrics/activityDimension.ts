@@ -20,8 +20,8 @@ const MORE = {
 
 const FIELDS: readonly Field[] = [
   { name: 'commits_per_week', ...MORE, sample: 'commits' },
-  { name: 'prs_merged', ...MORE, sample: 'prs_merged' },
-  { name: 'active_days', ...MORE },
+  { name: 'prs_merged', ...MORE, sample: 'prs_merged', isTotal: true },
+  { name: 'active_days', ...MORE, isTotal: true },
 ];
 
 /** Describes activity in repositories, which is never to be interpreted on its own. */

@@ -8,7 +8,7 @@ const COLLABORATION: readonly Measure[] = [
 ];
 const CHAT: readonly Measure[] = ['communication.chat_messages'];
 
-const MORE = { better: 'higher', scale: 'ratio' } as const;
+const MORE = { better: 'higher', scale: 'ratio', isTotal: true } as const;
 
 const FIELDS: readonly Field[] = [
   { name: 'chat_messages', sample: 'chat_messages', ...MORE },

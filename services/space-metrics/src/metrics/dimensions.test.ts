@@ -1,4 +1,8 @@
-import { metricsSuite, submissions } from '../__testUtils__/metricsSuite.ts';
+import {
+  metricsSuite,
+  NOW,
+  submissions,
+} from '../__testUtils__/metricsSuite.ts';
 
 const suite = metricsSuite();
 
@@ -80,6 +84,29 @@ describe('all dimensions', () => {
 });
 
 describe('one dimension', () => {
+  it('is not declining because its period is not over', async () => {
+    // Two per day, before and during a period of which half has passed.
+    const days = Array.from({ length: 30 }, (_, day) => day);
+    await suite.client.events(
+      days.flatMap(day =>
+        [1, 2].map(number => ({
+          id: `${day}-${number}`,
+          kind: 'pull_request_merged',
+          user_id: 'ada',
+          timestamp: new Date(NOW - day * 86_400_000).toISOString(),
+        })),
+      ),
+    );
+    const { body } = await suite.client.get(
+      '/api/v1/metrics/space/activity?start_date=2026-11-11&end_date=2026-11-30',
+    );
+    expect(body.data).toMatchObject({
+      prs_merged: 20,
+      trend: 'stable',
+      weeks: { current: 10 / 7, previous: 20 / 7 },
+    });
+  });
+
   it('reports its trend and history', async () => {
     await suite.client.survey('ada', 2, { timestamp: '2026-10-25T10:00:00Z' });
     await suite.client.survey('ada', 5, { timestamp: '2026-11-10T10:00:00Z' });
@@ -126,6 +153,7 @@ describe('one dimension', () => {
         samples: { responses: 1, people: 1 },
         suppressed: false,
         minimum_group_size: 1,
+        weeks: { current: 15 / 7, previous: 15 / 7 },
       },
     });
   });

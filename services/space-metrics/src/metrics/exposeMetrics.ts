@@ -18,24 +18,32 @@ const GAUGES: readonly {
   help: string;
   dimension: DimensionName;
   field: string;
+  /** The key in `samples` that tells whether there is a value. */
+  sample: string;
+  /** True if 0 is a value too, provided that there is other data. */
+  hasZero?: boolean;
 }[] = [
   {
     name: 'space_metrics_satisfaction_enps',
     help: 'Employee net promoter score of the last 30 days, -100 to 100, from pulse surveys.',
     dimension: 'satisfaction',
     field: 'enps_score',
+    sample: 'responses',
   },
   {
     name: 'space_metrics_performance_deployment_frequency',
     help: 'Deployments to production per week over the last 30 days.',
     dimension: 'performance',
     field: 'deployment_frequency',
+    sample: 'deployments',
+    hasZero: true,
   },
   {
     name: 'space_metrics_efficiency_cognitive_load',
     help: 'Mean raw task load index of the last 30 days, 0 to 100; higher is more load.',
     dimension: 'efficiency',
     field: 'cognitive_load_index',
+    sample: 'assessments',
   },
 ];
 
@@ -65,13 +73,13 @@ export function exposeMetrics(
   options: Exposed & { everySeconds: number },
 ): void {
   const { everySeconds, ...exposed } = options;
-  for (const { name, help, dimension, field } of GAUGES) {
+  for (const { name, help, ...gauge } of GAUGES) {
     registry.cachedGauge({
       name,
       help,
       labelNames: ['team'],
       everySeconds,
-      compute: () => gaugeSamples(exposed, { dimension, field }),
+      compute: () => gaugeSamples(exposed, gauge),
     });
   }
   for (const { name, help, counted } of COUNTERS) {
@@ -99,18 +107,22 @@ export function exposeMetrics(
 
 async function gaugeSamples(
   { metrics, numbers, period }: Exposed,
-  options: { dimension: DimensionName; field: string },
+  gauge: Omit<(typeof GAUGES)[number], 'name' | 'help'>,
 ): Promise<{ labels: { team: string }; value: number }[]> {
-  const { dimension, field } = options;
+  const { dimension, field, sample, hasZero = false } = gauge;
   const samples = [];
   for (const team of [ALL_TEAMS, ...(await numbers.teams())]) {
-    const { values, samples: counts } = await metrics.current(dimension, {
+    const reading = await metrics.current(dimension, {
       team,
       period: period(),
     });
-    const value = values[field];
-    // Without data there is no value, and a hidden one must not look like 0.
-    if (typeof value === 'number' && Object.values(counts).some(Boolean)) {
+    const value = reading.values[field];
+    const counts = reading.samples;
+    // Without data there is no value, and a hidden or unknown one must not look like 0.
+    const isKnown =
+      counts[sample] > 0 ||
+      (hasZero && !reading.stale && Object.values(counts).some(Boolean));
+    if (typeof value === 'number' && isKnown) {
       samples.push({
         labels: { team: team === ALL_TEAMS ? 'all' : team },
         value,

@@ -5,6 +5,7 @@ import {
   clientOf,
   startSpaceMetrics,
 } from '../__testUtils__/startSpaceMetrics.ts';
+import { FakePortalApi } from '../__testUtils__/FakePortalApi.ts';
 import { spaceMetrics } from '../service.ts';
 
 // Included in Debian's package prometheus.
@@ -57,6 +58,46 @@ it('exposes the numbers of the contract by team', async () => {
     }
     // Deployments are unknown, which is not the same as none.
     expect(body).not.toContain('deployment_frequency{');
+  });
+});
+
+it('exposes no value of a team without data for it', async () => {
+  const client = clientOf(service);
+  await client.events([
+    { id: '3', kind: 'build', team: 'blue', result: 'SUCCESS' },
+  ]);
+  await client.survey('alan', 5, { team: 'blue' });
+  await vi.waitFor(async () => {
+    const { body } = await service.app.inject('/metrics');
+    expect(body).toContain('space_metrics_satisfaction_enps{team="blue"} 100');
+    // The delivery lake is not responding, although builds are known.
+    expect(body).not.toContain('deployment_frequency{');
+  });
+});
+
+it('exposes no task load of a team that delivers but has not rated any task', async () => {
+  const portal = await FakePortalApi.start();
+  onTestFinished(() => portal.stop());
+  portal.answer('/api/delivery-lake/dora-metrics', () => ({
+    metrics: {
+      deploymentFrequency: { value: 2, samples: 8 },
+      leadTimeForChanges: { value: 5, samples: 20 },
+    },
+  }));
+  const delivering = await startSpaceMetrics({
+    config: {
+      exposition: { everySeconds: 0 },
+      portal: { baseUrl: portal.baseUrl },
+    },
+  });
+  onTestFinished(() => delivering.stop());
+  await clientOf(delivering).events([
+    { id: '1', kind: 'commit', user_id: 'ada', team: 'red' },
+  ]);
+  await vi.waitFor(async () => {
+    const { body } = await delivering.app.inject('/metrics');
+    expect(body).toContain('deployment_frequency{team="red"} 2');
+    expect(body).not.toContain('cognitive_load{');
   });
 });
 

@@ -77,6 +77,13 @@ export const DimensionAnswer = Type.Object({
           'Whether some values are hidden because too few people are behind them.',
       }),
       minimum_group_size: Type.Integer(),
+      weeks: Type.Object(
+        { current: Type.Number(), previous: Type.Number() },
+        {
+          description:
+            'The weeks that totals cover, in the period and in the preceding one: compare totals per week.',
+        },
+      ),
       stale: Type.Optional(
         Type.Boolean({ description: 'The delivery lake is not responding.' }),
       ),

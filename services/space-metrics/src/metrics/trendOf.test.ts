@@ -29,3 +29,14 @@ it.each([
 ])('%s', (_, current, previous, trend) => {
   expect(trendOf(fields, { current, previous })).toBe(trend);
 });
+
+it('compares totals by week, and rates as they are', () => {
+  const totals: Field[] = [{ ...fields[1], better: 'higher', isTotal: true }];
+  const weeks = { current: 2, previous: 4 };
+  const readings = { current: reading(0, 5), previous: reading(0, 10) };
+  expect(trendOf(totals, { ...readings, weeks })).toBe('stable');
+  expect(trendOf(totals, readings)).toBe('declining');
+  expect(trendOf([fields[1]], { ...readings, weeks })).toBe('improving');
+  const none = { current: 0, previous: 0 };
+  expect(trendOf(totals, { ...readings, weeks: none })).toBe('declining');
+});

@@ -92,7 +92,12 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
       `/api/v1/friction-log/top?${query}`,
     ]);
     const answers = await Promise.all(
-      ['/api/v1/teams', ...urls].map(async url => (await client.get(url)).body),
+      ['/api/v1/teams', ...urls].map(async url => {
+        const { body } = await client.get(url);
+        // The calendar alone determines them.
+        delete body.data?.weeks;
+        return body;
+      }),
     );
     const { body } = await service.app.inject('/metrics');
     const exposed = body

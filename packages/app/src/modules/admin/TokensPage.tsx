@@ -223,7 +223,6 @@ function columnsOf(
       label: t('admin.tokens.revoke'),
       hidesLabel: true,
       width: 88,
-      csv: () => '',
       cell: token =>
         token.remove !== undefined && (
           <Button

@@ -373,6 +373,24 @@ it('lists tokens, marks those that expire, and filters them by state', async () 
   expect(address()).toBe('/admin/tokens?state=unused');
 });
 
+it('exports what tokens are, and nothing of their buttons', async () => {
+  let saved = new Blob();
+  URL.createObjectURL = file => {
+    saved = file as Blob;
+    return 'blob:tokens';
+  };
+  const { user } = open('/admin/tokens');
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  const reader = new FileReader();
+  const read = new Promise(resolve => {
+    reader.onload = resolve;
+  });
+  reader.readAsText(saved);
+  await read;
+  const [header] = String(reader.result).split('\r\n');
+  expect(header).toMatch(/Name,Part,.*Expires$/);
+});
+
 it('revokes a token in its part after its name was typed', async () => {
   const api = new FakeAdminApi();
   const { user } = open('/admin/tokens', api);

@@ -66,6 +66,13 @@ it('lists components by default, and other kinds on request', async () => {
   expect(address()).toBe('/catalog?kind=api');
 });
 
+it.each(['', 'COMPONENT'])('lists components of the kind "%s"', async kind => {
+  const { user } = open(`/catalog?kind=${kind}`);
+  expect(await link('shop')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /Kind/ }));
+  expect(await screen.findAllByRole('option')).toHaveLength(2);
+});
+
 it('leaves the types of a kind with it, and keeps the kind when cleared', async () => {
   const { user, address } = open('/catalog?type=library&q=o');
   await user.click(await screen.findByRole('button', { name: /Kind/ }));

@@ -60,6 +60,7 @@ interface CatalogPageProps {
 
 const NO_CONDITIONS: ForeignConditions = { query: {}, isShown: () => true };
 
+const DEFAULT_KIND = 'component';
 /** The filters within a kind. */
 const ANY = { q: '', show: '', type: '', lifecycle: '', owner: '', tag: '' };
 
@@ -229,10 +230,12 @@ export function CatalogPage(props: CatalogPageProps) {
 
 /** Returns the filters in the URL. Clearing them keeps the kind, which is not one of them. */
 function useCatalogFilters() {
-  const url = useUrlFilters({ kind: 'component', ...ANY });
+  const url = useUrlFilters({ kind: DEFAULT_KIND, ...ANY });
   const { isActive, clear } = useUrlFilters(ANY);
+  const kind = url.values.kind.toLowerCase() || DEFAULT_KIND;
   return {
     ...url,
+    values: { ...url.values, kind },
     isActive,
     clear,
     set: (key: keyof typeof url.values, value: string) =>

@@ -63,6 +63,17 @@ it('names the version that worked before, and the build that deployed it', () =>
   expect(subjectOf({ ...failed, page: undefined }, { all })).toBeUndefined();
 });
 
+it('compares moments, whatever the zones in which parts write them', () => {
+  const later = { ...all[5], series: failed.series, at: '2026-11-19T22:30Z' };
+  const before = { ...later, title: 'shop 0', at: '2026-11-20T01:00+04:00' };
+  expect(
+    subjectOf(
+      { ...failed, at: '2026-11-19T23:00+01:00' },
+      { all: [later, before] },
+    )?.before?.title,
+  ).toBe('shop 0');
+});
+
 it('suspects the flags that were changed around it, and the deployment before an incident', () => {
   expect(suspectsOf(failed, { all })).toMatchObject([
     { kind: 'flag', page: '/flags/flag/stop-payouts', failed: true },

@@ -60,7 +60,9 @@ function versionBefore(
       ? undefined
       : all.find(
           each =>
-            each.series === series && each.at < at && each.tone === 'good',
+            each.series === series &&
+            each.tone === 'good' &&
+            Date.parse(each.at) < Date.parse(at),
         );
   const build = earlier?.neighbours.find(({ kind }) => kind === 'build');
   return earlier && build

@@ -10,15 +10,6 @@ import {
   EntityContentLayoutBlueprint,
 } from '@backstage/plugin-catalog-react/alpha';
 import {
-  RiBarChartLine,
-  RiFeedbackLine,
-  RiFlagLine,
-  RiHammerLine,
-  RiPulseLine,
-  RiRocket2Line,
-  RiTerminalBoxLine,
-} from '@remixicon/react';
-import {
   EntityPartBlueprint,
   EntityPartsClient,
   entityPartsApiRef,
@@ -45,99 +36,10 @@ const partsApi = ApiBlueprint.makeWithOverrides({
     ),
 });
 
-const delivery = EntityPartBlueprint.make({
-  name: 'delivery',
-  params: {
-    title: 'Delivery',
-    icon: RiRocket2Line,
-    pluginId: 'delivery-lake',
-    path: '',
-    order: 10,
-    isWide: true,
-    kinds: ['deployment', 'incident'],
-  },
-});
-
-const builds = EntityPartBlueprint.make({
-  name: 'builds',
-  params: {
-    title: 'Builds',
-    icon: RiHammerLine,
-    path: '/build-server/api/v1',
-    order: 20,
-    kinds: ['build', 'commit'],
-  },
-});
-
-const flags = EntityPartBlueprint.make({
-  name: 'flags',
-  params: {
-    title: 'Flags',
-    icon: RiFlagLine,
-    path: '/feature-flags/api/v1',
-    order: 30,
-    kinds: ['flag'],
-  },
-});
-
-const workspaces = EntityPartBlueprint.make({
-  name: 'workspaces',
-  params: {
-    title: 'Workspaces',
-    icon: RiTerminalBoxLine,
-    pluginId: 'ide-launcher',
-    path: '',
-    order: 40,
-    kinds: ['workspace'],
-  },
-});
-
-const feedback = EntityPartBlueprint.make({
-  name: 'feedback',
-  params: {
-    title: 'Feedback',
-    icon: RiFeedbackLine,
-    path: '/feedback/api/v1',
-    order: 50,
-    kinds: ['feedback'],
-  },
-});
-
-const experience = EntityPartBlueprint.make({
-  name: 'experience',
-  params: {
-    title: 'Experience',
-    icon: RiPulseLine,
-    path: '/space-metrics/api/v1',
-    order: 60,
-    kinds: [],
-  },
-});
-
-const usage = EntityPartBlueprint.make({
-  name: 'usage',
-  params: {
-    title: 'Analytics',
-    icon: RiBarChartLine,
-    path: '/analytics/api/v1',
-    order: 70,
-    kinds: [],
-  },
-});
-
-/** The parts of the platform that provide data on entities, and the API that queries them. */
+/** Requests what the parts of the platform know about entities; each plugin adds its part. */
 export const entityPartsModule = createFrontendModule({
   pluginId: 'app',
-  extensions: [
-    partsApi,
-    delivery,
-    builds,
-    flags,
-    workspaces,
-    feedback,
-    experience,
-    usage,
-  ],
+  extensions: [partsApi],
 });
 
 const overview = EntityContentLayoutBlueprint.make({

@@ -170,7 +170,11 @@ function parseDemo(text: string | null): Demo | undefined {
   }
 }
 
-export const demoApiRef = createApiRef<DemoApi>({ id: 'app.demo' });
+/** {@link DemoApi} */
+export const demoApiRef = createApiRef<DemoApi>().with({
+  id: 'app.demo',
+  pluginId: 'app',
+});
 
 /** Returns the demo organisation, with the actions on it. */
 export function useDemo(): {

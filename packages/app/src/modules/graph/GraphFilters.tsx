@@ -10,10 +10,9 @@ import { Button } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { kindName } from '../catalog/entityFacts';
 import { useCatalogKinds } from '../catalog/useCatalogEntities';
-import type { GraphAddress } from './graphAddress';
+import { DIRECTIONS, type GraphAddress } from './graphAddress';
 
 const DEPTHS = ['1', '2', '3', '4', '5', '∞'];
-const DIRECTIONS = ['LR', 'RL', 'TB', 'BT'] as const;
 /** The switches, by their names in the URL. */
 const SWITCHES = ['unidirectional', 'mergeRelations'] as const;
 

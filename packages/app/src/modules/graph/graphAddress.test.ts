@@ -24,6 +24,16 @@ it('falls back to the configuration of the page, and then to that of Backstage',
   expect(read('maxDepth=1').maxDepth).toBe('1');
 });
 
+it('ignores values that the graph cannot show', () => {
+  const query =
+    'rootEntityRefs[]=shop&rootEntityRefs[]=api:orders&maxDepth=deep&direction=UP';
+  expect(readGraphAddress(new URLSearchParams(query))).toMatchObject({
+    rootEntityRefs: ['api:orders'],
+    maxDepth: '∞',
+    direction: 'LR',
+  });
+});
+
 it('changes one value, and keeps the others and unknown ones', () => {
   const changed = changeGraphAddress(
     new URLSearchParams('a=1&selectedKinds[0]=api&maxDepth=2'),

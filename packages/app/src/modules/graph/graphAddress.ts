@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { parseEntityRef } from '@backstage/catalog-model';
 import { useSearchParams } from 'react-router-dom';
 
 /** The single-value parameters, with their defaults. */
@@ -8,6 +9,16 @@ const SINGLE = {
   curve: 'curveMonotoneX',
   unidirectional: 'true',
   mergeRelations: 'true',
+};
+
+/** The directions in which the graph can grow. */
+export const DIRECTIONS = ['LR', 'RL', 'TB', 'BT'] as const;
+
+/** The parameters that allow only some values, with their checks; wrong values are ignored. */
+const CHECKS: Partial<Record<Single | List, (value: string) => boolean>> = {
+  maxDepth: value => /^(?:[1-9]\d*|∞)$/.test(value),
+  direction: value => DIRECTIONS.some(known => known === value),
+  rootEntityRefs: isEntityRef,
 };
 
 type Single = keyof typeof SINGLE;
@@ -22,11 +33,17 @@ export function readGraphAddress(
   params: URLSearchParams,
   defaults: Partial<GraphAddress> = {},
 ): GraphAddress {
-  const single = (key: Single) =>
-    params.get(key) ?? defaults[key] ?? SINGLE[key];
+  const isValid = (key: Single | List, value: string) =>
+    value !== '' && (CHECKS[key]?.(value) ?? true);
+  const single = (key: Single) => {
+    const value = params.get(key) ?? '';
+    return isValid(key, value) ? value : (defaults[key] ?? SINGLE[key]);
+  };
   const list = (key: List) => {
     const values = [...params]
-      .filter(([name, value]) => name.startsWith(`${key}[`) && value !== '')
+      .filter(
+        ([name, value]) => name.startsWith(`${key}[`) && isValid(key, value),
+      )
       .map(([, value]) => value);
     return values.length > 0 ? values : (defaults[key] ?? []);
   };
@@ -40,6 +57,14 @@ export function readGraphAddress(
     selectedKinds: list('selectedKinds').map(kind => kind.toLowerCase()),
     selectedRelations: list('selectedRelations'),
   };
+}
+
+function isEntityRef(text: string): boolean {
+  try {
+    return Boolean(parseEntityRef(text));
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the query with some values changed; omits empty lists. */

@@ -26,7 +26,13 @@ const item = (key: string, more: Partial<InboxItem> = {}): InboxItem => ({
 
 function renderInbox(
   items: InboxItem[],
-  { missing = [] as string[], failing = false, failures = [] as Error[] } = {},
+  {
+    missing = [] as string[],
+    failing = false,
+    failures = [] as Error[],
+    /** Resolves when changes may be stored. */
+    stored = Promise.resolve(),
+  } = {},
 ) {
   const changes: [string, Aside | null][] = [];
   const left = [...failures];
@@ -46,6 +52,7 @@ function renderInbox(
           firstSteps: async () => ({}),
           async setAside(key: string, aside: Aside | null) {
             changes.push([key, aside]);
+            await stored;
             if (failing) {
               throw new Error('down');
             }
@@ -110,6 +117,21 @@ it('dismisses a completed item, and undoes that', async () => {
       ['failure', null],
     ]),
   );
+});
+
+it('undoes what is still being stored once it is', async () => {
+  let store = () => {};
+  const stored = new Promise<void>(resolve => {
+    store = resolve;
+  });
+  const { changes } = renderInbox([item('failure')], { stored });
+  const done = { name: 'Mark as done: failure' };
+  await userEvent.click(await screen.findByRole('button', done));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('button', done)).toBeVisible();
+  expect(changes).toHaveLength(1);
+  act(store);
+  await waitFor(() => expect(changes.at(-1)).toEqual(['failure', null]));
 });
 
 it('dismisses all items at once, and undoes that', async () => {

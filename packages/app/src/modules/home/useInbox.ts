@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useSignal } from '@backstage/plugin-signals-react';
-import { useServiceChange, useServiceQuery } from '@slipway/app-react';
+import {
+  useInOrder,
+  useServiceChange,
+  useServiceQuery,
+} from '@slipway/app-react';
 import {
   type Aside,
   type InboxAnswer,
@@ -32,10 +36,12 @@ export function useInbox() {
     inbox => inbox.read(),
     { refetchInterval: LIVE_MS },
   );
+  // Undo must not arrive before what it undoes.
+  const inOrder = useInOrder();
   const { mutateAsync } = useServiceChange(
     inboxApiRef,
     (inbox, input: { key: string; aside: Aside | null }) =>
-      inbox.setAside(input.key, input.aside),
+      inOrder(() => inbox.setAside(input.key, input.aside), input.key),
   );
   const { refetch } = query;
   useEffect(() => {

@@ -144,6 +144,48 @@ it('stores one choice after the other', async () => {
   );
 });
 
+it('keeps a choice made elsewhere, and the next one if one could not be saved', async () => {
+  const { api, user } = open({ channels: [channel('Web')] });
+  const [failed, stale] = await Promise.all(
+    ['Failed builds', 'Stale flags'].map(topic =>
+      screen.findByRole('switch', { name: `${topic}: In the portal` }),
+    ),
+  );
+  // Another tab.
+  api.settings.channels[0].origins[1].enabled = true;
+  const store = api.updateNotificationSettings.bind(api);
+  const waiting: { succeed(): void; fail(): void }[] = [];
+  api.updateNotificationSettings = async next => {
+    await new Promise<void>((succeed, reject) =>
+      waiting.push({ succeed, fail: () => reject(new Error('down')) }),
+    );
+    return store(next);
+  };
+  await user.click(failed);
+  await user.click(stale);
+  await waitFor(() => expect(waiting).toHaveLength(1));
+  expect(failed).not.toBeChecked();
+  expect(stale).toBeChecked();
+  waiting[0].fail();
+  expect(await screen.findByText("Couldn't save the settings")).toBeVisible();
+  await waitFor(() => expect(waiting).toHaveLength(2));
+  waiting[1].succeed();
+  await waitFor(() =>
+    expect(api.settings.channels[0].origins).toMatchObject([
+      {
+        topics: [
+          { id: 'build-failed', enabled: true },
+          { id: 'flag-stale', enabled: true },
+        ],
+      },
+      { enabled: true },
+    ]),
+  );
+  await waitFor(() => expect(failed).toBeChecked());
+  expect(stale).toBeChecked();
+  expect(screen.getByText("Couldn't save the settings")).toBeVisible();
+});
+
 it('says that there is nothing to choose yet', async () => {
   open({ channels: [{ id: 'Web', origins: [] }] });
   expect(await screen.findByText('No notifications yet')).toBeVisible();

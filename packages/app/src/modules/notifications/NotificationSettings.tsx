@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { notificationsApiRef } from '@backstage/plugin-notifications';
 import {
@@ -25,7 +26,12 @@ import {
   originNames,
   topicNames,
 } from './notificationNames';
-import { type Subject, subjectsOf, withChoice } from './notificationSettings';
+import {
+  type Choice,
+  type Subject,
+  subjectsOf,
+  withChoice,
+} from './notificationSettings';
 import { notificationsPageTranslationRef } from './translation';
 import styles from './NotificationsPage.module.css';
 
@@ -46,13 +52,8 @@ function SettingsPanel() {
     ['notification-settings'],
     api => api.getNotificationSettings(),
   );
-  // Each contains all choices: a slow one must not undo the next.
-  const inOrder = useInOrder();
-  const change = useServiceChange(notificationsApiRef, (api, next: Settings) =>
-    inOrder(() => api.updateNotificationSettings(next)),
-  );
-  // Show a choice at once, and not only after the service has stored it.
-  const settings = change.isPending ? change.variables : query.data;
+  const { chosen, failure, choose } = useChoices();
+  const settings = query.data && chosen.reduce(withChoice, query.data);
   const labels = { origins: originNames(t), topics: topicNames(t) };
   const labelOf = ({ origin, topic }: Subject) =>
     topic === null
@@ -74,7 +75,7 @@ function SettingsPanel() {
       label: nameOf(channelNames(t), id),
       width: 120,
       cell: subject => (
-        <Choice
+        <ChoiceSwitch
           subject={subject}
           settings={settings!}
           channel={id}
@@ -82,7 +83,7 @@ function SettingsPanel() {
             subject: labelOf(subject),
             channel: nameOf(channelNames(t), id),
           })}
-          onChange={change.mutate}
+          onChange={choose}
         />
       ),
     })),
@@ -90,10 +91,10 @@ function SettingsPanel() {
   return (
     <Panel title={t('settings.title')}>
       <p className={styles.hint}>{t('settings.description')}</p>
-      {change.error && (
+      {failure !== undefined && (
         <ErrorPanel
           title={t('settings.saveFailed')}
-          message={errorWords(change.error)}
+          message={errorWords(failure)}
         />
       )}
       <DataTable
@@ -123,12 +124,44 @@ function SettingsPanel() {
   );
 }
 
-function Choice(props: {
+/**
+ * Returns the choices that are not stored yet, to be shown at once; why the last ones could not be
+ * stored; and a function that stores one.
+ */
+function useChoices() {
+  const [chosen, setChosen] = useState<readonly Choice[]>([]);
+  const [failure, setFailure] = useState<unknown>();
+  const inOrder = useInOrder();
+  const { mutateAsync } = useServiceChange(
+    notificationsApiRef,
+    (api, choice: Choice) =>
+      // All settings are stored together, so each choice starts from the latest ones.
+      inOrder(async () =>
+        api.updateNotificationSettings(
+          withChoice(await api.getNotificationSettings(), choice),
+        ),
+      ),
+  );
+  const choose = async (choice: Choice) => {
+    setFailure(undefined);
+    setChosen(before => [...before, choice]);
+    try {
+      await mutateAsync(choice);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setChosen(before => before.filter(other => other !== choice));
+    }
+  };
+  return { chosen, failure, choose };
+}
+
+function ChoiceSwitch(props: {
   subject: Subject;
   settings: Settings;
   channel: string;
   label: string;
-  onChange(settings: Settings): void;
+  onChange(choice: Choice): void;
 }) {
   const { subject, settings, channel, label, onChange } = props;
   const { origin, topic } = subject;
@@ -140,9 +173,7 @@ function Choice(props: {
       isSelected={isOn(null) && isOn(topic)}
       // A source that is off sends nothing, whatever its topics say.
       isDisabled={topic !== null && !isOn(null)}
-      onChange={isEnabled =>
-        onChange(withChoice(settings, { ...subject, channel, isEnabled }))
-      }
+      onChange={isEnabled => onChange({ ...subject, channel, isEnabled })}
     />
   );
 }

@@ -220,19 +220,24 @@ it('goes to the last page that exists', async () => {
   expect(address()).toBe('/notifications?page=2');
 });
 
-it('stays on a page that the list shown before did not have', async () => {
-  const { address, go } = open(
-    '/notifications?q=Build+50',
-    Array.from({ length: 51 }, (_, index) =>
-      notification(String(index), `Build ${index} failed`),
-    ),
-  );
-  await row(/Build 50 failed/);
-  go('/notifications?page=2');
-  await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());
-  // The table renders its rows anew once the page has loaded.
-  await waitFor(() =>
-    expect(screen.getByRole('row', { name: /Build 50 failed/ })).toBeVisible(),
-  );
-  expect(address()).toBe('/notifications?page=2');
-});
+it.each(['/notifications?page=2', '/notifications?q=failed&page=2'])(
+  'stays on a page that the list shown before did not have: %s',
+  async path => {
+    const { address, go } = open(
+      '/notifications?q=Build+50',
+      Array.from({ length: 60 }, (_, index) =>
+        notification(String(index), `Build ${index} failed`),
+      ),
+    );
+    await row(/Build 50 failed/);
+    go(path);
+    await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());
+    // The table renders its rows anew once the page has loaded.
+    await waitFor(() =>
+      expect(
+        screen.getByRole('row', { name: /Build 59 failed/ }),
+      ).toBeVisible(),
+    );
+    expect(address()).toBe(path);
+  },
+);

@@ -11,7 +11,7 @@ import {
   AppQueries,
   SavedViews,
   useErrorWords,
-  useSearchedWords,
+  useSearched,
 } from '@slipway/app-react';
 import {
   type BulkAction,
@@ -50,7 +50,11 @@ export function NotificationsPage() {
 function NotificationsPageContent() {
   const { t } = useTranslationRef(notificationsPageTranslationRef);
   const errorWords = useErrorWords();
-  const { filters, page, setPage } = usePagedFilters({
+  const {
+    filters,
+    page: chosenPage,
+    setPage,
+  } = usePagedFilters({
     q: '',
     view: 'unread',
     severity: '',
@@ -59,12 +63,10 @@ function NotificationsPageContent() {
   });
   const [params] = useSearchParams();
   const linked = params.get('id') ?? '';
-  const q = useSearchedWords(filters.values.q);
+  const searched = useSearched({ ...filters.values, page: chosenPage });
+  const { page } = searched;
   const list = useNotifications(
-    useMemo(
-      () => optionsOf({ ...filters.values, q }, page),
-      [filters.values, q, page],
-    ),
+    useMemo(() => optionsOf(searched), [searched]),
     linked,
   );
   const { change, markAllRead } = useChangeNotifications();
@@ -209,13 +211,14 @@ function NotificationsPageContent() {
   );
 }
 
-/** Converts the filters of the URL to options of the notifications service. */
+/** Converts the filters and the page of the URL to options of the notifications service. */
 function optionsOf(
-  values: Record<'q' | 'view' | 'severity' | 'topic' | 'since', string>,
-  page: number,
+  searched: Record<'q' | 'view' | 'severity' | 'topic' | 'since', string> & {
+    page: number;
+  },
 ): GetNotificationsOptions {
-  const { q, view, severity, topic } = values;
-  const days = SINCE[values.since as keyof typeof SINCE];
+  const { q, view, severity, topic, page } = searched;
+  const days = SINCE[searched.since as keyof typeof SINCE];
   return {
     limit: PER_PAGE,
     offset: (page - 1) * PER_PAGE,

@@ -7,6 +7,12 @@ export interface Subject {
   topic: string | null;
 }
 
+/** What a user decided: notifications about a subject through one channel. */
+export interface Choice extends Subject {
+  channel: string;
+  isEnabled: boolean;
+}
+
 /** Lists the sources of all channels, each followed by its topics. */
 export function subjectsOf({ channels }: NotificationSettings): Subject[] {
   const topics = new Map<string, Set<string>>();
@@ -24,7 +30,7 @@ export function subjectsOf({ channels }: NotificationSettings): Subject[] {
 /** Returns the settings with one choice changed; a source decides for all of its topics. */
 export function withChoice(
   settings: NotificationSettings,
-  choice: Subject & { channel: string; isEnabled: boolean },
+  choice: Choice,
 ): NotificationSettings {
   const { origin, topic, channel, isEnabled } = choice;
   return {

@@ -22,7 +22,7 @@ const entry = {
   },
 } as unknown as PaletteEntry;
 
-it('remembers no choice before the earlier ones are known, which it would replace', async () => {
+it('remembers no choice before the earlier ones are known, which it would replace, and drops what is no choice', async () => {
   const written: Recent[][] = [];
   let arrive = () => {};
   const storage = {
@@ -30,7 +30,11 @@ it('remembers no choice before the earlier ones are known, which it would replac
       snapshot: (key: string) => ({ key, presence: 'unknown' }),
       observe$: () => ({
         subscribe({ next }: { next(snapshot: object): void }) {
-          arrive = () => next({ presence: 'present', value: [known] });
+          arrive = () =>
+            next({
+              presence: 'present',
+              value: [null, known, { ...known, at: undefined }],
+            });
           return { unsubscribe() {} };
         },
       }),

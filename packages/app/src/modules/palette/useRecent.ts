@@ -51,8 +51,17 @@ export function useRecent(): {
   return { recent, remember, bonusOf };
 }
 
+/** Parses the stored value, which may have any shape. */
 function parseRecent(stored: unknown): Recent[] {
-  return Array.isArray(stored) ? stored : [];
+  return Array.isArray(stored) ? stored.filter(isRecent) : [];
+}
+
+function isRecent(value: Partial<Recent> | null): boolean {
+  const { source, id, title, kind, href = '', at, times } = value ?? {};
+  return (
+    [source, id, title, kind, href].every(text => typeof text === 'string') &&
+    [at, times].every(Number.isFinite)
+  );
 }
 
 function isOf({ source, item }: PaletteEntry, known: Recent): boolean {

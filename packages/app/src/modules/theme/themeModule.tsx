@@ -1,10 +1,13 @@
-import { createFrontendModule } from '@backstage/frontend-plugin-api';
+import {
+  createFrontendModule,
+  createTranslationMessages,
+} from '@backstage/frontend-plugin-api';
 import {
   ThemeBlueprint,
   TranslationBlueprint,
 } from '@backstage/plugin-app-react';
+import { catalogTranslationRef } from '@backstage/plugin-catalog/alpha';
 import { RiMoonLine, RiSunLine } from '@remixicon/react';
-import { catalogTexts } from './stockTexts';
 import { ThemeProvider } from './ThemeProvider';
 
 // The names replace Backstage's own light and dark.
@@ -36,7 +39,13 @@ const darkTheme = ThemeBlueprint.make({
 
 const catalogTranslation = TranslationBlueprint.make({
   name: 'catalog',
-  params: { resource: catalogTexts },
+  params: {
+    resource: createTranslationMessages({
+      ref: catalogTranslationRef,
+      // The stock title repeats the product's name.
+      messages: { 'indexPage.title': 'Software catalog' },
+    }),
+  },
 });
 
 /** Replaces the stock themes with Slipway's light and dark ones, and stock texts with its own. */

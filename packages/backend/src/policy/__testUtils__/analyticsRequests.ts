@@ -123,6 +123,25 @@ async function annotate(platform: Platform): Promise<Asked> {
   return { params: { projectId: 'shop', id: String(id) }, text };
 }
 
+/** Creates a cohort of grace, with a user whose id is its name. */
+async function createCohort(platform: Platform): Promise<Asked> {
+  const text = fresh('zanzibar');
+  await platform.arrange('analytics', {
+    method: 'POST',
+    path: '/api/capture',
+    body: { api_key: PROJECT_KEY, event: 'x', distinct_id: text },
+  });
+  const { id } = await platform.arrange(
+    'analytics',
+    asOwner(platform, {
+      method: 'POST',
+      path: '/api/projects/shop/cohorts',
+      body: { name: text, distinct_ids: [text] },
+    }),
+  );
+  return { params: { projectId: 'shop', id: String(id) }, text };
+}
+
 /** Creates the definition of an event, or of its property. */
 const defined =
   (collection: 'event_definitions' | 'property_definitions') =>
@@ -197,6 +216,7 @@ export const analyticsRequests: PartRequests = {
     'a property': defined('property_definitions'),
     'insight of the owner': kept('insights', { query: QUERY.query }),
     'annotation of the owner': annotate,
+    'cohort of the owner': createCohort,
     'dashboard of the owner': kept('dashboards', { tiles: [] }),
     'a destination': createDestination,
     'a project key': () => ({ params: { key: PROJECT_KEY } }),
@@ -236,6 +256,7 @@ export const analyticsRequests: PartRequests = {
     'POST /api/projects/{projectId}/events': EMPTY,
     'POST /api/projects/{projectId}/persons': EMPTY,
     'POST /api/projects/{projectId}/annotations': EMPTY,
+    'POST /api/projects/{projectId}/cohorts': EMPTY,
     'PATCH /api/projects/{projectId}/event_definitions/{id}': {
       body: { verified: true },
     },

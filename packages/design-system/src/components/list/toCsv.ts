@@ -12,13 +12,13 @@ export function toCsv<T>(
   rows: readonly T[],
   columns: readonly DataColumn<T>[],
 ): string {
-  const told = columns.flatMap(({ label, csv, text, sortBy }) => {
+  const exported = columns.flatMap(({ label, csv, text, sortBy }) => {
     const read = csv ?? text ?? sortBy;
     return read ? [{ label, read }] : [];
   });
   return writeCsv([
-    told.map(({ label }) => label),
-    ...rows.map(row => told.map(({ read }) => read(row) ?? '')),
+    exported.map(({ label }) => label),
+    ...rows.map(row => exported.map(({ read }) => read(row) ?? '')),
   ]);
 }
 

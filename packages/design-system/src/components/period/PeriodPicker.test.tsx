@@ -6,8 +6,9 @@ import { PeriodPicker } from './PeriodPicker';
 
 const BEGUN = '2026-11-02..2026-11-08';
 
-function Host({ onChange }: { onChange(value: string): void }) {
-  const [value, setValue] = useState(BEGUN);
+function Host(props: { begun?: string; onChange(value: string): void }) {
+  const { begun = BEGUN, onChange } = props;
+  const [value, setValue] = useState(begun);
   return (
     <PeriodPicker
       value={value}
@@ -28,6 +29,18 @@ function open() {
 }
 
 describe('PeriodPicker', () => {
+  it.each([
+    ['', 'Last 30 days'],
+    ['12m', 'Last 12 months'],
+    ['7d', 'Last 30 days'],
+    ['custom', 'Last 30 days'],
+  ])('names the period of "%s" in the URL', (begun, name) => {
+    render(<Host begun={begun} onChange={() => {}} />);
+    expect(screen.getByRole('button', { name: /Period$/ })).toHaveTextContent(
+      name,
+    );
+  });
+
   it('keeps the dates while the first is typed past the last one', async () => {
     const { changes, user, segment } = open();
     await user.click(segment(/^day, Start/i));

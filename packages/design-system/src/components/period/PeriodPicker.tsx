@@ -2,7 +2,13 @@ import { useState } from 'react';
 import { DateRangePicker, Select } from '@backstage/ui';
 import { type DateValue, parseDate } from '@internationalized/date';
 import { messages } from '../../messages';
-import { DayRange, formatRange, isLikelyDay, parseRange } from './period';
+import {
+  DayRange,
+  formatRange,
+  isLikelyDay,
+  parseRange,
+  presetOf,
+} from './period';
 import './PeriodPicker.css';
 
 /** Select does not allow an item with an empty key. */
@@ -34,7 +40,7 @@ export function PeriodPicker({ value, period, onChange }: PeriodPickerProps) {
         className="slw-PeriodPicker"
         size="small"
         aria-label={messages.period.label}
-        value={isCustom ? CUSTOM : value || DEFAULT}
+        value={isCustom ? CUSTOM : presetOf(value) || DEFAULT}
         onChange={key => key !== null && choose(String(key))}
         options={[
           { id: DEFAULT, label: messages.period.last30Days },

@@ -44,7 +44,7 @@ export function daysIn({ startDate, endDate }: DayRange): number {
   return dayNumber(endDate) - dayNumber(startDate) + 1;
 }
 
-/** `Date.parse` turns 30 February into 2 March. */
+/** Checks whether a day exists: `Date.parse` turns 30 February into 2 March. */
 function isDay(date: string): boolean {
   const day = dayNumber(date);
   return !Number.isNaN(day) && dateOf(day) === date;
@@ -67,6 +67,11 @@ export function formatRange({ startDate, endDate }: DayRange): string {
   return `${startDate}..${endDate}`;
 }
 
+/** Returns the period that ends today in the URL's `period`; the default if it is none of them. */
+export function presetOf(text: string): Preset {
+  return (Object.keys(PRESETS) as Preset[]).find(key => key === text) ?? '';
+}
+
 /**
  * Returns the days of the URL's `period`; invalid values give the default.
  *
@@ -77,8 +82,7 @@ export function resolvePeriod(text: string, date: string): DayRange {
   if (range) {
     return range;
   }
-  const preset = (Object.keys(PRESETS) as Preset[]).find(key => key === text);
-  const days = PRESETS[preset ?? ''];
+  const days = PRESETS[presetOf(text)];
   return { startDate: dateOf(dayNumber(date) - days + 1), endDate: date };
 }
 
@@ -101,7 +105,7 @@ function parse(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-/** "21 Nov 2026", "2 – 8 Nov 2026", "30 Oct – 5 Nov 2026". */
+/** Formats a range: "21 Nov 2026", "2 – 8 Nov 2026", "30 Oct – 5 Nov 2026". */
 export function formatDays({ startDate, endDate }: DayRange): string {
   return startDate === endDate
     ? full.format(parse(startDate))
@@ -110,7 +114,7 @@ export function formatDays({ startDate, endDate }: DayRange): string {
         .replaceAll('\u2009', ' ');
 }
 
-/** "2 Nov". */
+/** Formats a day briefly: "2 Nov". */
 export function formatDay(date: string): string {
   return short.format(parse(date));
 }

@@ -3,7 +3,7 @@ import {
   IngestItemResult,
   IngestResponse,
 } from '@slipway/plugin-delivery-lake-common';
-import { RawDelivery } from '../../events/LakeEvent';
+import { RawDelivery } from '../../events/Delivery';
 import { IngestService } from '../../ingest/IngestService';
 
 function answer(items: IngestItem[]): IngestResponse {

@@ -15,7 +15,7 @@ import { Request, RequestHandler, Router } from 'express';
 import PromiseRouter from 'express-promise-router';
 import { DeliveryLakeConfig } from '../../config';
 import { CONNECTION_WEBHOOK_PATH } from '../../connections/routes';
-import type { RawDelivery } from '../../events/LakeEvent';
+import type { RawDelivery } from '../../events/Delivery';
 import { IngestService } from '../../ingest/IngestService';
 import { createIngestGuard } from '../../ingest/routes';
 import type {

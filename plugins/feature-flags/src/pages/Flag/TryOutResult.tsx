@@ -16,7 +16,8 @@ const REASONS = {
 /** The result of a flag for a context with the reasons, rule by rule, and the share of simulated users. */
 export function TryOutResult({ result }: { result: TryOut }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  const { enabled, variant, reason, strategies, dependencies } = result;
+  const { enabled, variant, reason, random } = result;
+  const { strategies, dependencies } = result;
   const { users, enabled: count, variants } = result.simulation;
   const shares = Object.entries(variants);
   return (
@@ -30,6 +31,7 @@ export function TryOutResult({ result }: { result: TryOut }) {
           {t(REASONS[reason])}
           {variant.enabled &&
             ` ${t('playground.variant', { name: variant.name })}`}
+          {random && ` ${t('playground.random')}`}
         </span>
       </div>
       <p className={styles.quiet}>

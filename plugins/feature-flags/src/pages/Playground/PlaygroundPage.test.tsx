@@ -69,6 +69,22 @@ describe('PlaygroundPage', () => {
     expect(api.evaluated[1]).toEqual(api.evaluated[0]);
   });
 
+  it('marks random results, and explains them', async () => {
+    const api = createFakeFlagsApi();
+    api.random.add('checkout');
+    api.tryOutResult = { ...api.tryOutResult, random: true };
+    const { user } = renderPlugin({
+      api,
+      path: `${path}?environments=development`,
+    });
+    await user.click(
+      within(await findTable()).getByRole('link', {
+        name: 'checkout, development: On (random)',
+      }),
+    );
+    expect(await screen.findByText(/Random: give a user ID/)).toBeVisible();
+  });
+
   it('narrows flags by name and by what differs', async () => {
     const api = createFakeFlagsApi();
     const { user, address } = renderPlugin({ api, path: asked });

@@ -2,8 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Loaded } from '@slipway/app-react';
 import { EmptyState, LoadingRows, useUrlFilters } from '@slipway/design-system';
 import type { TableQuery } from '../../api/playground';
-import { readFields } from '../../components/contextFields';
-import { useFlagTable } from '../../queries/playground';
+import { readFields, useFlagTable } from '../../queries/playground';
 import {
   useAllEnvironments,
   useContextFields,

@@ -1,8 +1,9 @@
 import { columnLabels, filterTable } from './flagTable';
 
-const on = { enabled: true, variant: null };
-const off = { enabled: false, variant: null };
-const red = { enabled: true, variant: 'red' };
+const certain = { random: false };
+const on = { enabled: true, variant: null, ...certain };
+const off = { enabled: false, variant: null, ...certain };
+const red = { enabled: true, variant: 'red', ...certain };
 const flags = [
   { name: 'Checkout', project: 'shop', results: [on, on] },
   { name: 'search', project: 'shop', results: [on, off] },

@@ -79,8 +79,10 @@ function factsOf({ environment, context }: TableColumn): Map<string, string> {
   ]);
 }
 
-/** Formats a result as "On", "On · red" or "Off". */
-export function resultText(t: Translate, { enabled, variant }: TableCell) {
+/** Formats a result as "On", "On · red", "Off" or "On (random)". */
+export function resultText(t: Translate, cell: TableCell) {
+  const { enabled, variant, random } = cell;
   const state = t(enabled ? 'state.on' : 'state.off');
-  return variant === null ? state : `${state} · ${variant}`;
+  const result = variant === null ? state : `${state} · ${variant}`;
+  return random ? t('evaluation.random', { result }) : result;
 }

@@ -2,7 +2,7 @@ import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { ConfigReader } from '@backstage/config';
-import { generate } from 'selfsigned';
+import { makeLocalhostCertificate } from '../../__testUtils__/localhostCertificate';
 import { DevfileReader } from './DevfileReader';
 import { DevfileFetch, readDevfileRules } from './DevfileFetch';
 
@@ -92,30 +92,14 @@ describe('DevfileFetch', () => {
   > = {};
 
   beforeAll(async () => {
-    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-      keySize: 2048,
-      algorithm: 'sha256',
-      extensions: [
-        { name: 'basicConstraints', cA: true },
-        {
-          name: 'subjectAltName',
-          altNames: [
-            { type: 2, value: 'localhost' },
-            { type: 2, value: 'rebinding.example.org' },
-          ],
-        },
-      ],
+    const certificate = makeLocalhostCertificate('rebinding.example.org');
+    ca = [certificate.cert];
+    server = createServer(certificate, (incoming, response) => {
+      asked.push(incoming.url ?? '');
+      const answer = answers[incoming.url ?? ''] ?? { status: 404 };
+      response.writeHead(answer.status ?? 200, answer.headers);
+      response.end(answer.body);
     });
-    ca = [made.cert];
-    server = createServer(
-      { key: made.private, cert: made.cert },
-      (incoming, response) => {
-        asked.push(incoming.url ?? '');
-        const answer = answers[incoming.url ?? ''] ?? { status: 404 };
-        response.writeHead(answer.status ?? 200, answer.headers);
-        response.end(answer.body);
-      },
-    );
     await new Promise<void>(resolve => {
       server.listen(0, 'localhost', resolve);
     });

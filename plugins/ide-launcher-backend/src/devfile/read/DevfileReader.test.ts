@@ -135,6 +135,17 @@ describe('DevfileReader', () => {
     expect(stream?.destroyed).toBe(true);
   });
 
+  it('reads nothing after the deadline of an earlier read', async () => {
+    const urlReader = new FakeUrlReader({ [ADDRESS]: 'x' });
+    const signal = AbortSignal.timeout(1);
+    await sleep(20);
+    const reader = new DevfileReader({ urlReader });
+    expect(await refusal(reader.read(ADDRESS, { signal }))).toBe(
+      `${ADDRESS} did not answer within 10 s`,
+    );
+    expect(urlReader.read).toEqual([]);
+  });
+
   it('rejects binary content', async () => {
     const answer = Buffer.from([0xff, 0xfe, 0x00]);
     expect(

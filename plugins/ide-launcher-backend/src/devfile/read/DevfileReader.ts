@@ -91,6 +91,7 @@ export class DevfileReader {
       ? AbortSignal.any([options.signal, timeout])
       : timeout;
     try {
+      signal.throwIfAborted();
       // Not every URL reader respects the signal, so the wait ends here as well.
       return await Promise.race([this.#read(url, signal), aborted(signal)]);
     } catch (error) {

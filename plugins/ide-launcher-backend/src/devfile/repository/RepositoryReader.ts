@@ -1,8 +1,6 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { InputError, stringifyError } from '@backstage/errors';
-import { GIT_REVISION } from '../chooseProjects';
-import { quote } from '../issue';
 import {
   AnsweredError,
   DevfileFetch,
@@ -20,6 +18,7 @@ import {
   RepositoryLink,
 } from './repositoryLink';
 import { RefReader, RepositoryRefs } from './RefReader';
+import { inOneSegment, resolveRef } from './resolveRef';
 
 /** A repository that was found, and its devfile. */
 export interface FoundRepository extends SourceRepository {
@@ -45,11 +44,6 @@ const REFS_IN_QUERY: ReadonlySet<ForgeKind> = new Set([
 
 /** Statuses for a file that may be private, or at an address that the server does not have. */
 const UNREADABLE: readonly number[] = [400, 401, 403, 404, 405, 410];
-
-/** The default branch, and a folder in it. */
-const HEAD = /^HEAD(?:\/|$)/;
-
-const COMMIT = /^[0-9a-f]{7,64}$/;
 
 /** Finds repositories by the addresses of their pages and branches, and reads their devfiles. */
 export class RepositoryReader {
@@ -116,9 +110,7 @@ export class RepositoryReader {
     if (!refs && isUncertain) {
       return undefined;
     }
-    const ref = refs
-      ? resolveRef(link, refs, options.revision)
-      : unverifiedRef(options.revision ?? link.ref);
+    const ref = resolveRef(link, refs, options.revision);
     const devfile = await this.#readDevfile(link, {
       ref: ref ?? branchOf(refs?.defaultBranch),
       refs,
@@ -214,73 +206,8 @@ function mayBeOther({ forge, remote }: RepositoryLink): boolean {
   return forge === undefined && !remote.pathname.endsWith('.git');
 }
 
-/**
- * Returns the branch, tag or commit of a link, which may name a folder after it; undefined for the
- * default branch.
- */
-function resolveRef(
-  link: RepositoryLink,
-  refs: RepositoryRefs,
-  revision: string | null | undefined,
-): FileRef | undefined {
-  const wanted = revision ?? link.ref;
-  if (wanted === undefined || HEAD.test(wanted)) {
-    return undefined;
-  }
-  const parts = wanted.split('/');
-  const shortest = revision ? parts.length : 1;
-  for (let length = parts.length; length >= shortest; length -= 1) {
-    const name = parts.slice(0, length).join('/');
-    if (refs.branches.has(name)) {
-      return usable({ type: 'branch', name });
-    }
-    if (refs.tags.has(name)) {
-      return usable({ type: 'tag', name });
-    }
-  }
-  const commit = parts.slice(0, shortest).join('/');
-  if (COMMIT.test(commit)) {
-    return { type: 'commit', name: commit };
-  }
-  if (refs.isComplete) {
-    throw new InputError(
-      `${revision ? 'revision: ' : ''}${link.page} has no branch, tag or commit ${quote(wanted)}`,
-    );
-  }
-  return unverifiedRef(wanted);
-}
-
-function unverifiedRef(name: string | undefined): FileRef | undefined {
-  if (name === undefined || HEAD.test(name)) {
-    return undefined;
-  }
-  return usable({ type: COMMIT.test(name) ? 'commit' : 'branch', name });
-}
-
-/** @throws InputError for a name that is not safe to pass to git. */
-function usable(ref: FileRef): FileRef {
-  if (!GIT_REVISION.test(ref.name)) {
-    throw new InputError(
-      `the name of the branch or tag ${quote(ref.name)} is not supported: it may have letters, digits and ./+@_-`,
-    );
-  }
-  return ref;
-}
-
 function branchOf(name: string | undefined): FileRef | undefined {
   return name === undefined ? undefined : { type: 'branch', name };
-}
-
-/** Returns the commit instead of a branch or tag with a slash, which readers cannot tell from a folder. */
-function inOneSegment(
-  ref: FileRef | undefined,
-  refs: RepositoryRefs | undefined,
-): FileRef | undefined {
-  const commit =
-    ref && (refs?.branches.get(ref.name) ?? refs?.tags.get(ref.name));
-  return ref?.name.includes('/') && commit
-    ? { type: 'commit', name: commit }
-    : ref;
 }
 
 function notFound({ page, remote }: RepositoryLink): InputError {

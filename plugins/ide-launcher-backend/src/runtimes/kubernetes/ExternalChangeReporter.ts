@@ -86,10 +86,11 @@ export class ExternalChangeReporter {
       return;
     }
     const seen = fingerprint(state);
-    if (this.#known.get(id) === seen) {
+    const known = this.#known.get(id);
+    this.#known.set(id, seen);
+    if (known === seen || (known === undefined && isNew(state))) {
       return;
     }
-    this.#known.set(id, seen);
     const change = this.#changeOf(id, state);
     this.#listeners.forEach(listener => listener(change));
   }
@@ -116,6 +117,14 @@ export class ExternalChangeReporter {
           editor: null,
         };
   }
+}
+
+/**
+ * Returns whether a workspace that was not known is as another replica creates it, which then starts it:
+ * reporting that it is stopped would overtake the start.
+ */
+function isNew(state: WorkspaceState | undefined): boolean {
+  return state?.status === 'Stopped' && state.failure === null;
 }
 
 function isUp(state: WorkspaceState | undefined): boolean {

@@ -1,3 +1,4 @@
+import { eventually } from '../../__testUtils__/eventually';
 import {
   ClusterHarness,
   recordChanges,
@@ -76,6 +77,18 @@ describe('KubernetesRuntime', () => {
     expect(harness.server.store.list('devworkspacetemplates')).toEqual([]);
     expect(await runtime.list()).toEqual([]);
     expect(changes).toEqual([]);
+  });
+
+  it('reports no workspace as stopped that another replica is about to start', async () => {
+    const other = harness.runtime();
+    const changes = recordChanges(other);
+    other.prepare();
+    await eventually(() => expect(harness.server.watching).toBe(1));
+    const starting = harness.runtime();
+    await starting.start(harness.spec(ID), new RecordingReporter(), never);
+
+    await eventually(() => expect(changes.at(-1)?.status).toBe('Running'));
+    expect(changes.map(({ status }) => status)).not.toContain('Stopped');
   });
 
   it('does not report a deletion of nothing', async () => {

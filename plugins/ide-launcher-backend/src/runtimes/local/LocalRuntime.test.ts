@@ -249,6 +249,20 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
+  it('stops all workspaces at its end, even if one cannot be cleaned up', async () => {
+    const runtime = harness.runtime();
+    for (const id of ['workspace-a', 'workspace-b']) {
+      await runtime.start(harness.spec(id), new RecordingReporter(), never);
+    }
+    vi.spyOn(runtime, 'stop').mockRejectedValueOnce(new Error('EBUSY'));
+    await runtime.shutdown({ stopWorkspaces: true });
+
+    const left = (await harness.processes()).map(
+      process => process.workspaceId,
+    );
+    expect([...new Set(left)]).toEqual(['workspace-a']);
+  });
+
   it('stops terminals in separate sessions, without reporting it', async () => {
     const { runtime, started } = harness.startWith();
     const terminal = await askEditor<number>(await started, '/terminal');

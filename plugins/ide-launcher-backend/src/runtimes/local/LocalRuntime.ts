@@ -20,7 +20,7 @@ import {
   removeDiscarded,
 } from './files/WorkspacePaths';
 import { watchedLimits, WorkspaceMonitor } from './limits/WorkspaceMonitor';
-import { sandboxPort, WorkspacePorts } from './network/workspacePorts';
+import { WorkspacePorts } from './network/workspacePorts';
 import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
@@ -117,7 +117,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     const { id } = spec;
     const present = this.#running.get(id);
     if (present) {
-      return describeStarted(present.ide);
+      return present.ide.started;
     }
     const start = new WorkspaceStart(this.#dependencies, spec, reporter);
     const launched = this.#launch(
@@ -138,7 +138,7 @@ export class LocalRuntime implements WorkspaceRuntime {
           error,
         );
       });
-      return describeStarted(ide);
+      return ide.started;
     } finally {
       this.#starts.delete(id);
     }
@@ -156,19 +156,12 @@ export class LocalRuntime implements WorkspaceRuntime {
   }
 
   async list(): Promise<ObservedWorkspace[]> {
-    const { installation, options } = this.#dependencies;
+    const { installation } = this.#dependencies;
     await removeDiscarded(installation.workspaces);
     const ids = await findWorkspaceFolders(installation.workspaces);
     await Promise.all(
-      ids.map(id =>
-        // A workspace that cannot be cleaned up must not prevent the portal from starting.
-        this.#adopt(id).catch(error =>
-          options.logger.error(
-            `The leftovers of ${id} could not be cleaned up`,
-            error,
-          ),
-        ),
-      ),
+      // A workspace that cannot be cleaned up must not prevent the portal from starting.
+      ids.map(id => this.#adopt(id).catch(this.#leftoversOf(id))),
     );
     await sweepProcesses(installation.installation, id => !this.#has(id));
     return ids.map(id => {
@@ -178,7 +171,7 @@ export class LocalRuntime implements WorkspaceRuntime {
         running: running !== undefined,
         target: null,
         editor: null,
-        ...(running && describeStarted(running.ide)),
+        ...running?.ide.started,
       };
     });
   }
@@ -186,7 +179,7 @@ export class LocalRuntime implements WorkspaceRuntime {
   async port(id: string, targetPort: number): Promise<PortTarget | null> {
     const ide = this.#running.get(id)?.ide;
     if (ide?.agent && ide.state.isolation?.network === 'own') {
-      return sandboxPort(ide.agent, targetPort);
+      return ide.agent.port(targetPort);
     }
     return ide ? this.#ports.find(id, targetPort) : null;
   }
@@ -205,7 +198,12 @@ export class LocalRuntime implements WorkspaceRuntime {
     );
     await Promise.all(this.#starts.values());
     if (options.stopWorkspaces) {
-      await Promise.all([...this.#running.keys()].map(id => this.stop(id)));
+      // All of them, also if one cannot be cleaned up.
+      await Promise.all(
+        [...this.#running.keys()].map(id =>
+          this.stop(id).catch(this.#leftoversOf(id)),
+        ),
+      );
     }
     this.#monitor.stop();
     await Promise.all(
@@ -286,25 +284,16 @@ export class LocalRuntime implements WorkspaceRuntime {
     if (this.#shutdown.signal.aborted || !this.#running.has(id)) {
       return;
     }
-    await this.#end(id, patienceMs).catch(error =>
+    await this.#end(id, patienceMs).catch(this.#leftoversOf(id));
+    this.#exitListeners.forEach(listener => listener(exit));
+  }
+
+  /** Returns a function that logs why a workspace could not be cleaned up. */
+  #leftoversOf(id: string): (error: Error) => void {
+    return error =>
       this.#dependencies.options.logger.error(
         `The leftovers of ${id} could not be cleaned up`,
         error,
-      ),
-    );
-    this.#exitListeners.forEach(listener => listener(exit));
+      );
   }
-}
-
-function describeStarted(ide: IdeProcess): StartedWorkspace {
-  return {
-    target: {
-      kind: 'socket',
-      // The gateway may still have this target when the socket's descriptor is reused.
-      get path() {
-        return ide.socketPath;
-      },
-    },
-    editor: ide.state.editor,
-  };
 }

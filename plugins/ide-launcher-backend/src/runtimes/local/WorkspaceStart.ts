@@ -1,10 +1,14 @@
 import { mkdir } from 'node:fs/promises';
+import { Semaphore } from '../../queues';
 import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
 import { EditorProvider, LaunchableEditor } from './editors';
-import { workspaceEnvironment, openFolder } from './files/devfileEnvironment';
+import {
+  memoryLimitOf,
+  openFolder,
+  workspaceEnvironment,
+} from './files/devfileEnvironment';
 import { writeEditorFiles } from './files/editorFiles';
 import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
-import { memoryLimitOf, Semaphore } from './limits/limits';
 import { LocalRuntimeOptions } from './options';
 import { IdeProcess } from './process/IdeProcess';
 import { declarePostStart, runPostStart } from './process/postStartCommands';

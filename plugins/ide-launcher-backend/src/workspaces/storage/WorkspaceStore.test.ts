@@ -199,19 +199,19 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       source: 'ide' as const,
       text,
     });
-    await store.appendLog(workspace.id, [line('one'), line('two')]);
-    await store.appendLog(
+    await store.log.append(workspace.id, [line('one'), line('two')]);
+    await store.log.append(
       workspace.id,
       Array.from({ length: 250 }, (_, index) => line(`more ${index}`)),
     );
 
-    const first = await store.readLog(workspace.id, { after: 0, limit: 3 });
+    const first = await store.log.read(workspace.id, { after: 0, limit: 3 });
     expect(first.map(({ seq, text }) => [seq, text])).toEqual([
       [1, 'one'],
       [2, 'two'],
       [3, 'more 0'],
     ]);
-    const rest = await store.readLog(workspace.id, { after: 3, limit: 1000 });
+    const rest = await store.log.read(workspace.id, { after: 3, limit: 1000 });
     expect(rest).toHaveLength(249);
   });
 
@@ -220,7 +220,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     const workspace = aWorkspace();
     await store.insert(workspace);
     for (let batch = 0; batch < 3; batch += 1) {
-      await store.appendLog(
+      await store.log.append(
         workspace.id,
         Array.from({ length: 4_000 }, () => ({
           at: '2026-01-01T00:00:00.000Z',
@@ -229,7 +229,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
         })),
       );
     }
-    const lines = await store.readLog(workspace.id, {
+    const lines = await store.log.read(workspace.id, {
       after: 0,
       limit: 20_000,
     });
@@ -242,7 +242,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     const { store, knex } = await createStore();
     const workspace = aWorkspace();
     await store.insert(workspace);
-    await store.appendLog(workspace.id, [
+    await store.log.append(workspace.id, [
       { at: '2026-01-01T00:00:00.000Z', source: 'ide', text: 'line' },
     ]);
     await knex('ide_grants').insert({

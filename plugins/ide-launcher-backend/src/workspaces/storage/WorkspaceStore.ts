@@ -4,10 +4,7 @@ import {
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
 import { ConflictError } from '@backstage/errors';
-import {
-  WorkspaceLogLine,
-  WorkspaceStatus,
-} from '@slipway/plugin-ide-launcher-common';
+import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import { openDatabase } from '@slipway/portal-kit/database';
 import { Knex } from 'knex';
 import {
@@ -17,13 +14,12 @@ import {
   releaseNamespace,
 } from './namespaces';
 import {
-  NewLogLine,
   Workspace,
   WorkspaceChange,
   WorkspaceSummary,
   WorkspaceUse,
 } from '../Workspace';
-import { appendLogLines, readLogLines, removeLog } from './workspaceLog';
+import { WorkspaceLog } from './WorkspaceLog';
 import {
   SUMMARY_COLUMNS,
   SummaryRow,
@@ -66,9 +62,12 @@ interface IsolationConsentRecord {
 /** Stores workspaces in the plugin's SQL database. Only `listDeleting` returns workspaces being deleted. */
 export class WorkspaceStore {
   readonly #db: Knex;
+  /** The logs of their starts. */
+  readonly log: WorkspaceLog;
 
   private constructor(db: Knex) {
     this.#db = db;
+    this.log = new WorkspaceLog(db);
   }
 
   /** Migrates the database, unless migrations are disabled in the configuration, and opens the store. */
@@ -258,7 +257,7 @@ export class WorkspaceStore {
       }
       // Explicit, because SQLite enforces foreign keys only if enabled.
       await tx('ide_grants').where({ workspace_id: id }).delete();
-      await removeLog(tx, id);
+      await new WorkspaceLog(tx).remove(id);
       await tx('workspaces').where({ id }).delete();
       if (row) {
         await releaseNamespace(tx, row.namespace);
@@ -278,19 +277,6 @@ export class WorkspaceStore {
       .insert({ id: 1, given_by: consent.givenBy, given_at: consent.givenAt })
       .onConflict('id')
       .ignore();
-  }
-
-  /** Appends lines with consecutive numbers; drops the oldest lines of a long log. */
-  async appendLog(id: string, lines: NewLogLine[]): Promise<void> {
-    await appendLogLines(this.#db, id, lines);
-  }
-
-  /** Reads at most `limit` lines with `seq` greater than `after`, oldest first. */
-  async readLog(
-    id: string,
-    options: { after: number; limit: number },
-  ): Promise<WorkspaceLogLine[]> {
-    return readLogLines(this.#db, id, options);
   }
 
   #workspaces() {

@@ -5,10 +5,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
+import { MOUNTED_ROUTES } from '../../__testUtils__/mountedRoutes';
 import { aWorkspace } from '../../__testUtils__/workspaces';
 import { ideLauncherApiRef } from '../../api/IdeLauncherApi';
 import { servicePages } from '../../queries';
-import { openRouteRef, rootRouteRef, workspaceRouteRef } from '../../routes';
 import { OpenPage } from './OpenPage';
 
 function open(api: FakeIdeLauncherApi, query = '') {
@@ -24,11 +24,7 @@ function open(api: FakeIdeLauncherApi, query = '') {
     </InPages>,
     {
       initialRouteEntries: [`/workspaces/workspace-1/open${query}`],
-      mountedRoutes: {
-        '/workspaces': rootRouteRef,
-        '/workspaces/:workspaceId': workspaceRouteRef,
-        '/workspaces/:workspaceId/open': openRouteRef,
-      },
+      mountedRoutes: MOUNTED_ROUTES,
       apis: [
         [ideLauncherApiRef, api],
         failAtOnce,

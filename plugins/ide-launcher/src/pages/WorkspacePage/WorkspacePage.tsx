@@ -13,9 +13,9 @@ import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useReportedActions } from '../../actions';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
-import { OpenIdeLink } from '../../components/OpenIdeLink';
 import {
   NoSuchWorkspace,
+  OpenIdeLink,
   StartFailure,
   StartSteps,
   StatusAnnouncer,

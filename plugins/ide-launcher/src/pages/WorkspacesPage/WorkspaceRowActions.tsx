@@ -11,7 +11,7 @@ import {
 } from '@remixicon/react';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { useReportedActions } from '../../actions';
-import { OpenIdeLink } from '../../components/OpenIdeLink';
+import { OpenIdeLink } from '../../components/WorkspaceState';
 import { useWorkspacePermissions } from '../../queries';
 import { openRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';

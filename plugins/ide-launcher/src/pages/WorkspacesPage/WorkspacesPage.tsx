@@ -9,10 +9,8 @@ import {
   PageHeader,
 } from '@slipway/design-system';
 import { StatusAnnouncer } from '../../components/WorkspaceState';
-import {
-  CreateWorkspaceDialog,
-  useCreateDialog,
-} from '../../create/CreateWorkspaceDialog';
+import { CreateWorkspaceDialog } from '../../create/CreateWorkspaceDialog';
+import { useCreateDialog } from '../../create/useCreateDialog';
 import { IsolationNotice } from '../../create/CreateNotices';
 import { SampleList } from '../../create/SampleList';
 import {

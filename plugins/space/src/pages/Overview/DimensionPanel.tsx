@@ -182,7 +182,8 @@ function FieldTile(props: {
     );
   }
   const { value, samples } = shown;
-  const change = describeChange(t, name, { value, before, days });
+  const { weeks } = report;
+  const change = describeChange(t, name, { value, before, days, weeks });
   return (
     <Tile
       {...common}

@@ -34,6 +34,22 @@ describe('OverviewPage', () => {
     ).toBeVisible();
   });
 
+  it('compares totals by the weeks that they cover', async () => {
+    const api = new FakeSpaceApi();
+    api.values = { prs_merged: 50, commits_per_week: 50 };
+    api.reports.activity = aReport('activity', {
+      values: { prs_merged: 40, commits_per_week: 40, active_days: 8 },
+      weeks: { current: 4, previous: 5 },
+    });
+    renderPlugin({ api, path: '/experience' });
+    const panel = await findPanel('Activity');
+    const tile = (name: string) => within(panel).findByRole('group', { name });
+    expect(await tile('Merged pull requests')).toHaveTextContent(
+      'About the same',
+    );
+    expect(await tile('Commits')).toHaveTextContent('20% less');
+  });
+
   it('never rates activity, and explains what it is not for', async () => {
     renderPlugin({ api: new FakeSpaceApi(), path: '/experience' });
     const panel = await findPanel('Activity');

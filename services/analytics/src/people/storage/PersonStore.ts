@@ -218,13 +218,16 @@ export class PersonStore {
       .pluck<string[]>('person');
   }
 
-  /** Deletes a person; if an id is used again, it belongs to a new person. */
+  /**
+   * Deletes a person, also from lists of people; if an id is used again, it belongs to a new person.
+   */
   async remove(projectId: string, ids: readonly string[]): Promise<void> {
     await this.#database.transaction(async trx => {
       for (const [table, column] of [
         ['persons', 'person'],
         ['person_ids', 'person'],
         ['person_ids', 'distinct_id'],
+        ['cohort_ids', 'distinct_id'],
       ]) {
         for (const some of chunksOf(ids, CHUNK)) {
           await trx(table)

@@ -13,6 +13,8 @@ export const BY_CONFIGURATION = 'configuration';
 /** Tables with rows of a project, apart from its keys and tokens. */
 const OF_PROJECT = [
   'annotations',
+  'cohorts',
+  'cohort_ids',
   'event_drops',
   'ingestion_minutes',
   'persons',

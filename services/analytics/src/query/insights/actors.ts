@@ -14,7 +14,9 @@ import {
 import type { InsightContext, Profiles } from '../QueryContext.ts';
 import { type Query, type QueryAnswer, queryObject } from '../schemas.ts';
 import { PERSON } from './buckets.ts';
-import { readActors, type SelectActors } from './selectActors.ts';
+import { readPeople } from './readPeople.ts';
+import { readActors } from './selectActors.ts';
+import type { SelectActors } from './selectedNumber.ts';
 
 const DEFAULT_LIMIT = 100;
 /** Profiles may be large; the list of persons has as many at most. */
@@ -29,6 +31,7 @@ const OWN: ReadonlySet<string> = new Set([
   'kind',
   'limit',
   'offset',
+  'properties',
   'search',
   'select',
   'source',
@@ -64,8 +67,8 @@ const COLUMNS: Readonly<
 };
 
 /**
- * Answers an ActorsQuery: the people behind a number of an insight, those with most events first, in
- * pages.
+ * Answers an ActorsQuery: the people behind a number of an insight or with some properties, those
+ * with most events first, in pages.
  * @throws InvalidRequestError naming the invalid field.
  */
 export async function answerActors(
@@ -73,19 +76,12 @@ export async function answerActors(
   context: InsightContext,
   profiles?: Profiles,
 ): Promise<QueryAnswer> {
-  const { source, limit = DEFAULT_LIMIT, offset = 0 } = query;
-  assertEmpty(query, OTHERS, {
-    instead: { properties: 'properties of the query of the insight' },
-  });
-  if (!source) {
-    throw fault('query.source', 'is required', 'required');
-  }
+  const { limit = DEFAULT_LIMIT, offset = 0 } = query;
   if (limit > MAX_LIMIT) {
     throw fault('query.limit', `must be ${MAX_LIMIT} at most`, 'maximum');
   }
   const columns = readColumns(query);
-  const selectActors = await inSource(() => readActors(source, context));
-  const found = selectActors(await readSearch(query, context, profiles));
+  const found = await readFound(query, context, profiles);
   const { rows } = await context.ask(pageOf(found, { limit, offset }));
   const isLast = rows.length <= limit && (rows.length > 0 || offset === 0);
   const total = isLast
@@ -111,6 +107,46 @@ export async function answerActors(
     actor_count: Number(total ?? 0),
     missing_actors_count: actors.filter(({ profile }) => !profile).length,
   };
+}
+
+/**
+ * Returns the ids of all people of an ActorsQuery.
+ * @param most - how many there may be.
+ * @throws InvalidRequestError naming the invalid field.
+ */
+export async function listActors(
+  query: Query,
+  context: InsightContext,
+  { profiles, most }: { profiles?: Profiles; most: number },
+): Promise<string[]> {
+  const found = await readFound(query, context, profiles);
+  const page = pageOf(found, { limit: most, offset: 0 });
+  const { rows } = await context.ask(page);
+  if (rows.length > most) {
+    throw fault('query', `selects more than ${most} people`, 'maximum');
+  }
+  return rows.map(([id]) => String(id));
+}
+
+/** Selects the people of an ActorsQuery. */
+async function readFound(
+  query: Query,
+  context: InsightContext,
+  profiles: Profiles | undefined,
+): Promise<Select> {
+  const { source, properties } = query;
+  assertEmpty(query, OTHERS);
+  if (!source && !properties) {
+    throw fault('query.source', 'is required', 'required');
+  }
+  const search = await readSearch(query, context, profiles);
+  if (!source) {
+    return readPeople(properties, context)(search);
+  }
+  assertEmpty(query, ['properties'], {
+    instead: { properties: 'properties of the query of the insight' },
+  });
+  return (await inSource(() => readActors(source, context)))(search);
 }
 
 function readColumns({ select = ['actor'] }: Query): string[] {

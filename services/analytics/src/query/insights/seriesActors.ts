@@ -1,11 +1,5 @@
 import { fault } from '../faults.ts';
-import {
-  call,
-  COUNT,
-  field,
-  type Select,
-  valueOf,
-} from '../language/Expression.ts';
+import { call, COUNT, field, valueOf } from '../language/Expression.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import { move, startOf } from '../time/zones.ts';
 import { NONE } from './breakdowns.ts';

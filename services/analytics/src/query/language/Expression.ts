@@ -160,6 +160,13 @@ export interface QueryExpression {
   readonly of: Kind;
 }
 
+/** Known texts, as the list in which `in` looks; there may be thousands. */
+export interface ListExpression {
+  readonly kind: 'list';
+  readonly values: readonly string[];
+  readonly of: Kind;
+}
+
 /** Has a value for each row or group. Consists only of known parts; values are bound. */
 export type Expression =
   | { readonly kind: 'column'; readonly name: ColumnName }
@@ -167,6 +174,7 @@ export type Expression =
   | ValueExpression
   | Field
   | QueryExpression
+  | ListExpression
   | Call
   | Aggregate;
 
@@ -243,6 +251,11 @@ export function valueOf(
 /** Returns the condition that an expression has a value. */
 export function equals(left: Expression, value: Value): Call {
   return call('equals', [left, valueOf(value)], 'boolean');
+}
+
+/** Creates a list of texts. */
+export function listOf(values: readonly string[]): ListExpression {
+  return { kind: 'list', values, of: 'text' };
 }
 
 /** Refers to a column of the subquery, by its position. */

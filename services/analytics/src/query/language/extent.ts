@@ -19,6 +19,8 @@ const COPIES: Partial<Record<FunctionName, number>> = {
 
 /** Characters of a text, or of the name of a property, that count as one more part. */
 const PART_LENGTH = 20;
+/** Characters of a list of texts that count as one more part: engines parse it as one text. */
+const LIST_LENGTH = 200;
 
 /** The size of an expression as it is written for an engine. */
 interface Extent {
@@ -80,6 +82,8 @@ function ownPartsOf(expression: Expression): number {
   switch (expression.kind) {
     case 'value':
       return 1 + Math.floor(String(expression.value).length / PART_LENGTH);
+    case 'list':
+      return 1 + Math.floor(expression.values.join('').length / LIST_LENGTH);
     case 'property':
       return 1 + Math.floor(expression.path.join('').length / PART_LENGTH);
     default:

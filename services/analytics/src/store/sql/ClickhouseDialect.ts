@@ -13,7 +13,11 @@ import type { StoreView } from '../StoreViews.ts';
 import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
 import { groupKey, writeSource } from './clickhouseSource.ts';
-import { clickhouseInstant, clickhouseValue } from './clickhouseValue.ts';
+import {
+  clickhouseInstant,
+  clickhouseTexts,
+  clickhouseValue,
+} from './clickhouseValue.ts';
 import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 
@@ -104,6 +108,8 @@ interface Reads {
 export class ClickhouseDialect implements Dialect {
   readonly #reads: Reads;
   readonly #owners = new Set<PropertyOwner>();
+  /** The lists of texts of the statement, by what they contain. */
+  readonly #lists = new Map<string, string>();
   #readsPerson = false;
 
   constructor(reads: Reads) {
@@ -202,6 +208,19 @@ export class ClickhouseDialect implements Dialect {
 
   list(select: Select): string {
     return compileList(select, this);
+  }
+
+  /** Refers to a list that the statement has once, however often it is used. */
+  texts(values: readonly string[]): string {
+    const written = clickhouseTexts(values);
+    const name = this.#lists.get(written) ?? `l${this.#lists.size}`;
+    this.#lists.set(written, name);
+    return `(SELECT arrayJoin(${name}))`;
+  }
+
+  head(): string {
+    const lists = [...this.#lists].map(([list, name]) => `${list} AS ${name}`);
+    return lists.length > 0 ? `WITH ${lists.join(', ')}\n` : '';
   }
 
   each(rows: string, { count, list }: { count: number; list: number }): string {

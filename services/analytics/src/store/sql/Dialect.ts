@@ -50,6 +50,10 @@ export interface Dialect {
   ): string;
   /** Writes the values of a query with one column, as the list that follows IN. */
   list(select: Select): string;
+  /** Writes texts as the list that follows IN. */
+  texts(values: readonly string[]): string;
+  /** Writes what a statement begins with; called after everything else. */
+  head?(): string;
   /** Writes one row per item of a list in place of the list. */
   each(rows: string, columns: { count: number; list: number }): string;
 }

@@ -114,6 +114,11 @@ export class SqliteDialect implements Dialect {
     return compileList(select, this);
   }
 
+  /** As one parameter: a statement has a limited number of them. */
+  texts(values: readonly string[]): string {
+    return `(SELECT value FROM json_each(${this.value(JSON.stringify(values))}))`;
+  }
+
   each(rows: string, { count, list }: { count: number; list: number }): string {
     const columns = Array.from({ length: count }, (_, index) =>
       index === list ? `i.value AS c${index}` : `r.c${index} AS c${index}`,

@@ -29,7 +29,7 @@ export function logicWriters(ifNull: string, inQuery = 'IN') {
     (not: '' | 'NOT ', whenAbsent: number): Writer =>
     ([left, ...values], _words, { args: [, first] }) => {
       const list =
-        first?.kind === 'query'
+        first?.kind === 'query' || first?.kind === 'list'
           ? `${inQuery.replace('IN', `${not}IN`)} ${values[0]}`
           : `${not}IN (${values.join(', ')})`;
       return `${ifNull}(${left} ${list}, ${whenAbsent})`;

@@ -58,7 +58,8 @@ class RowNames {
 
 /** Writes the statement of a plan. */
 export function compilePlan({ select }: EventsPlan, dialect: Dialect): string {
-  return compileSelect(select, dialect, true);
+  const statement = compileSelect(select, dialect, true);
+  return `${dialect.head?.() ?? ''}${statement}`;
 }
 
 /** Writes the values of a SELECT with one column in brackets, without null. */
@@ -234,6 +235,8 @@ function writeRow(expression: Expression, dialect: Dialect): string {
       return `c${expression.index}`;
     case 'query':
       return dialect.list(expression.select);
+    case 'list':
+      return dialect.texts(expression.values);
     case 'call':
       return dialect.call(
         expression,

@@ -5,7 +5,7 @@ import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { generate } from 'selfsigned';
+import { makeLocalhostCertificate } from '../../../__testUtils__/localhostCertificate';
 
 /** A repository behind HTTPS, with a certificate that only {@link caFile} vouches for. */
 export class GitServer {
@@ -29,23 +29,10 @@ export class GitServer {
   static async start(): Promise<GitServer> {
     const folder = mkdtempSync(path.join(tmpdir(), 'git-server-'));
     createRepository(folder);
-    const { cert, private: key } = generate(
-      [{ name: 'commonName', value: 'localhost' }],
-      {
-        keySize: 2048,
-        algorithm: 'sha256',
-        extensions: [
-          { name: 'basicConstraints', cA: true },
-          {
-            name: 'subjectAltName',
-            altNames: [{ type: 2, value: 'localhost' }],
-          },
-        ],
-      },
-    );
-    writeFileSync(path.join(folder, 'ca.pem'), cert);
+    const credentials = makeLocalhostCertificate();
+    writeFileSync(path.join(folder, 'ca.pem'), credentials.cert);
     // Git's protocol for plain file servers.
-    const server = createServer({ cert, key }, async (request, response) => {
+    const server = createServer(credentials, async (request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'https://localhost');
       const content = await readFile(path.join(folder, pathname)).catch(
         () => null,
@@ -55,10 +42,12 @@ export class GitServer {
     }).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
-    return new GitServer(folder, server, `https://localhost:${port}/demo.git`, {
-      cert,
-      key,
-    });
+    return new GitServer(
+      folder,
+      server,
+      `https://localhost:${port}/demo.git`,
+      credentials,
+    );
   }
 
   async stop(): Promise<void> {

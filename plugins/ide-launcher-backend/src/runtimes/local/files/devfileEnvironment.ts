@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '@backstage/errors';
+import { parseQuantity } from '../../../devfile/semantics/quantity';
 import {
   Devfile,
   DevfileCommand,
@@ -169,4 +170,21 @@ export function sourceFolder(
     // Reported to the user when the project is fetched.
     return paths.projects;
   }
+}
+
+/** Memory for the editor itself, in addition to the memory limits of the devfile's containers. */
+const EDITOR_BYTES = 1024 ** 3;
+
+/**
+ * Returns the memory limit of a workspace: that of the devfile's containers plus the editor's
+ * share, at most the configured limit.
+ */
+export function memoryLimitOf(devfile: Devfile, maxBytes: number): number {
+  const asked = devfile.components.flatMap(component =>
+    component.type === 'container' && component.container.memoryLimit
+      ? (parseQuantity(component.container.memoryLimit) ?? [])
+      : [],
+  );
+  const sum = asked.reduce((total, bytes) => total + bytes, 0);
+  return sum > 0 ? Math.min(sum + EDITOR_BYTES, maxBytes) : maxBytes;
 }

@@ -38,7 +38,10 @@ export async function makeOwnFolder(
   return folder;
 }
 
-/** Writes a file for the workspace's user; replaces a link of that name instead of following it. */
+/**
+ * Writes a file for the owner of its folder, atomically; replaces a link of that name instead of
+ * following it.
+ */
 export async function writeOwnFile(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   const draft = path.join(folder, `.${randomUUID()}`);

@@ -1,7 +1,6 @@
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import { PortTarget } from '../../WorkspaceRuntime';
 import { findWorkspaceProcesses } from '../process/processTable';
-import { AgentClient } from '../sandbox/AgentClient';
 
 const LISTEN = '0A';
 
@@ -122,28 +121,4 @@ async function openFiles(pid: number): Promise<string[]> {
   return Promise.all(
     names.map(name => readlink(`${folder}/${name}`).catch(() => '')),
   );
-}
-
-/**
- * Finds a port in a sandbox's own network, where only the workspace itself can listen.
- *
- * @returns null if nothing is listening there.
- */
-export async function sandboxPort(
-  agent: AgentClient,
-  port: number,
-): Promise<PortTarget | null> {
-  return (await agent.listens(port))
-    ? {
-        host: '127.0.0.1',
-        port,
-        async connect() {
-          const socket = await agent.openPort(port);
-          if (!socket) {
-            throw new Error('Nothing is listening there any more');
-          }
-          return socket;
-        },
-      }
-    : null;
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@backstage/errors';
 import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { startTimeOf } from '@slipway/processes';
+import { StartedWorkspace } from '../../WorkspaceRuntime';
 import { LaunchableEditor } from '../editors';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { openNetwork } from '../network/NetworkGate';
@@ -140,9 +141,20 @@ export class IdeProcess {
     this.#follower = follower;
   }
 
-  /** The editor's socket; read it for each connection, as it leads nowhere after the end. */
-  get socketPath(): string {
-    return this.#sockets?.idePath ?? this.state.socket;
+  /** The workspace of this editor. */
+  get started(): StartedWorkspace {
+    const socketPath = () => this.#sockets?.idePath ?? this.state.socket;
+    return {
+      target: {
+        kind: 'socket',
+        // Leads nowhere after the end: the gateway may still have this target when the socket's
+        // descriptor is reused.
+        get path() {
+          return socketPath();
+        },
+      },
+      editor: this.state.editor,
+    };
   }
 
   /** The agent in the editor's sandbox; null without one. */

@@ -1,10 +1,11 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import {
   WorkspaceEditor,
   WorkspaceIsolation,
 } from '@slipway/plugin-ide-launcher-common';
 import { z } from 'zod';
 import { startTimeOf } from '@slipway/processes';
+import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 
 const runStateSchema = z.object({
@@ -65,9 +66,7 @@ export async function readRunState(
 
 /** Records the state, atomically. */
 export async function writeRunState(paths: StatePaths, state: RunState) {
-  const draft = `${paths.runState}.new`;
-  await writeFile(draft, JSON.stringify(state), { mode: 0o600 });
-  await rename(draft, paths.runState);
+  await writeOwnFile(paths.runState, JSON.stringify(state));
 }
 
 /** Removes the state if it exists. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Devfile, DevfileProject } from '../../../devfile/types';
 import { StartReporter } from '../../WorkspaceRuntime';
 import { projectFolder } from '../files/devfileEnvironment';
+import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { LocalRuntimeLimits } from '../options';
 import { ProgramRunner } from '../process/runInWorkspace';
@@ -136,5 +137,6 @@ async function readBrought(paths: WorkspacePaths): Promise<string[]> {
 
 async function markBrought(paths: WorkspacePaths, name: string) {
   const names = [...(await readBrought(paths)), name];
-  await writeFile(paths.projectState, JSON.stringify(names), { mode: 0o600 });
+  // Whole or not at all: without the list, projects that the user has deleted would be fetched again.
+  await writeOwnFile(paths.projectState, JSON.stringify(names));
 }

@@ -1,6 +1,8 @@
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -73,6 +75,31 @@ describe('projects of a workspace', () => {
     await runtime.start(harness.spec(ID, devfile), again, never);
     expect([...again.steps.keys()]).toEqual(['ide']);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('replaces the list of fetched projects as a whole', async () => {
+    const runtime = harness.runtime({ caFile: server.caFile });
+    const start = (...names: string[]) =>
+      runtime.start(
+        harness.spec(
+          ID,
+          makeDevfile({
+            projects: names.map(name => project(name, server.url)),
+          }),
+        ),
+        new RecordingReporter(),
+        never,
+      );
+    await start('demo');
+    const { projectState } = new InstallationPaths(harness.dataDir).of(ID);
+    const before = openSync(projectState, 'r');
+    await runtime.stop(ID);
+    await start('demo', 'other');
+
+    // What a portal would read that is killed while the list is written.
+    expect(readFileSync(before, 'utf8')).toBe('["demo"]');
+    expect(readFileSync(projectState, 'utf8')).toBe('["demo","other"]');
+    closeSync(before);
   });
 
   it('unpacks archives, and only the named folder of a starter project', async () => {

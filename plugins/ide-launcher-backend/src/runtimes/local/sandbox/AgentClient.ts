@@ -1,4 +1,5 @@
 import { connect, Socket } from 'node:net';
+import { PortTarget } from '../../WorkspaceRuntime';
 import {
   LineSplitter,
   formatSeconds,
@@ -73,6 +74,24 @@ export class AgentClient {
         resolve(socket);
       });
     });
+  }
+
+  /**
+   * Finds a port in the sandbox's own network, where only the workspace itself can listen.
+   *
+   * @returns null if nothing is listening there.
+   */
+  async port(port: number): Promise<PortTarget | null> {
+    const open = async () => {
+      const socket = await this.openPort(port);
+      if (!socket) {
+        throw new Error('Nothing is listening there any more');
+      }
+      return socket;
+    };
+    return (await this.listens(port))
+      ? { host: '127.0.0.1', port, connect: open }
+      : null;
   }
 
   /** Returns whether something is listening on a port of the sandbox. */

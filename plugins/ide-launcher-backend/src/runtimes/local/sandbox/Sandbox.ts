@@ -6,7 +6,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { isRoot, mountArguments, SLIRP_NAMESERVER } from '@slipway/processes';
 import { WorkspacePaths } from '../files/WorkspacePaths';
-import { ProgramLimits } from '../limits/limits';
 import { BLOCK_FD, INFO_FD, NetworkTools } from '../network/NetworkGate';
 
 /** Entries of /etc needed by interactive shells. */
@@ -21,6 +20,12 @@ export interface SandboxPrograms {
   setpriv: string | null;
   /** Programs for separate networks; null if unavailable. */
   network: NetworkTools | null;
+}
+
+/** Resource limits of the programs of a sandbox, each or together. */
+export interface ProgramLimits {
+  processes: number;
+  openFiles: number;
 }
 
 /** Options of {@link Sandbox}. */

@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { findProgram } from '@slipway/processes';
 import { InstallationPaths } from '../files/WorkspacePaths';
-import { withinKernelLimits } from '../limits/limits';
 import { NetworkTools } from '../network/NetworkGate';
 import { LocalRuntimeOptions } from '../options';
 import { probeSandbox } from './probeSandbox';
-import { Sandbox, SandboxPrograms, WorkspaceUsers } from './Sandbox';
+import {
+  ProgramLimits,
+  Sandbox,
+  SandboxPrograms,
+  WorkspaceUsers,
+} from './Sandbox';
 
 /** Isolation of workspaces on this machine. */
 export interface Isolation {
@@ -136,6 +141,31 @@ function readablePlaces(options: LocalRuntimeOptions): string[] {
     ...path.split(':').filter(place => place.startsWith('/')),
     ...isolation.readable,
   ].filter(place => !/^\/(usr|bin|sbin)(\/|$)/.test(place));
+}
+
+const NAMES = { processes: 'Max processes', openFiles: 'Max open files' };
+
+/**
+ * Returns the limits that a sandbox can actually have: without privileges, a process cannot
+ * exceed the hard limits of its parent, and trying to do so fails. `Infinity` means no limit.
+ *
+ * @param table - hard limits of the portal, in the format of proc(5).
+ */
+export function withinKernelLimits(
+  wanted: ProgramLimits,
+  table: string = readFileSync('/proc/self/limits', 'utf8'),
+): ProgramLimits {
+  return {
+    processes: Math.min(wanted.processes, hardLimit(table, NAMES.processes)),
+    openFiles: Math.min(wanted.openFiles, hardLimit(table, NAMES.openFiles)),
+  };
+}
+
+function hardLimit(table: string, name: string): number {
+  const line = table.split('\n').find(text => text.startsWith(name)) ?? '';
+  const [, hard] = line.slice(name.length).trim().split(/\s+/);
+  const number = Number(hard);
+  return Number.isNaN(number) ? Infinity : number;
 }
 
 function report({ sandbox, reasons }: Isolation, logger: LoggerService): void {

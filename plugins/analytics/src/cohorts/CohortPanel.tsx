@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button } from '@backstage/ui';
+import { SendFailure, useErrorWords } from '@slipway/app-react';
+import {
+  ConfirmDialog,
+  Details,
+  RelativeTime,
+  SidePanel,
+} from '@slipway/design-system';
+import type { Cohort } from '../api/CohortsApi';
+import { ActorList } from '../people/ActorList';
+import { analyticsTranslationRef } from '../translation';
+import { useDeleteCohort, useDuplicateCohort } from './cohortQueries';
+import { conditionText } from './conditionText';
+import styles from '../analytics.module.css';
+
+/** Shows a cohort with its conditions and users, which its author and admins may change. */
+export function CohortPanel(props: {
+  projectId: string;
+  cohort: Cohort;
+  onEdit(): void;
+  onDuplicated(id: number): void;
+  onClose(): void;
+}) {
+  const { projectId, cohort, onEdit, onDuplicated, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { id, name, description, filters } = cohort;
+  const { type: match, values = [] } = filters?.properties ?? {};
+  return (
+    <SidePanel title={name} onClose={onClose}>
+      <div className={styles.stack}>
+        <Actions {...{ projectId, cohort, onEdit, onDuplicated }} />
+        <Details
+          items={[
+            ...(description
+              ? [{ label: t('cohorts.description'), value: description }]
+              : []),
+            {
+              label: t('cohorts.type'),
+              value: t(`cohorts.types.${filters ? 'conditions' : 'list'}`),
+            },
+            ...(match
+              ? [
+                  {
+                    label: t(`cohorts.match.${match}`),
+                    value: (
+                      <ul className={styles.links}>
+                        {values.map(condition => (
+                          <li key={JSON.stringify(condition)}>
+                            {conditionText(condition, t)}
+                          </li>
+                        ))}
+                      </ul>
+                    ),
+                  },
+                ]
+              : []),
+            { label: t('cohorts.createdBy'), value: cohort.created_by },
+            {
+              label: t('cohorts.updated'),
+              value: <RelativeTime value={cohort.updated_at} />,
+            },
+          ]}
+        />
+        <ActorList
+          // The list of a changed cohort starts with its first page.
+          key={`${id} ${cohort.version}`}
+          projectId={projectId}
+          of={{
+            kind: 'filters',
+            version: cohort.version,
+            filters: [{ key: 'id', type: 'cohort', value: id, operator: 'in' }],
+          }}
+          title={t('cohorts.users', { name })}
+        />
+      </div>
+    </SidePanel>
+  );
+}
+
+function Actions(props: {
+  projectId: string;
+  cohort: Cohort;
+  onEdit(): void;
+  onDuplicated(id: number): void;
+}) {
+  const { projectId, cohort, onEdit, onDuplicated } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const errorWords = useErrorWords();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const remove = useDeleteCohort(projectId);
+  const duplicate = useDuplicateCohort(projectId);
+  return (
+    <>
+      <div className={styles.actions}>
+        {cohort.may_change && (
+          <Button size="small" variant="secondary" onPress={onEdit}>
+            {t('cohorts.edit')}
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant="secondary"
+          isPending={duplicate.isPending}
+          onPress={() =>
+            duplicate.mutate(cohort, {
+              onSuccess: ({ id }) => onDuplicated(id),
+            })
+          }
+        >
+          {t('cohorts.duplicate')}
+        </Button>
+        {cohort.may_change && (
+          <Button
+            size="small"
+            variant="tertiary"
+            onPress={() => setIsDeleting(true)}
+          >
+            {t('cohorts.delete')}
+          </Button>
+        )}
+      </div>
+      {duplicate.error && (
+        <SendFailure
+          title={t('cohorts.duplicateFailed')}
+          error={duplicate.error}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={isDeleting}
+        onOpenChange={setIsDeleting}
+        title={t('cohorts.deleteTitle', { name: cohort.name })}
+        confirmLabel={t('cohorts.delete')}
+        describeError={errorWords}
+        onConfirm={() => remove.mutateAsync(cohort)}
+      >
+        {t('cohorts.deleteText')}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  Button,
+  ButtonLink,
+  DialogBody,
+  DialogFooter,
+  TextField,
+} from '@backstage/ui';
+import { SendFailure } from '@slipway/app-react';
+import { DialogForm, Done, OpenDialog } from '@slipway/design-system';
+import type { ActorsSource } from '../api/PeopleApi';
+import { useCreateCohort } from '../cohorts/cohortQueries';
+import { analyticsTranslationRef } from '../translation';
+
+const NAME_LENGTH = 200;
+
+/** Saves the users behind a number as a fixed list. */
+export function SaveCohort(props: {
+  projectId: string;
+  of: ActorsSource;
+  search: string;
+  /** The name that the list gets unless another is typed. */
+  name: string;
+}) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" variant="secondary" onPress={() => setIsOpen(true)}>
+        {t('cohorts.saveAs')}
+      </Button>
+      {isOpen && <SaveDialog {...props} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function SaveDialog(
+  props: Parameters<typeof SaveCohort>[0] & { onClose(): void },
+) {
+  const { projectId, of, search, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const [name, setName] = useState(props.name.slice(0, NAME_LENGTH));
+  const [isChecked, setIsChecked] = useState(false);
+  const { mutate, data, error, isPending } = useCreateCohort(projectId);
+  const isMissing = isChecked && name.trim() === '';
+  const submit = () => {
+    setIsChecked(true);
+    if (name.trim() !== '') {
+      mutate({
+        name: name.trim(),
+        is_static: true,
+        query: {
+          kind: 'ActorsQuery',
+          source: of,
+          ...(search.trim() !== '' && { search: search.trim() }),
+        },
+      });
+    }
+  };
+  const address = new URLSearchParams({
+    project: projectId,
+    cohort: String(data?.id),
+  });
+  return (
+    <OpenDialog title={t('cohorts.saveAs')} onClose={onClose}>
+      {data ? (
+        <>
+          <DialogBody>
+            <Done>{t('cohorts.saved', { name: data.name })}</Done>
+          </DialogBody>
+          <DialogFooter>
+            <Button slot="close" variant="secondary">
+              {t('settings.done')}
+            </Button>
+            <ButtonLink
+              variant="primary"
+              href={`/analytics/cohorts?${address}`}
+            >
+              {t('cohorts.open')}
+            </ButtonLink>
+          </DialogFooter>
+        </>
+      ) : (
+        <DialogForm
+          submitLabel={t('cohorts.save')}
+          isPending={isPending}
+          onSubmit={submit}
+        >
+          {error && (
+            <SendFailure title={t('cohorts.saveFailed')} error={error} />
+          )}
+          <TextField
+            label={t('cohorts.name')}
+            value={name}
+            onChange={setName}
+            maxLength={NAME_LENGTH}
+            isInvalid={isMissing}
+            {...(isMissing && { description: t('cohorts.nameMissing') })}
+          />
+        </DialogForm>
+      )}
+    </OpenDialog>
+  );
+}

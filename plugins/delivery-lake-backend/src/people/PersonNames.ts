@@ -1,0 +1,151 @@
+import { LakeEvent } from '../events/LakeEvent';
+
+/** Replaces a person's name within a text. */
+const PLACEHOLDER = '…';
+
+/**
+ * The names of a person: full names, email addresses and logins. Case is ignored. A login is only
+ * recognised where a text must mean a user, since it may be a common word: a text that consists of
+ * it, a mention, a trailer, an entity ref, or the address that a forge gives its user. `@max`,
+ * `[~max]`, `Reviewed-by: max`, `user:default/max`, `7+max@users.noreply.github.com`.
+ */
+export class PersonNames {
+  readonly #names: ReadonlySet<string>;
+  /** Matches the first name within a text. */
+  readonly #first: RegExp;
+  /** Matches every name within a text. */
+  readonly #every: RegExp;
+
+  constructor(names: readonly string[]) {
+    const given = names.map(name => unified(name).replace(/^@/, ''));
+    this.#names = new Set(given.map(plain));
+    const source = patternOf(given);
+    this.#first = new RegExp(source, 'iu');
+    this.#every = new RegExp(source, 'giu');
+  }
+
+  /** Returns whether a value, or any text within it, contains one of the names. */
+  isIn(value: unknown): boolean {
+    // Without recursion: bodies may be nested more deeply than calls.
+    const rest = [value];
+    while (rest.length > 0) {
+      const one = rest.pop();
+      if (typeof one === 'string' && this.#isInText(one)) {
+        return true;
+      }
+      if (typeof one === 'object' && one !== null) {
+        for (const member of Object.values(one)) {
+          rest.push(member);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Returns an event without the names: fields that name a person become empty. */
+  removeFrom(event: LakeEvent): LakeEvent {
+    switch (event.kind) {
+      case 'change':
+        return { ...event, ...this.#withoutAuthor(event) };
+      case 'deployment':
+        return {
+          ...event,
+          triggeredBy: this.#person(event.triggeredBy),
+          commit: event.commit && {
+            ...event.commit,
+            ...this.#withoutAuthor(event.commit),
+          },
+        };
+      default:
+        return { ...event, title: this.#text(event.title) };
+    }
+  }
+
+  #withoutAuthor(commit: { author?: string; message?: string }) {
+    return {
+      author: this.#person(commit.author),
+      message: this.#text(commit.message),
+    };
+  }
+
+  /** Empties a field with a name. It is not removed, because earlier events would then decide. */
+  #person(field: string | undefined): string | undefined {
+    return field !== undefined && this.isIn(field) ? '' : field;
+  }
+
+  #text(text: string | undefined): string | undefined {
+    if (text === undefined || !this.#isInText(text)) {
+      return text;
+    }
+    return this.#names.has(plain(text))
+      ? PLACEHOLDER
+      : text.normalize('NFC').replace(this.#every, PLACEHOLDER);
+  }
+
+  #isInText(text: string): boolean {
+    return this.#isName(text) || this.#first.test(text.normalize('NFC'));
+  }
+
+  /** Returns whether a text is one of the names, or one with an email address, as in Git. */
+  #isName(text: string): boolean {
+    const at = text.lastIndexOf('<');
+    const parts =
+      at === -1
+        ? [text]
+        : [text.slice(0, at), text.slice(at + 1).replace('>', '')];
+    return parts.some(part => this.#names.has(plain(part)));
+  }
+}
+
+/** Returns a text in the one form of its accents. */
+function unified(name: string): string {
+  return name.trim().normalize('NFC');
+}
+
+function plain(name: string): string {
+  return unified(name).toLocaleLowerCase('en-US');
+}
+
+/** Not within a longer word. */
+const WORD_START = String.raw`(?<![\p{L}\p{M}\p{N}])`;
+const WORD_END = String.raw`(?![\p{L}\p{M}\p{N}])`;
+/** Not within a longer login, address or ref, such as `max-m`, `x.max@example.org` or `@max.org`. */
+const KEY_START = String.raw`(?<![\p{L}\p{N}._%+-])`;
+const KEY_END = String.raw`(?![\p{L}\p{N}_]|[.-][\p{L}\p{N}])`;
+
+/** Returns the pattern of names within a text; few alternatives, because they are tried at every place. */
+function patternOf(names: readonly string[]): string {
+  const isFull = (name: string) => /\s/.test(name);
+  const isKey = (name: string) => !isFull(name) && /[@/:]/.test(name);
+  const logins = oneOf(names.filter(name => !isFull(name) && !isKey(name)));
+  return [
+    [WORD_START, oneOf(names.filter(isFull)), WORD_END],
+    [KEY_START, oneOf(names.filter(isKey)), KEY_END],
+    [String.raw`(?<=${KEY_START}@|\[~|user:[\w.-]{1,63}/)`, logins, KEY_END],
+    [
+      String.raw`(?<=-by:[ \t]{0,3})`,
+      logins,
+      String.raw`(?=[ \t]*(?:[\r\n<(,;]|$))`,
+    ],
+    [
+      String.raw`${KEY_START}(?:\d+[+-])?`,
+      logins,
+      String.raw`@users\.noreply\.[\p{L}\p{N}.-]*[\p{L}\p{N}]`,
+    ],
+  ]
+    .flatMap(([before, group, after]) =>
+      group === undefined ? [] : [`${before}${group}${after}`],
+    )
+    .join('|');
+}
+
+/** Returns a pattern of any of these names, literally; undefined without any. */
+function oneOf(names: readonly string[]): string | undefined {
+  const patterns = names.map(name =>
+    name
+      .split(/\s+/)
+      .map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+      .join(String.raw`\s+`),
+  );
+  return patterns.length > 0 ? `(?:${patterns.join('|')})` : undefined;
+}

@@ -1,0 +1,135 @@
+import { eventually } from '../__testUtils__/eventually';
+import { FakeRuntime } from '../__testUtils__/FakeRuntime';
+import { createLifecycle } from './__testUtils__/createLifecycle';
+import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
+import { WorkspaceStore } from './storage/WorkspaceStore';
+import { Workspace } from './Workspace';
+
+const databases = workspaceDatabases();
+
+const create = () => createLifecycle(databases, new FakeRuntime());
+
+/** Makes the database fail while a status is recorded, before or after the change has reached it. */
+function failWhileRecording(
+  store: WorkspaceStore,
+  status: Workspace['status'],
+  { times, after = false }: { times: number; after?: boolean },
+) {
+  const transition = store.transition.bind(store);
+  let left = times;
+  vi.spyOn(store, 'transition').mockImplementation(async (...call) => {
+    const fails = call[2].status === status && left > 0;
+    left -= fails ? 1 : 0;
+    if (fails && !after) {
+      throw new Error('Connection terminated unexpectedly');
+    }
+    const moved = await transition(...call);
+    if (fails) {
+      throw new Error('Connection terminated unexpectedly');
+    }
+    return moved;
+  });
+}
+
+describe('WorkspaceLifecycle while the database fails', () => {
+  it('records a start once the database is back', async () => {
+    const { store, runtime, open, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    failWhileRecording(store, 'Running', { times: 2 });
+    vi.spyOn(store, 'update').mockRejectedValueOnce(
+      new Error('Connection terminated unexpectedly'),
+    );
+    await lifecycle.start(workspace);
+
+    await until(workspace.id, { status: 'Running', failed: false });
+    await eventually(async () =>
+      expect((await store.get(workspace.id))?.steps).toMatchObject([
+        { id: 'ide', state: 'done' },
+      ]),
+    );
+    expect(runtime.stopped).toEqual([]);
+    expect(open).toContain(workspace.id);
+  });
+
+  it('fails no start because the workspace cannot be read', async () => {
+    const { store, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    const get = vi
+      .spyOn(store, 'get')
+      .mockRejectedValueOnce(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
+    await lifecycle.start(workspace);
+    await eventually(() => expect(get).toHaveBeenCalled());
+    await until(workspace.id, { status: 'Running', failed: false });
+  });
+
+  it('keeps a start running of which it does not know that it was recorded', async () => {
+    const { store, runtime, told, open, lifecycle, insert } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    failWhileRecording(store, 'Running', { times: 1, after: true });
+    await lifecycle.start(workspace);
+
+    await eventually(() => expect(told).toEqual([`${workspace.name} ready`]));
+    expect(runtime.stopped).toEqual([]);
+    expect(open).toContain(workspace.id);
+  });
+
+  it('lets a stop end the attempts to record a start', async () => {
+    const { store, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    failWhileRecording(store, 'Running', { times: Infinity });
+    await lifecycle.start(workspace);
+    await eventually(() =>
+      expect(store.transition).toHaveBeenCalledWith(
+        workspace.id,
+        ['Starting'],
+        expect.objectContaining({ status: 'Running' }),
+      ),
+    );
+    await lifecycle.stop(workspace);
+    await until(workspace.id, { status: 'Stopped', failed: false });
+  });
+
+  it('records that an IDE has ended once the database is back', async () => {
+    const { store, runtime, told, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    failWhileRecording(store, 'Stopped', { times: 1 });
+    runtime.crash(workspace.id, 'The editor was killed (SIGKILL)');
+
+    await until(workspace.id, { status: 'Stopped', failed: true });
+    await eventually(() =>
+      expect(told).toContain('The editor was killed (SIGKILL)'),
+    );
+  });
+
+  it('stops what runs when the portal ends', async () => {
+    const { store, runtime, lifecycle } = await create();
+    const released = vi.spyOn(runtime, 'shutdown');
+    vi.spyOn(store, 'listByStatus').mockRejectedValue(
+      new Error('the database system is shutting down'),
+    );
+    await expect(lifecycle.shutdown({ stopWorkspaces: true })).rejects.toThrow(
+      'the database system is shutting down',
+    );
+    expect(released).toHaveBeenCalledWith({ stopWorkspaces: true });
+  });
+});
+
+describe('WorkspaceLifecycle next to another replica', () => {
+  it('keeps a start running that the other one has seen in the cluster first', async () => {
+    const { store, runtime, told, open, lifecycle, insert } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    const start = runtime.start.bind(runtime);
+    vi.spyOn(runtime, 'start').mockImplementation(async (...call) => {
+      const started = await start(...call);
+      await store.transition(workspace.id, ['Starting'], { status: 'Running' });
+      return started;
+    });
+    await lifecycle.start(workspace);
+
+    await eventually(() => expect(told).toEqual([`${workspace.name} ready`]));
+    expect(runtime.stopped).toEqual([]);
+    expect(open).toContain(workspace.id);
+  });
+});

@@ -1,0 +1,244 @@
+import {
+  actorOf,
+  assertMatches,
+  type Caller,
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+  isMemberOf,
+  NotFoundError,
+} from '@slipway/service-kit';
+import type { ErasedIds } from '../people/ErasedIds.ts';
+import type { Project } from '../projects/Project.ts';
+import type { Projects } from '../projects/Projects.ts';
+import { type Cohort, cohortsIn } from './Cohort.ts';
+import { meetsConditions } from './cohortCondition.ts';
+import { type CohortFilters, MOST_COHORTS, MOST_PEOPLE } from './schemas.ts';
+import type { CohortStore } from './storage/CohortStore.ts';
+
+/** Maximum characters of the ids of a fixed list together. */
+const LONGEST_LIST = 500_000;
+/** The names of insights that a message has. */
+const MOST_NAMED = 5;
+
+/** The part of a cohort that users write. */
+type CohortContent = Pick<Cohort, 'name' | 'description' | 'filters'>;
+
+/** A cohort, and whether the caller may change it. */
+export interface ReadCohort extends Cohort {
+  readonly mayChange: boolean;
+}
+
+/** Names a cohort of a project. */
+export interface CohortPlace {
+  readonly projectId: string;
+  readonly id: number;
+}
+
+interface CohortsOptions {
+  store: CohortStore;
+  projects: Pick<Projects, 'openPeople'>;
+  erased: Pick<ErasedIds, 'without'>;
+  /** Returns the saved insights of a project. */
+  insights: (
+    projectId: string,
+  ) => Promise<readonly { name: string; content: object }[]>;
+  /** Groups that may change everything. */
+  admins: readonly string[];
+  now: () => number;
+}
+
+/**
+ * Manages cohorts. Everyone who may read a project that shows people can read and create them; only
+ * their authors and admins can change them.
+ */
+export class Cohorts {
+  readonly #options: CohortsOptions;
+
+  constructor(options: CohortsOptions) {
+    this.#options = options;
+  }
+
+  async list(caller: Caller, projectId: string): Promise<ReadCohort[]> {
+    const { store, projects } = this.#options;
+    const { id } = await projects.openPeople(caller, projectId);
+    const cohorts = await store.list(id);
+    return Promise.all(cohorts.map(cohort => this.#read(caller, cohort)));
+  }
+
+  /** @throws NotFoundError */
+  async get(caller: Caller, place: CohortPlace): Promise<ReadCohort> {
+    const { store, projects } = this.#options;
+    const { id } = await projects.openPeople(caller, place.projectId);
+    const cohort = await store.find(id, place.id);
+    if (!cohort) {
+      throw new NotFoundError('Cohort not found');
+    }
+    return this.#read(caller, cohort);
+  }
+
+  /**
+   * Adds a cohort.
+   * @param listed - finds the people of a fixed list, each by one id; undefined for a cohort with
+   *   conditions.
+   * @throws ConflictError if the project has too many.
+   */
+  async create(
+    caller: Caller,
+    projectId: string,
+    options: {
+      content: CohortContent;
+      listed?: (project: Project) => Promise<readonly string[]>;
+    },
+  ): Promise<ReadCohort> {
+    const { content, listed } = options;
+    const project = await this.#options.projects.openPeople(caller, projectId);
+    this.#assertPossible(project, content.filters);
+    const ids = listed ? this.#kept(project, await listed(project)) : [];
+    return this.#add(caller, { ...content, projectId: project.id }, ids);
+  }
+
+  /** Adds a cohort with the same conditions or people, which the caller may change. */
+  async duplicate(caller: Caller, place: CohortPlace): Promise<ReadCohort> {
+    const cohort = await this.get(caller, place);
+    const name = `${cohort.name.slice(0, 190)} (copy)`;
+    const ids = await this.#options.store.ids(cohort);
+    return this.#add(caller, { ...cohort, name }, ids);
+  }
+
+  /**
+   * @param options.ifMatch - the entity tag that the cohort must have, as in `If-Match`.
+   * @throws PreconditionFailedError
+   */
+  async change(
+    caller: Caller,
+    place: CohortPlace,
+    options: { content: Partial<CohortContent>; ifMatch?: string },
+  ): Promise<ReadCohort> {
+    const { store, projects, now } = this.#options;
+    const { content, ifMatch } = options;
+    const cohort = await this.#open(caller, place, ifMatch);
+    if (content.filters && !cohort.filters) {
+      throw new InvalidRequestError('A fixed list has no filters', {
+        field: 'filters',
+        constraint: 'unsupported',
+      });
+    }
+    const project = await projects.openPeople(caller, place.projectId);
+    this.#assertPossible(project, content.filters);
+    const changed = { ...cohort, ...content, updatedAt: now() };
+    return (await store.replace(changed))
+      ? { ...changed, version: cohort.version + 1 }
+      : // Another edit came in between: this one is compared with it, then applied to it.
+        this.change(caller, place, options);
+  }
+
+  /** @throws ConflictError naming the saved insights that use the cohort. */
+  async remove(
+    caller: Caller,
+    place: CohortPlace,
+    options: { ifMatch?: string },
+  ): Promise<void> {
+    const { store, insights } = this.#options;
+    const cohort = await this.#open(caller, place, options.ifMatch);
+    const users = (await insights(cohort.projectId))
+      .filter(({ content }) => cohortsIn(content).includes(String(cohort.id)))
+      .map(({ name }) => name);
+    if (users.length > 0) {
+      const more = users.length - MOST_NAMED;
+      const names = users.slice(0, MOST_NAMED).join(', ');
+      throw new ConflictError(
+        `Saved insights use the cohort: ${names}${
+          more > 0 ? ` and ${more} more` : ''
+        }`,
+      );
+    }
+    if (!(await store.remove(cohort))) {
+      await this.remove(caller, place, options);
+    }
+  }
+
+  /** @throws InvalidRequestError if queries could not evaluate the conditions. */
+  #assertPossible(
+    { id, calendar }: Project,
+    filters: CohortFilters | undefined,
+  ): void {
+    if (filters) {
+      const now = this.#options.now();
+      meetsConditions(filters, { projectId: id, calendar, now });
+    }
+  }
+
+  /** Returns the different ids of a list that are not those of erased people. */
+  #kept({ id: projectId }: Project, listed: readonly string[]): string[] {
+    const ids = [...new Set(listed)];
+    const kept = this.#options.erased
+      .without(ids.map(distinctId => ({ projectId, distinctId })))
+      .map(({ distinctId }) => distinctId);
+    const isLong = kept.join('').length > LONGEST_LIST;
+    if (kept.length === 0 || kept.length > MOST_PEOPLE || isLong) {
+      throw new InvalidRequestError(
+        kept.length === 0
+          ? 'A fixed list needs at least one person'
+          : `A fixed list has at most ${
+              isLong ? `${LONGEST_LIST} characters` : `${MOST_PEOPLE} people`
+            }`,
+        { field: 'distinct_ids', constraint: 'maxItems' },
+      );
+    }
+    return kept;
+  }
+
+  async #add(
+    caller: Caller,
+    cohort: CohortContent & Pick<Cohort, 'projectId'>,
+    ids: readonly string[],
+  ): Promise<ReadCohort> {
+    const { store, now } = this.#options;
+    const at = now();
+    const added = await store.add(
+      {
+        projectId: cohort.projectId,
+        name: cohort.name,
+        description: cohort.description,
+        ...(cohort.filters && { filters: cohort.filters }),
+        version: 1,
+        createdAt: at,
+        createdBy: actorOf(caller),
+        updatedAt: at,
+      },
+      { ids, limit: MOST_COHORTS },
+    );
+    if (!added) {
+      throw new ConflictError(
+        `A project may have ${MOST_COHORTS} cohorts; delete some first`,
+      );
+    }
+    return { ...added, mayChange: true };
+  }
+
+  async #open(
+    caller: Caller,
+    place: CohortPlace,
+    ifMatch: string | undefined,
+  ): Promise<ReadCohort> {
+    const cohort = await this.get(caller, place);
+    if (!cohort.mayChange) {
+      throw new ForbiddenError('Only its author and admins may change it');
+    }
+    assertMatches(ifMatch, { tags: [tagOf(cohort)], what: 'The cohort' });
+    return cohort;
+  }
+
+  async #read(caller: Caller, cohort: Cohort): Promise<ReadCohort> {
+    const mayChange =
+      cohort.createdBy === actorOf(caller) ||
+      (await isMemberOf(caller, this.#options.admins));
+    return { ...cohort, mayChange };
+  }
+}
+
+/** Returns the ETag of a cohort. */
+export function tagOf({ version }: Pick<Cohort, 'version'>): string {
+  return `"${version}"`;
+}

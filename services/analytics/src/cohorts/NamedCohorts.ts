@@ -1,0 +1,82 @@
+import type { FilterScope } from '../query/cohortFilters.ts';
+import { fault } from '../query/faults.ts';
+import type { Expression } from '../query/language/Expression.ts';
+import type { Clock } from '../query/readPeriod.ts';
+import type { EventStore } from '../store/EventStore.ts';
+import { type Cohort, cohortsIn } from './Cohort.ts';
+import { isOneOfPeople, meetsConditions } from './cohortCondition.ts';
+import { MOST_COHORTS } from './schemas.ts';
+import type { CohortStore } from './storage/CohortStore.ts';
+
+/** Maximum bytes of the fixed lists of one query, as JSON: engines parse only so much text. */
+const MOST_BYTES = 2_500_000;
+
+/** The cohorts that a query names. */
+export interface Named {
+  /** Differs after each change of them. */
+  readonly key: string;
+  /** Reads the people of fixed lists, and returns what filters need. */
+  open(clock: Clock): Promise<NonNullable<FilterScope['cohorts']>>;
+}
+
+/** Finds the cohorts that queries name in their filters. */
+export class NamedCohorts {
+  readonly #store: Pick<CohortStore, 'findAll' | 'people'>;
+  readonly #events: Pick<EventStore, 'applyPeople'>;
+
+  constructor(options: {
+    store: Pick<CohortStore, 'findAll' | 'people'>;
+    events: Pick<EventStore, 'applyPeople'>;
+  }) {
+    this.#store = options.store;
+    this.#events = options.events;
+  }
+
+  /** @param query - a query or a part of it. */
+  async find(projectId: string, query: unknown): Promise<Named> {
+    // A project has no more cohorts, so that there is a wrong id among more.
+    const ids = [...new Set(cohortsIn(query))].filter(isId);
+    const cohorts = await this.#store.findAll(
+      projectId,
+      ids.slice(0, MOST_COHORTS).map(Number),
+    );
+    return {
+      key: JSON.stringify(cohorts.map(({ id, version }) => [id, version])),
+      open: async clock => {
+        const conditions = await this.#conditions(cohorts, clock);
+        return id => (isId(id) ? conditions.get(Number(id)) : undefined);
+      },
+    };
+  }
+
+  async #conditions(
+    cohorts: readonly Cohort[],
+    clock: Clock,
+  ): Promise<ReadonlyMap<number, Expression>> {
+    if (cohorts.some(({ filters }) => !filters)) {
+      // Those who were just merged are one person.
+      await this.#events.applyPeople();
+    }
+    const conditions = new Map<number, Expression>();
+    let bytes = 0;
+    for (const cohort of cohorts) {
+      const { id, projectId, filters } = cohort;
+      if (filters) {
+        conditions.set(id, meetsConditions(filters, { ...clock, projectId }));
+        continue;
+      }
+      const people = await this.#store.people(cohort);
+      bytes += Buffer.byteLength(JSON.stringify(people));
+      if (bytes > MOST_BYTES) {
+        throw fault('query', 'has cohorts with too many people', 'maximum');
+      }
+      conditions.set(id, isOneOfPeople(people));
+    }
+    return conditions;
+  }
+}
+
+/** Checks for a text that a cohort may have as its id. */
+function isId(text: string): boolean {
+  return /^[1-9]\d{0,8}$/.test(text);
+}

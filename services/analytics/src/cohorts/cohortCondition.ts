@@ -1,0 +1,86 @@
+import {
+  allOf,
+  anyOf,
+  call,
+  COUNT,
+  type Expression,
+  listOf,
+  not,
+  type Select,
+  valueOf,
+} from '../query/language/Expression.ts';
+import { PERSON } from '../query/insights/buckets.ts';
+import { readOneFilter } from '../query/readFilters.ts';
+import type { Clock } from '../query/readPeriod.ts';
+import { move, startOf } from '../query/time/zones.ts';
+import type { CohortFilters, EventCondition } from './schemas.ts';
+
+interface Place extends Clock {
+  readonly projectId: string;
+}
+
+/** Builds the condition that an event is of one of some people, by the ids that represent them. */
+export function isOneOfPeople(people: readonly string[]): Expression {
+  return call('in', [PERSON, listOf(people)], 'boolean');
+}
+
+/**
+ * Builds the condition that an event is of a person of a cohort, which is evaluated with the query
+ * that has it.
+ * @throws InvalidRequestError naming the field of a condition that is not possible.
+ */
+export function meetsConditions(
+  { properties: { type, values } }: CohortFilters,
+  place: Place,
+): Expression {
+  const conditions = values.map((condition, index) => {
+    const { negation: isNegated } = condition;
+    const field = `filters.properties.values.${index}`;
+    if (condition.type === 'behavioral') {
+      return didEvent(condition, place);
+    }
+    const met = readOneFilter(condition, field, place);
+    return isNegated ? not(met) : met;
+  });
+  return type === 'OR' ? anyOf(conditions) : allOf(conditions);
+}
+
+/** The days of a period are those of insights: today, and the days before it. */
+function didEvent(condition: EventCondition, place: Place): Expression {
+  const { key, value, time_value: time, time_interval: unit } = condition;
+  const isMultiple = value === 'performed_event_multiple';
+  const times = isMultiple ? (condition.operator_value ?? 1) : 1;
+  const atMost = isMultiple && condition.operator === 'lte';
+  const { now, calendar, projectId } = place;
+  const moved = move(now, unit, { steps: -time, zone: calendar.zone });
+  const since = startOf(moved, 'day', calendar);
+  const today = startOf(now, 'day', calendar);
+  const select: Select = {
+    kind: 'select',
+    from: {
+      kind: 'events',
+      projectId,
+      events: [key],
+      // Engines have no times long before 1970.
+      ...(since > 0 && { after: since - 1 }),
+      before: move(today, 'day', { steps: 1, zone: calendar.zone }),
+    },
+    columns: [PERSON],
+    where: [],
+    groupBy: [PERSON],
+    having: [
+      call(
+        atMost ? 'greater' : 'greaterOrEquals',
+        [COUNT, valueOf(times)],
+        'boolean',
+      ),
+    ],
+  };
+  // Who did it never is not among those with the event, but did it at most any number of times.
+  const isOutside = atMost !== (condition.negation ?? false);
+  return call(
+    isOutside ? 'notIn' : 'in',
+    [PERSON, { kind: 'query', select, of: 'text' }],
+    'boolean',
+  );
+}

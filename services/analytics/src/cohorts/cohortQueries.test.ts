@@ -1,0 +1,284 @@
+import { allEngines } from '../__testUtils__/startAnalytics.ts';
+import {
+  did,
+  filtersOf,
+  inCohort,
+  startCohorts,
+} from './__testUtils__/startCohorts.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00.000Z');
+const PRO = { type: 'person', key: 'plan', value: 'pro', operator: 'exact' };
+
+describe.each(allEngines)('cohorts in queries on %s', engine => {
+  let suite: Awaited<ReturnType<typeof startCohorts>>;
+
+  /** Returns the people with events, of those whom filters select. */
+  const peopleIn = async (...properties: object[]): Promise<string[]> =>
+    (
+      await suite.results({
+        kind: 'HogQLQuery',
+        query: 'select distinct person_id from events where {filters}',
+        filters: { properties },
+      })
+    )
+      .flat()
+      .sort();
+
+  beforeAll(async () => {
+    suite = await startCohorts({ engine, now: () => NOW });
+    const event = (
+      name: string,
+      user: string,
+      day: number,
+      properties: object = {},
+    ) => ({
+      event: name,
+      distinct_id: user,
+      timestamp: `2026-11-${String(day).padStart(2, '0')}T09:00:00Z`,
+      properties,
+    });
+    await suite.client.batch([
+      event('opened', 'device-1', 18),
+      event('$identify', 'ada', 19, {
+        $anon_distinct_id: 'device-1',
+        $set: { email: 'ada@example.com', plan: 'pro' },
+      }),
+      event('bought', 'ada', 19),
+      event('bought', 'device-1', 20),
+      event('bought', 'grace', 20, { $set: { plan: 'free' } }),
+      event('opened', 'lin', 2, { $set: { plan: 'pro' } }),
+      event('bought', 'lin', 2),
+      event('opened', 'visitor', 20, { $process_person_profile: false }),
+    ]);
+  });
+
+  afterAll(() => suite.stop());
+
+  it.each<[string, object[], string, string[]]>([
+    ['a property', [PRO], 'AND', ['ada', 'lin']],
+    [
+      'the lack of a property',
+      [{ ...PRO, negation: true }],
+      'AND',
+      ['grace', 'visitor'],
+    ],
+    ['an event', [did('bought', { time_value: 7 })], 'AND', ['ada', 'grace']],
+    [
+      'an event of the first day of the period',
+      [did('opened', { time_value: 3 })],
+      'AND',
+      ['ada', 'visitor'],
+    ],
+    [
+      'an event in weeks',
+      [did('bought', { time_value: 3, time_interval: 'week' })],
+      'AND',
+      ['ada', 'grace', 'lin'],
+    ],
+    [
+      'an event at any time',
+      [did('bought', { time_value: 3_650, time_interval: 'month' })],
+      'AND',
+      ['ada', 'grace', 'lin'],
+    ],
+    [
+      'the lack of an event',
+      [did('bought', { time_value: 7, negation: true })],
+      'AND',
+      ['lin', 'visitor'],
+    ],
+    [
+      'at least two events',
+      [
+        did('bought', {
+          value: 'performed_event_multiple',
+          operator: 'gte',
+          operator_value: 2,
+        }),
+      ],
+      'AND',
+      ['ada'],
+    ],
+    [
+      'at most one event, or none',
+      [
+        did('bought', {
+          value: 'performed_event_multiple',
+          operator: 'lte',
+          operator_value: 1,
+        }),
+      ],
+      'AND',
+      ['grace', 'lin', 'visitor'],
+    ],
+    ['all conditions', [PRO, did('bought', { time_value: 7 })], 'AND', ['ada']],
+    [
+      'any condition',
+      [PRO, did('bought', { time_value: 7 })],
+      'OR',
+      ['ada', 'grace', 'lin'],
+    ],
+  ])('have people by %s', async (_name, values, type, people) => {
+    const id = await suite.create({ filters: filtersOf(values, type) });
+    expect(await peopleIn(inCohort(id))).toEqual(people);
+    const others = ['ada', 'grace', 'lin', 'visitor'].filter(
+      each => !people.includes(each),
+    );
+    expect(await peopleIn(inCohort(id, 'not_in'))).toEqual(others);
+    // They are listed by the id that represents them, however many ids they have.
+    const { body } = await suite.ask('GET', `cohorts/${id}/persons`);
+    expect(body).toMatchObject({ count: people.length, has_more: false });
+    expect(body.persons.map((each: { id: string }) => each.id).sort()).toEqual(
+      people,
+    );
+  });
+
+  it('filter every kind of insight, also single series and steps', async () => {
+    const id = await suite.create({ filters: filtersOf([PRO]) });
+    const node = { kind: 'EventsNode', event: 'bought' };
+    const dateRange = { date_from: '-7d' };
+    const trends = { kind: 'TrendsQuery', dateRange };
+    const counts = async (query: object) =>
+      (await suite.results(query)).map((each: { count: number }) => each.count);
+    expect(
+      await counts({ ...trends, series: [node], properties: [inCohort(id)] }),
+    ).toEqual([2]);
+    const among = { ...node, properties: [inCohort(id, 'not_in')] };
+    expect(await counts({ ...trends, series: [node, among] })).toEqual([3, 1]);
+    const steps = [{ ...node, event: 'opened' }, node];
+    const query = { dateRange, series: steps, properties: [inCohort(id)] };
+    expect(await counts({ kind: 'FunnelsQuery', ...query })).toEqual([1, 1]);
+    for (const kind of ['LifecycleQuery', 'StickinessQuery']) {
+      const results = await suite.results({
+        kind,
+        dateRange,
+        series: [node],
+        properties: [inCohort(id)],
+      });
+      expect(results.length).toBeGreaterThan(0);
+    }
+    for (const kind of ['RetentionQuery', 'PathsQuery', 'WebOverviewQuery']) {
+      const asked = { kind, dateRange, properties: [inCohort(id)] };
+      expect(await suite.results(asked)).toBeInstanceOf(Array);
+    }
+    const actors = {
+      kind: 'ActorsQuery',
+      select: ['id'],
+      source: {
+        kind: 'InsightActorsQuery',
+        source: { ...trends, series: [among] },
+      },
+    };
+    expect(await suite.results(actors)).toEqual([['grace']]);
+  });
+
+  it('may be fixed lists, whose people are those of a number or of ids', async () => {
+    const source = {
+      kind: 'InsightActorsQuery',
+      source: {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'bought' }],
+        dateRange: { date_from: '-7d' },
+      },
+    };
+    const ofQuery = await suite.create({
+      is_static: true,
+      query: { kind: 'ActorsQuery', source },
+    });
+    expect(await peopleIn(inCohort(ofQuery))).toEqual(['ada', 'grace']);
+    const ids = ['device-1', 'ada', "o'neil \\ ü", 'visitor'];
+    const ofIds = await suite.create({ distinct_ids: ids });
+    expect(await peopleIn(inCohort(ofIds))).toEqual(['ada', 'visitor']);
+    expect(await peopleIn(inCohort(ofIds), inCohort(ofQuery))).toEqual(['ada']);
+    expect(
+      await peopleIn(inCohort(ofIds, 'not_in'), inCohort(ofIds, 'not_in')),
+    ).toEqual(['grace', 'lin']);
+    // Of a cohort, as a client of PostHog asks for its people.
+    const people = {
+      kind: 'ActorsQuery',
+      select: ['id', 'event_count'],
+      properties: [inCohort(ofIds)],
+    };
+    expect(await suite.results(people)).toEqual([
+      ['ada', 4],
+      ['visitor', 1],
+    ]);
+    expect(await suite.results({ ...people, search: 'VIS' })).toEqual([
+      ['visitor', 1],
+    ]);
+  });
+
+  it('may be long lists, used more than once', async () => {
+    const ids = Array.from({ length: 9_999 }, (_, index) => `user-${index}-é`);
+    const id = await suite.create({ distinct_ids: [...ids, 'grace'] });
+    const node = { kind: 'EventsNode', properties: [inCohort(id)] };
+    const series = Array.from({ length: 20 }, () => node);
+    const results = await suite.results({ kind: 'TrendsQuery', series });
+    expect(results.map(({ count }: { count: number }) => count)).toEqual(
+      series.map(() => 1),
+    );
+  });
+
+  it('follow a merge, and count merged people once', async () => {
+    const id = await suite.create({ distinct_ids: ['phone', 'tablet'] });
+    const sent = (event: string, user: string, properties: object = {}) => ({
+      event,
+      distinct_id: user,
+      timestamp: '2026-11-20T09:00:00Z',
+      properties,
+    });
+    await suite.client.batch([sent('seen', 'phone'), sent('seen', 'tablet')]);
+    expect(await peopleIn(inCohort(id))).toEqual(['phone', 'tablet']);
+    await suite.client.batch([
+      sent('$identify', 'zoe', { $anon_distinct_id: 'phone' }),
+      sent('$identify', 'zoe', { $anon_distinct_id: 'tablet' }),
+    ]);
+    expect(await peopleIn(inCohort(id))).toHaveLength(1);
+    const { body } = await suite.ask('GET', `cohorts/${id}/persons`);
+    expect(body.count).toBe(1);
+  });
+
+  it('change results that are cached', async () => {
+    const id = await suite.create({ filters: filtersOf([did('bought')]) });
+    const query = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      dateRange: { date_from: '-7d' },
+      properties: [inCohort(id)],
+    };
+    const count = async () =>
+      (await suite.results(query, { refresh: 'lazy_async' }))[0].count;
+    expect(await count()).toBe(3);
+    const filters = filtersOf([did('bought'), PRO]);
+    await suite.ask('PATCH', `cohorts/${id}`, { payload: { filters } });
+    expect(await count()).toBe(2);
+  });
+
+  it('are combined with the filters of test accounts', async () => {
+    const id = await suite.create({ filters: filtersOf([did('bought')]) });
+    const { status } = await suite.ask('PATCH', '', {
+      as: 'ada',
+      payload: {
+        test_account_filters: [
+          {
+            key: 'email',
+            type: 'person',
+            operator: 'not_icontains',
+            value: '@example.com',
+          },
+        ],
+      },
+    });
+    expect(status).toBe(200);
+    const query = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],
+      dateRange: { date_from: '2026-11-20', date_to: '2026-11-20' },
+      properties: [inCohort(id)],
+    };
+    const people = async (filterTestAccounts: boolean) =>
+      (await suite.results({ ...query, filterTestAccounts }))[0].count;
+    expect(await people(false)).toBe(2);
+    expect(await people(true)).toBe(1);
+  });
+});

@@ -1,0 +1,237 @@
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
+import { defineAnalytics } from '../service.ts';
+import {
+  did,
+  filtersOf,
+  inCohort,
+  startCohorts,
+} from './__testUtils__/startCohorts.ts';
+
+const PRO = { type: 'person', key: 'plan', value: 'pro', operator: 'exact' };
+
+describe.each(testDatabaseClients())('cohorts in %s', client => {
+  let suite: Awaited<ReturnType<typeof startCohorts>>;
+  let dispose: () => Promise<void>;
+
+  beforeAll(async () => {
+    const opened = await openTestDatabase(client, defineAnalytics());
+    dispose = opened.dispose;
+    suite = await startCohorts({ database: opened.database });
+  });
+
+  afterAll(async () => {
+    await suite.stop();
+    await dispose();
+  });
+
+  it('are saved, read by others, changed by their authors and by admins', async () => {
+    const payload = {
+      name: ' Customers ',
+      description: 'Who pays',
+      filters: filtersOf([PRO, did('bought')], 'OR'),
+    };
+    const made = await suite.ask('POST', 'cohorts', { payload });
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        name: 'Customers',
+        description: 'Who pays',
+        is_static: false,
+        filters: {
+          properties: { type: 'OR', values: [PRO, { key: 'bought' }] },
+        },
+        created_by: 'user:default/lin',
+        may_change: true,
+        version: 1,
+      },
+    });
+    const path = `cohorts/${made.body.id}`;
+    for (const as of ['grace', 'token']) {
+      expect(await suite.ask('GET', path, { as })).toMatchObject({
+        status: 200,
+        body: { id: made.body.id, may_change: false },
+      });
+    }
+    const list = await suite.ask('GET', 'cohorts?limit=1', { as: 'token' });
+    expect(list.body).toMatchObject({
+      count: 1,
+      next: null,
+      results: [{ id: made.body.id }],
+    });
+    const renamed = { payload: { name: 'Payers' } };
+    expect(await suite.ask('PATCH', path, { ...renamed, as: 'grace' })).toEqual(
+      expect.objectContaining({ status: 403 }),
+    );
+    const changed = await suite.ask('PATCH', path, { ...renamed, as: 'ada' });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'Payers', description: 'Who pays', version: 2 },
+    });
+    const late = { ifMatch: made.etag };
+    expect(
+      (await suite.ask('PATCH', path, { ...renamed, ...late })).status,
+    ).toBe(412);
+    expect((await suite.ask('DELETE', path, late)).status).toBe(412);
+    expect((await suite.ask('DELETE', path, { as: 'grace' })).status).toBe(403);
+    expect((await suite.ask('DELETE', path)).status).toBe(200);
+    expect((await suite.ask('GET', path)).status).toBe(404);
+    expect((await suite.ask('GET', `${path}/persons`)).status).toBe(404);
+  });
+
+  it('are not for others', async () => {
+    const payload = { name: 'Mine', distinct_ids: ['ada'] };
+    for (const [as, status] of [
+      ['nobody', 401],
+      ['joan', 403],
+    ] as const) {
+      expect((await suite.ask('GET', 'cohorts', { as })).status).toBe(status);
+      expect((await suite.ask('POST', 'cohorts', { as, payload })).status).toBe(
+        status,
+      );
+    }
+    expect(
+      (await suite.ask('POST', 'cohorts', { as: 'token', payload })).status,
+    ).toBe(401);
+    const project = 'counted';
+    expect((await suite.ask('GET', 'cohorts', { project })).status).toBe(403);
+    expect(
+      (await suite.ask('POST', 'cohorts', { project, payload })).status,
+    ).toBe(403);
+  });
+
+  it('may be a group within a group, as PostHog sends them', async () => {
+    const inner = { type: 'OR', values: [PRO, did('bought')] };
+    const id = await suite.create({ filters: filtersOf([inner]) });
+    const { body } = await suite.ask('GET', `cohorts/${id}`);
+    expect(body.filters.properties).toMatchObject({
+      type: 'OR',
+      values: [PRO, { key: 'bought', value: 'performed_event' }],
+    });
+    await suite.ask('DELETE', `cohorts/${id}`);
+  });
+
+  const many = Array.from({ length: 21 }, () => PRO);
+  it.each<[object, string | null]>([
+    [{}, 'distinct_ids'],
+    [{ is_static: false }, 'filters'],
+    [{ name: ' ', filters: filtersOf([PRO]) }, 'name'],
+    [{ filters: filtersOf([]) }, 'filters.properties.values'],
+    [{ filters: filtersOf(many) }, 'filters.properties.values'],
+    [{ filters: filtersOf([inCohort(1)]) }, 'filters.properties.values.0.type'],
+    [
+      { filters: filtersOf([{ ...PRO, operator: 'gt' }]) },
+      'filters.properties.values.0.value',
+    ],
+    [
+      { filters: filtersOf([{ type: 'AND', values: [PRO] }, PRO]) },
+      'filters.properties.values.0',
+    ],
+    [
+      { filters: filtersOf([did('bought', { time_value: 0 })]) },
+      'filters.properties.values.0.time_value',
+    ],
+    [{ filters: filtersOf([PRO]), is_static: true }, 'filters'],
+    [{ filters: filtersOf([PRO]), distinct_ids: ['ada'] }, 'distinct_ids'],
+    [{ distinct_ids: [] }, 'distinct_ids'],
+    [{ query: { kind: 'TrendsQuery' } }, 'query.kind'],
+    [
+      {
+        query: {
+          kind: 'ActorsQuery',
+          properties: [{ key: 'plan', value: 'pro' }],
+        },
+      },
+      'query.properties.0.type',
+    ],
+    [
+      { query: { kind: 'ActorsQuery', properties: [inCohort(999)] } },
+      'query.properties.0.value',
+    ],
+  ])('cannot be %j', async (payload, attr) => {
+    const answer = await suite.ask('POST', 'cohorts', {
+      payload: { name: 'Customers', ...payload },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { attr } });
+  });
+
+  it('are copied, with their conditions or their people', async () => {
+    const event = { event: 'opened', distinct_id: 'copied' };
+    await suite.client.capture(event);
+    const list = await suite.create({ name: 'List', distinct_ids: ['copied'] });
+    const rule = await suite.create({ filters: filtersOf([PRO]) });
+    const copy = await suite.ask('POST', `cohorts/${list}/duplicate`, {
+      as: 'grace',
+    });
+    expect(copy).toMatchObject({
+      status: 201,
+      body: { name: 'List (copy)', is_static: true, may_change: true },
+    });
+    const people = `cohorts/${copy.body.id}/persons`;
+    expect((await suite.ask('GET', people)).body).toMatchObject({
+      count: 1,
+      persons: [{ id: 'copied' }],
+    });
+    const other = await suite.ask('POST', `cohorts/${rule}/duplicate`);
+    expect(other.body.filters).toEqual(filtersOf([PRO]));
+    // A fixed list stays one.
+    const filters = filtersOf([PRO]);
+    expect(
+      await suite.ask('PATCH', `cohorts/${list}`, { payload: { filters } }),
+    ).toMatchObject({ status: 400, body: { attr: 'filters' } });
+    for (const id of [list, rule, copy.body.id, other.body.id]) {
+      await suite.ask('DELETE', `cohorts/${id}`, { as: 'ada' });
+    }
+  });
+
+  it('are not deleted while a saved insight uses them', async () => {
+    const id = await suite.create({ filters: filtersOf([PRO]) });
+    const insight = await suite.ask('POST', 'insights', {
+      payload: {
+        name: 'Sales',
+        query: {
+          kind: 'TrendsQuery',
+          series: [{ kind: 'EventsNode', properties: [inCohort(id)] }],
+        },
+      },
+    });
+    expect(await suite.ask('DELETE', `cohorts/${id}`)).toMatchObject({
+      status: 409,
+      body: { detail: 'Saved insights use the cohort: Sales' },
+    });
+    await suite.ask('DELETE', `insights/${insight.body.id}`);
+    expect((await suite.ask('DELETE', `cohorts/${id}`)).status).toBe(200);
+  });
+
+  it('lose the people of a fixed list who are erased, and never get them again', async () => {
+    await suite.client.batch([
+      { event: 'opened', distinct_id: 'gone' },
+      { event: 'opened', distinct_id: 'stays' },
+    ]);
+    const ids = ['gone', 'stays'];
+    const id = await suite.create({ distinct_ids: ids });
+    await suite.ask('DELETE', 'persons/gone', { as: 'ada' });
+    await vi.waitFor(
+      async () => {
+        const { body } = await suite.ask('GET', 'erasures', { as: 'ada' });
+        expect(body.erasures[0]).toHaveProperty('done_at');
+      },
+      { timeout: 20_000 },
+    );
+    const { body } = await suite.ask('POST', `cohorts/${id}/duplicate`);
+    for (const each of [id, body.id]) {
+      const people = await suite.ask('GET', `cohorts/${each}/persons`);
+      expect(people.body).toMatchObject({
+        count: 1,
+        persons: [{ id: 'stays' }],
+      });
+    }
+    expect(
+      await suite.ask('POST', 'cohorts', {
+        payload: { name: 'Again', distinct_ids: ['gone'] },
+      }),
+    ).toMatchObject({ status: 400, body: { attr: 'distinct_ids' } });
+  });
+});

@@ -1,0 +1,219 @@
+import { isoOf } from '@slipway/entity-contract';
+import {
+  type Access,
+  actorOf,
+  disconnectSignal,
+  preconditionOf,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import type { FastifyReply } from 'fastify';
+import { presentPage } from '../projects/pages.ts';
+import { ProjectPath } from '../projects/schemas.ts';
+import { unwrapQuery } from '../query/unwrapQuery.ts';
+import type { CohortPeopleReader } from './CohortPeopleReader.ts';
+import { type Cohorts, type ReadCohort, tagOf } from './Cohorts.ts';
+import { readContent, readNewCohort } from './readCohort.ts';
+import {
+  ChangedCohort,
+  CohortBody,
+  CohortList,
+  CohortPath,
+  CohortPeople,
+  ListQuery,
+  NewCohort,
+  PeopleQuery,
+} from './schemas.ts';
+
+/** Maximum size of a new cohort: ids of a fixed list are 50 characters on average at most. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Adds the routes of cohorts, as PostHog has them. */
+export function cohortRoutes(
+  app: ServiceApp,
+  options: {
+    cohorts: Cohorts;
+    people: CohortPeopleReader;
+    users: Access;
+    readers: Access;
+  },
+): void {
+  const { cohorts, people, users, readers } = options;
+  const tags = ['cohorts'];
+  const url = '/api/projects/:projectId/cohorts';
+
+  app.get(
+    url,
+    {
+      config: { access: readers },
+      schema: {
+        tags,
+        summary: 'List the cohorts of a project, by name',
+        params: ProjectPath,
+        querystring: ListQuery,
+        response: { 200: CohortList },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const { limit, offset } = query;
+      const found = await cohorts.list(caller, params.projectId);
+      return presentPage(
+        { route: url, projectId: params.projectId, query },
+        {
+          count: found.length,
+          results: found.slice(offset, offset + limit).map(present),
+        },
+      );
+    },
+  );
+  app.post(
+    url,
+    {
+      config: { access: users, faults: ['conflict'] },
+      bodyLimit: MOST_BYTES,
+      preValidation: unwrapQuery,
+      schema: {
+        tags,
+        summary: 'Save a cohort: conditions, or a fixed list of people',
+        params: ProjectPath,
+        body: NewCohort,
+        response: { 201: CohortBody },
+      },
+    },
+    async ({ params, body, caller }, reply) => {
+      const { content, list } = readNewCohort(body);
+      const requester = {
+        lane: actorOf(caller),
+        signal: disconnectSignal(reply.raw),
+      };
+      reply.code(201);
+      return send(
+        reply,
+        await cohorts.create(caller, params.projectId, {
+          content,
+          ...(list && {
+            listed: async project => [
+              ...list.ids,
+              ...(list.query
+                ? await people.ids(project, list.query, requester)
+                : []),
+            ],
+          }),
+        }),
+      );
+    },
+  );
+  app.get(
+    `${url}/:id`,
+    {
+      config: { access: readers },
+      schema: {
+        tags,
+        summary: 'Get a cohort',
+        params: CohortPath,
+        response: { 200: CohortBody },
+      },
+    },
+    async ({ params, caller }, reply) =>
+      send(reply, await cohorts.get(caller, params)),
+  );
+  app.patch(
+    `${url}/:id`,
+    {
+      config: { access: users, faults: ['preconditionFailed'] },
+      schema: {
+        tags,
+        summary: 'Change a cohort',
+        params: CohortPath,
+        headers: preconditionOf('cohort'),
+        body: ChangedCohort,
+        response: { 200: CohortBody },
+      },
+    },
+    async ({ params, body, caller, headers }, reply) =>
+      send(
+        reply,
+        await cohorts.change(caller, params, {
+          content: readContent(body),
+          ifMatch: headers['if-match'],
+        }),
+      ),
+  );
+  app.delete(
+    `${url}/:id`,
+    {
+      config: { access: users, faults: ['conflict', 'preconditionFailed'] },
+      schema: {
+        tags,
+        summary: 'Delete a cohort; 409 if a saved insight uses it',
+        params: CohortPath,
+        headers: preconditionOf('cohort'),
+      },
+    },
+    async ({ params, caller, headers }) => {
+      await cohorts.remove(caller, params, { ifMatch: headers['if-match'] });
+      return {};
+    },
+  );
+  app.post(
+    `${url}/:id/duplicate`,
+    {
+      config: { access: users, faults: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Copy a cohort, with its conditions or its people',
+        params: CohortPath,
+        response: { 201: CohortBody },
+      },
+    },
+    async ({ params, caller }, reply) => {
+      reply.code(201);
+      return send(reply, await cohorts.duplicate(caller, params));
+    },
+  );
+  app.get(
+    `${url}/:id/persons`,
+    {
+      config: { access: readers },
+      schema: {
+        tags,
+        summary: 'List the people of a cohort, those with most events first',
+        params: CohortPath,
+        querystring: PeopleQuery,
+        response: { 200: CohortPeople },
+      },
+    },
+    async ({ params, query, caller }, reply) => {
+      const { id } = await cohorts.get(caller, params);
+      return people.list(caller, {
+        projectId: params.projectId,
+        id,
+        page: query,
+        requester: {
+          lane: actorOf(caller),
+          signal: disconnectSignal(reply.raw),
+        },
+      });
+    },
+  );
+}
+
+function send(reply: FastifyReply, cohort: ReadCohort) {
+  reply.header('etag', tagOf(cohort));
+  return present(cohort);
+}
+
+function present(cohort: ReadCohort) {
+  const { filters } = cohort;
+  return {
+    id: cohort.id,
+    name: cohort.name,
+    description: cohort.description,
+    is_static: filters === undefined,
+    ...(filters && { filters: { properties: filters.properties } }),
+    version: cohort.version,
+    created_by: cohort.createdBy,
+    created_at: isoOf(cohort.createdAt),
+    updated_at: isoOf(cohort.updatedAt),
+    may_change: cohort.mayChange,
+  };
+}

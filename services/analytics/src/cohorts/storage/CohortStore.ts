@@ -1,0 +1,175 @@
+import { chunksOf, type Database } from '@slipway/service-kit';
+import type { Cohort } from '../Cohort.ts';
+
+interface Row {
+  id: number;
+  project_id: string;
+  name: string;
+  description: string;
+  filters: string | null;
+  version: number;
+  created_at: number | string;
+  created_by: string;
+  updated_at: number | string;
+}
+
+/** Rows that one statement writes. */
+const CHUNK = 200;
+
+/** Keeps cohorts in the service's database. */
+export class CohortStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Lists the cohorts of a project, by name. */
+  async list(projectId: string): Promise<Cohort[]> {
+    const rows: Row[] = await this.#database
+      .knex('cohorts')
+      .where({ project_id: projectId })
+      .orderBy(['name', 'id']);
+    return rows.map(toCohort);
+  }
+
+  async find(projectId: string, id: number): Promise<Cohort | undefined> {
+    const row: Row | undefined = await this.#database
+      .knex('cohorts')
+      .where({ project_id: projectId, id })
+      .first();
+    return row && toCohort(row);
+  }
+
+  /** Finds the cohorts of a project with some ids; those that do not exist are left out. */
+  async findAll(projectId: string, ids: readonly number[]): Promise<Cohort[]> {
+    if (ids.length === 0) {
+      return [];
+    }
+    const rows: Row[] = await this.#database
+      .knex('cohorts')
+      .where({ project_id: projectId })
+      .whereIn('id', [...ids])
+      .orderBy('id');
+    return rows.map(toCohort);
+  }
+
+  /** Returns the people of a fixed list: the ids that represent them now, after merges. */
+  async people({ projectId, id }: Cohort): Promise<string[]> {
+    const rows: { listed: string; person: string | null }[] =
+      await this.#database
+        .knex('cohort_ids as c')
+        .leftJoin('person_ids as o', on =>
+          on
+            .on('o.project_id', 'c.project_id')
+            .andOn('o.distinct_id', 'c.distinct_id'),
+        )
+        .where({ 'c.project_id': projectId, 'c.cohort_id': id })
+        .select({ listed: 'c.distinct_id', person: 'o.person' });
+    return [...new Set(rows.map(({ listed, person }) => person ?? listed))];
+  }
+
+  /** Returns the ids of a fixed list, as they were added. */
+  ids({ projectId, id }: Cohort): Promise<string[]> {
+    return this.#database
+      .knex('cohort_ids')
+      .where({ project_id: projectId, cohort_id: id })
+      .orderBy('distinct_id')
+      .pluck<string[]>('distinct_id');
+  }
+
+  /**
+   * Adds a cohort.
+   * @param options.ids - the different ids of a fixed list.
+   * @param options.limit - the number of cohorts that a project may have.
+   * @returns undefined if the project has as many.
+   */
+  async add(
+    cohort: Omit<Cohort, 'id'>,
+    { ids, limit }: { ids: readonly string[]; limit: number },
+  ): Promise<Cohort | undefined> {
+    const { projectId, filters } = cohort;
+    return this.#database.transaction(async trx => {
+      const counted = await trx('cohorts')
+        .where({ project_id: projectId })
+        .count({ count: '*' })
+        .first();
+      if (Number(counted?.count) >= limit) {
+        return undefined;
+      }
+      const [{ id }] = await trx('cohorts').insert(
+        {
+          project_id: projectId,
+          name: cohort.name,
+          description: cohort.description,
+          filters: filters ? JSON.stringify(filters) : null,
+          version: cohort.version,
+          created_at: cohort.createdAt,
+          created_by: cohort.createdBy,
+          updated_at: cohort.updatedAt,
+        },
+        ['id'],
+      );
+      for (const some of chunksOf(ids, CHUNK)) {
+        await trx('cohort_ids').insert(
+          some.map(each => ({
+            cohort_id: Number(id),
+            project_id: projectId,
+            distinct_id: each,
+          })),
+        );
+      }
+      return { ...cohort, id: Number(id) };
+    });
+  }
+
+  /**
+   * Writes a new state.
+   * @param cohort.version - version of the previous state.
+   * @returns false if no cohort with that version exists.
+   */
+  async replace(cohort: Cohort): Promise<boolean> {
+    const { id, projectId, filters, version } = cohort;
+    const changed = await this.#database.transaction(trx =>
+      trx('cohorts')
+        .where({ project_id: projectId, id, version })
+        .update({
+          name: cohort.name,
+          description: cohort.description,
+          filters: filters ? JSON.stringify(filters) : null,
+          version: version + 1,
+          updated_at: cohort.updatedAt,
+        }),
+    );
+    return changed > 0;
+  }
+
+  /** @returns false if no cohort with that version exists. */
+  async remove({ projectId, id, version }: Cohort): Promise<boolean> {
+    return this.#database.transaction(async trx => {
+      const removed = await trx('cohorts')
+        .where({ project_id: projectId, id, version })
+        .delete();
+      if (removed > 0) {
+        await trx('cohort_ids')
+          .where({ project_id: projectId, cohort_id: id })
+          .delete();
+      }
+      return removed > 0;
+    });
+  }
+}
+
+function toCohort(row: Row): Cohort {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    description: row.description,
+    ...(row.filters !== null && { filters: JSON.parse(row.filters) }),
+    version: row.version,
+    createdAt: Number(row.created_at),
+    createdBy: row.created_by,
+    updatedAt: Number(row.updated_at),
+  };
+}

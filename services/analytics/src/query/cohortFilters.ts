@@ -1,0 +1,43 @@
+import { fault } from './faults.ts';
+import type { PropertyFilter } from './filterSchemas.ts';
+import { type Expression, not } from './language/Expression.ts';
+import type { Clock } from './readPeriod.ts';
+
+/** The context in which filters are read. */
+export interface FilterScope extends Clock {
+  /**
+   * Returns the condition that an event is of a person of a cohort; undefined if the project has no
+   * such cohort. Without it, filters cannot name cohorts.
+   */
+  readonly cohorts?: (id: string) => Expression | undefined;
+}
+
+/** Parses a filter by a cohort, whose id is the value. */
+export function readCohortFilter(
+  { key, value, operator }: PropertyFilter,
+  { field, clock }: { field: string; clock: FilterScope },
+): Expression {
+  if (!clock.cohorts) {
+    throw fault(`${field}.type`, 'cannot be cohort here', 'enum');
+  }
+  if (key !== 'id') {
+    throw fault(`${field}.key`, 'must be id for a cohort', 'enum');
+  }
+  const isNegated = operator === 'not_in';
+  if (!isNegated && ![undefined, null, 'in', 'exact'].includes(operator)) {
+    throw fault(
+      `${field}.operator`,
+      'must be in or not_in for a cohort',
+      'enum',
+    );
+  }
+  const [id, ...others] = [value ?? []].flat();
+  if (id === undefined || others.length > 0) {
+    throw fault(`${field}.value`, 'must be the id of one cohort', 'type');
+  }
+  const condition = clock.cohorts(String(id));
+  if (!condition) {
+    throw fault(`${field}.value`, 'is not a cohort of the project', 'enum');
+  }
+  return isNegated ? not(condition) : condition;
+}
