@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { isOneOfPeople } from '../../cohorts/cohortCondition.ts';
 import { openStore } from '../../__testUtils__/openStore.ts';
 import { allEngines } from '../../__testUtils__/startAnalytics.ts';
 import type { EngineName, EventStore } from '../../store/EventStore.ts';
@@ -83,6 +84,13 @@ const STICKINESS: Insight = {
 const PATHS: Insight = { kind: 'PathsQuery', dateRange: WEEK };
 const BY_PLAN = { breakdown: 'plan', breakdown_limit: 2 };
 
+const OF_COHORT = {
+  properties: [
+    { type: 'cohort', key: 'id', value: 7, operator: 'in' },
+  ] as Insight['properties'],
+};
+const COHORT = isOneOfPeople(['ada', 'joan', "o'h"]);
+
 const INSIGHTS: Readonly<Record<string, Insight>> = {
   'unique users': TRENDS,
   'unique users by a property': { ...TRENDS, breakdownFilter: BY_PLAN },
@@ -158,6 +166,14 @@ const INSIGHTS: Readonly<Record<string, Insight>> = {
     },
   },
   paths: PATHS,
+  'a lifecycle of a cohort': {
+    kind: 'LifecycleQuery',
+    series: [node('a')],
+    dateRange: WEEK,
+    ...OF_COHORT,
+  },
+  'stickiness of a cohort': { ...STICKINESS, ...OF_COHORT },
+  'paths of a cohort': { ...PATHS, ...OF_COHORT },
   'paths from a page': { ...PATHS, pathsFilter: { startPoint: 'a' } },
   'paths to a page': { ...PATHS, pathsFilter: { endPoint: 'b', stepLimit: 3 } },
 };
@@ -189,6 +205,7 @@ describe(`the people behind numbers, with SEED=${SEED}`, () => {
       now: NOW,
       calendar: ZURICH,
       hidesPeople: false,
+      cohorts: id => (id === '7' ? COHORT : undefined),
       ask: plan => stores.get(engine)!.query(plan),
     });
   const find = async (engine: EngineName, source: ActorsSource) => {

@@ -231,13 +231,7 @@ export function call(
   of: Kind,
   words?: readonly string[],
 ): Call {
-  return {
-    kind: 'call',
-    function: name,
-    args,
-    of,
-    ...(words && { words }),
-  };
+  return { kind: 'call', function: name, args, of, ...(words && { words }) };
 }
 
 /** Creates an expression from a text, number or time. */
