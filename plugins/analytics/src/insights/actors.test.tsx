@@ -22,6 +22,15 @@ const textOf = (file: Blob) =>
     reader.onload = () => resolve(String(reader.result));
     reader.readAsText(file);
   });
+/** Returns the files that are saved from now on. */
+const savedFiles = () => {
+  const saved: Blob[] = [];
+  URL.createObjectURL = file => {
+    saved.push(file as Blob);
+    return 'blob:users';
+  };
+  return saved;
+};
 const panel = (name: string | RegExp) =>
   screen.findByRole('complementary', { name });
 
@@ -118,11 +127,7 @@ describe('the users behind a number', () => {
         ...options,
         limit: options.limit === 50 ? 2 : options.limit,
       });
-    const saved: Blob[] = [];
-    URL.createObjectURL = file => {
-      saved.push(file as Blob);
-      return 'blob:users';
-    };
+    const saved = savedFiles();
     const { user } = open('?events=bought&math=dau', { people });
     await user.click(
       await screen.findByRole('link', { name: /^20-Nov-2026: / }),
@@ -150,6 +155,20 @@ describe('the users behind a number', () => {
     expect(
       await within(list).findByRole('link', { name: 'user-200' }),
     ).toBeVisible();
+  });
+
+  it.each([
+    ['?kind=LifecycleQuery&events=bought', /^20-Nov-2026: /, 'User,ID,Email'],
+    ['?kind=PathsQuery', /from \/pricing/, 'User,ID,Email,Visits'],
+  ])('of %s are exported with what is counted', async (search, name, head) => {
+    const saved = savedFiles();
+    const { user } = open(search);
+    const [number] = await screen.findAllByRole('link', { name });
+    await user.click(number);
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(saved).toHaveLength(1));
+    const [line] = (await textOf(saved[0])).split('\r\n');
+    expect(line).toBe(head);
   });
 
   it('are not exported any further once the panel is closed', async () => {
@@ -319,6 +338,14 @@ describe('the users behind a number', () => {
       await within(list).findByRole('columnheader', { name: 'Visits' }),
     ).toBeVisible();
   });
+
+  it.each(['{"day":3}', '{"day":"soon"}', '{"day":3,"date":"2026-02-99"}'])(
+    'are listed although the address has no time: %s',
+    async selection => {
+      open(`?events=bought&people=${encodeURIComponent(selection)}`);
+      await panel('bought');
+    },
+  );
 
   it('are closed when the question changes', async () => {
     const { user, address } = open('?events=bought&math=dau');

@@ -27,7 +27,8 @@ const NUMBERS = [
   'returnInterval',
 ] as const;
 const VALUES = ['breakdown', 'funnelStepBreakdown'] as const;
-const TEXTS = ['day', 'date', 'pathStartKey', 'pathEndKey'] as const;
+const TIMES = ['day', 'date'] as const;
+const PLACES = ['pathStartKey', 'pathEndKey'] as const;
 
 /** Writes a selection as a text for the URL. */
 export function textOfSelection(selection: Selection): string {
@@ -123,10 +124,16 @@ function selectionOf(value: Record<string, unknown>): Selection {
       selection[name] = named;
     }
   }
-  for (const name of TEXTS) {
-    const text = value[name];
-    if (typeof text === 'string') {
-      selection[name] = text;
+  for (const name of TIMES) {
+    const time = value[name];
+    if (typeof time === 'string' && isTime(time)) {
+      selection[name] = time;
+    }
+  }
+  for (const name of PLACES) {
+    const place = value[name];
+    if (typeof place === 'string') {
+      selection[name] = place;
     }
   }
   const status = LIFECYCLE_STATUSES.find(each => each === value.status);
@@ -137,6 +144,12 @@ function selectionOf(value: Record<string, unknown>): Selection {
     selection.compare = value.compare;
   }
   return selection;
+}
+
+/** Tells whether a text begins with a day such as `2026-11-20`; others cannot be shown. */
+function isTime(text: string): boolean {
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  return day !== undefined && !Number.isNaN(Date.parse(day));
 }
 
 function isTexts(value: unknown): value is string[] {

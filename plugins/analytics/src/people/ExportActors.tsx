@@ -44,14 +44,18 @@ export function ExportActors(props: {
     try {
       const actors = await readAll(api, projectId, { of, search, signal });
       signal.throwIfAborted();
+      const isCounted = counted !== undefined;
       const head = [
         t('people.name'),
         t('actors.id'),
         t('actors.email'),
-        counted ?? t('actors.events'),
+        ...(isCounted ? [counted] : []),
       ];
       saveFile('users.csv', {
-        text: writeCsv([head, ...actors.map(rowOf)]),
+        text: writeCsv([
+          head,
+          ...actors.map(actor => rowOf(actor, { isCounted })),
+        ]),
         type: 'text/csv',
       });
     } catch (failure) {
@@ -105,11 +109,14 @@ async function readAll(
   return [...all.values()];
 }
 
-function rowOf(actor: Actor): (string | number)[] {
+function rowOf(
+  actor: Actor,
+  { isCounted }: { isCounted: boolean },
+): (string | number)[] {
   return [
     personName(actor),
     actor.distinct_ids.join(', '),
     cellText(actor.properties.email),
-    actor.events ?? '',
+    ...(isCounted ? [actor.events ?? ''] : []),
   ];
 }

@@ -67,7 +67,8 @@ function nameOfNumber({ of, date }: SelectedNumber, t: Translate): string {
 /** Names an event, and the interval in which it is counted. */
 function nameOfInterval({ of, date }: SelectedNumber, t: Translate): string {
   const event = eventOf(of.source, of.series ?? 0, t);
-  const start = date ?? (of.day === undefined ? undefined : `${of.day}`);
+  // The index of an interval does not say when it is.
+  const start = date ?? (typeof of.day === 'string' ? of.day : undefined);
   return [event, ...(start ? [formatStart(start)] : [])].join(', ');
 }
 
