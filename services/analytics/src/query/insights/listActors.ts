@@ -16,7 +16,13 @@ import {
   type SelectedNumber,
 } from './selectedNumber.ts';
 import { readValue } from './selectedValue.ts';
-import { assertOfPeople, ITEM, itemsOf, topItems } from './subject.ts';
+import {
+  assertOfPeople,
+  ITEM,
+  itemsOf,
+  type ListPerSubject,
+  topItems,
+} from './subject.ts';
 
 /** Reads the people of a cell of a RetentionQuery. */
 export async function readRetentionActors(
@@ -57,18 +63,9 @@ export async function readRetentionActors(
   const by =
     others && breakdown ? shownValue(breakdown.by, others) : breakdown?.by;
   const item = retentionItem(row, later);
-  const person = field(breakdown ? 2 : 1, 'text');
-  return conditions => ({
-    kind: 'select',
-    from: itemsOf(
-      { ...lists, where: [...lists.where, ...conditions] },
-      context,
-      by,
-      { named: true },
-    ),
-    columns: [person],
+  return selectWith(lists, context, {
+    by,
     where: [equals(ITEM, item), ...selected.where],
-    groupBy: [person],
   });
 }
 
@@ -81,19 +78,7 @@ export async function readLifecycleActors(
   const { lists, buckets } = await readLifecycle(query, context);
   const { day, status } = source;
   const bucket = day === undefined ? undefined : bucketAt(buckets, day);
-  const person = field(1, 'text');
-  return conditions => ({
-    kind: 'select',
-    from: itemsOf(
-      { ...lists, where: [...lists.where, ...conditions] },
-      context,
-      undefined,
-      { named: true },
-    ),
-    columns: [person],
-    where: hasStatus({ bucket, status }),
-    groupBy: [person],
-  });
+  return selectWith(lists, context, { where: hasStatus({ bucket, status }) });
 }
 
 /** A place in a path as a result names it: the number of its step, and the page or event. */
@@ -108,23 +93,11 @@ export async function readPathActors(
   const lists = await readPaths(query, context);
   const { pathStartKey: start, pathEndKey: end } = query.pathsFilter ?? {};
   const path = 'query.pathsFilter';
-  const person = field(1, 'text');
   const where = [
     ...(start ? isAt(MOVE.from, readPlace(start, `${path}.pathStartKey`)) : []),
     ...(end ? isAt(MOVE.to, readPlace(end, `${path}.pathEndKey`), 1) : []),
   ];
-  return conditions => ({
-    kind: 'select',
-    from: itemsOf(
-      { ...lists, where: [...lists.where, ...conditions] },
-      context,
-      undefined,
-      { named: true },
-    ),
-    columns: [person, COUNT],
-    where,
-    groupBy: [person],
-  });
+  return selectWith(lists, context, { where, counts: true });
 }
 
 interface Place {
@@ -148,4 +121,34 @@ function readPlace(text: string, named: string): Place {
 /** @param after - the steps between the source of a move and the place. */
 function isAt(of: Expression, { step, item }: Place, after = 0): Expression[] {
   return [equals(MOVE.step, step - after), equals(of, item)];
+}
+
+/**
+ * Returns what selects the people whose lists have items that meet conditions.
+ * @param options.by - makes a list for each value, as in {@link itemsOf}.
+ * @param options.counts - adds the number of these items.
+ */
+function selectWith(
+  lists: ListPerSubject,
+  context: InsightContext,
+  options: {
+    by?: Expression;
+    where: readonly Expression[];
+    counts?: boolean;
+  },
+): SelectActors {
+  const { by, where, counts = false } = options;
+  const person = field(by ? 2 : 1, 'text');
+  return conditions => ({
+    kind: 'select',
+    from: itemsOf(
+      { ...lists, where: [...lists.where, ...conditions] },
+      context,
+      by,
+      { named: true },
+    ),
+    columns: [person, ...(counts ? [COUNT] : [])],
+    where,
+    groupBy: [person],
+  });
 }
