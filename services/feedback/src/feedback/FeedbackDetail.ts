@@ -7,6 +7,7 @@ import {
   type Reply,
 } from '../replies/Reply.ts';
 import { presentReply, ReplyAnswer } from '../replies/schemas.ts';
+import { isOpenForVoting } from '../storage/VoteStore.ts';
 import type { Feedback, StatusChange } from './Feedback.ts';
 import { FeedbackAnswer, presentFeedback, StatusName } from './schemas.ts';
 
@@ -40,6 +41,12 @@ export const FeedbackDetail = Type.Object({
       description: 'True if the caller sent it; otherwise not included.',
     }),
   ),
+  voting: Type.Optional(
+    Type.Object(
+      { title: Type.String(), open: Type.Boolean() },
+      { description: 'Only if it has been opened for voting.' },
+    ),
+  ),
 });
 
 /** Presents a record with what its reader may see of it. */
@@ -54,6 +61,7 @@ export function presentDetail(
   },
 ): Static<typeof FeedbackDetail> {
   const { reader, replies, history } = options;
+  const { voting } = feedback;
   return {
     ...presentFeedback(feedback),
     ...(history && {
@@ -67,5 +75,8 @@ export function presentDetail(
     }),
     ...(reader && mayReply(reader, feedback) && { may_reply: true }),
     ...(reader && isSender(reader, feedback) && { is_own: true }),
+    ...(voting && {
+      voting: { title: voting.title, open: isOpenForVoting(feedback) },
+    }),
   };
 }

@@ -7,8 +7,8 @@ import { QUEUES } from './FeedbackStore.ts';
 const CHUNK = 200;
 
 /**
- * Deletes feedback with its history, its replies, its screenshot, its issue in the embedded tracker and
- * its pending work.
+ * Deletes feedback with its history, its replies, its votes, its screenshot, its issue in the embedded
+ * tracker and its pending work.
  */
 export class FeedbackDeletion {
   readonly #database: Database;
@@ -91,6 +91,10 @@ async function deleteAll(
     .whereIn('lane', ids)
     .delete();
   await trx('feedback_replies').whereIn('feedback_id', ids).delete();
+  await trx('feedback_votes').whereIn('feedback_id', ids).delete();
+  await trx('feedback')
+    .whereIn('merged_into', ids)
+    .update({ merged_into: null });
   await trx('feedback_history').whereIn('feedback_id', ids).delete();
   await trx('screenshots').whereIn('feedback_id', ids).delete();
   // By their markers: a process that died may have created one that its record does not refer to.
