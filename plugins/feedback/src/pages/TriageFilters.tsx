@@ -28,6 +28,8 @@ export function useTriageView() {
     rating: '',
     sentiment: '',
     replies: '',
+    voting: '',
+    sort: 'newest',
     q: '',
     component: '',
     period: '',
@@ -88,6 +90,21 @@ export function TriageFilters(props: {
           label: t('list.replies'),
           anyLabel: t('list.anyReplies'),
           options: [{ value: 'awaited', label: t('thread.awaitsReply') }],
+        },
+        {
+          key: 'voting',
+          label: t('voting.region'),
+          anyLabel: t('votes.anyVoting'),
+          options: [{ value: 'open', label: t('votes.showOpen') }],
+        },
+        {
+          key: 'sort',
+          label: t('votes.order'),
+          isRequired: true,
+          options: [
+            { value: 'newest', label: t('votes.newest') },
+            { value: 'votes', label: t('votes.mostVotes') },
+          ],
         },
         {
           key: 'sentiment',

@@ -112,7 +112,7 @@ it('shows the tabs that the app has enabled, with configured names', async () =>
     within(tabs)
       .getAllByRole('link')
       .map(tab => tab.textContent),
-  ).toEqual(['My feedback', 'Sort']);
+  ).toEqual(['My feedback', 'Sort', 'Voting']);
 });
 
 it('shows a not-found page for unknown addresses', async () => {

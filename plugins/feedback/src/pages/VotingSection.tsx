@@ -1,0 +1,186 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Select, TextField } from '@backstage/ui';
+import {
+  actorName,
+  Loaded,
+  SendFailure,
+  useErrorWords,
+} from '@slipway/app-react';
+import {
+  ConfirmDialog,
+  LoadingRows,
+  Pager,
+  RelativeTime,
+} from '@slipway/design-system';
+import type { Feedback } from '../api/FeedbackApi';
+import { useMerge, useTopBallots, useVoters, useVoting } from '../queries';
+import { feedbackTranslationRef } from '../translation';
+import styles from '../feedback.module.css';
+
+/** Opens feedback for voting, shows who voted, and merges it as a duplicate; for those who triage. */
+export function VotingSection({ feedback }: { feedback: Feedback }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { id, voting, votes } = feedback;
+  return (
+    <section className={styles.facts} aria-label={t('voting.region')}>
+      <h3>{t('voting.region')}</h3>
+      {feedback.mergedInto === null && (
+        <>
+          <VotingForm key={voting?.title} id={id} voting={voting} />
+          {votes > 0 && <Voters id={id} />}
+          <MergeForm id={id} />
+        </>
+      )}
+      {feedback.mergedInto !== null && (
+        <p className={styles.quiet}>{t('voting.isMerged')}</p>
+      )}
+    </section>
+  );
+}
+
+/** Sets the title that everyone may read, and whether users can vote. */
+function VotingForm(props: { id: string; voting: Feedback['voting'] }) {
+  const { id, voting } = props;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const [title, setTitle] = useState(voting?.title ?? '');
+  const [isChecked, setIsChecked] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutate, mutateAsync, error, isPending } = useVoting(id);
+  const errorWords = useErrorWords();
+  const isOpen = voting?.isOpen ?? false;
+  const isSaid = title.trim() !== '';
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (!isSaid) {
+      event.currentTarget.querySelector('input')?.focus();
+    } else if (!isPending) {
+      mutate(title.trim());
+    }
+  };
+  const action = voting ? 'voting.reopen' : 'voting.open';
+  return (
+    <form className={styles.facts} onSubmit={onSubmit} noValidate>
+      {error && !isAsking && (
+        <SendFailure title={t('voting.failed')} error={error} />
+      )}
+      <TextField
+        label={t('votes.title')}
+        description={t('voting.titleHelp')}
+        maxLength={200}
+        value={title}
+        onChange={setTitle}
+        validationBehavior="aria"
+        validate={() => !isChecked || isSaid || t('voting.titleMissing')}
+      />
+      <div className={styles.threadHead}>
+        <Button variant="secondary" type="submit" isPending={isPending}>
+          {t(isOpen ? 'voting.save' : action)}
+        </Button>
+        {isOpen && (
+          <Button variant="secondary" onPress={() => setIsAsking(true)}>
+            {t('voting.close')}
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('voting.closeTitle')}
+        confirmLabel={t('voting.close')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await mutateAsync(undefined);
+        }}
+      >
+        {t('voting.closeText')}
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+/** Lists who voted, newest first. */
+function Voters({ id }: { id: string }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const [page, setPage] = useState(1);
+  const query = useVoters(id, page);
+  return (
+    <Loaded
+      query={query}
+      failed={t('voting.votersFailed')}
+      loading={<LoadingRows label={t('voting.votersLoading')} rows={2} />}
+    >
+      {voters => (
+        <div>
+          <ul className={styles.voters} aria-label={t('voting.voters')}>
+            {voters.items.map(({ user, votedAt }) => (
+              <li key={user}>
+                {actorName(user)}
+                <span className={styles.quiet}>
+                  <RelativeTime value={votedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Pager {...voters} label={t('voting.voters')} onChange={setPage} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** Merges feedback into an entry that is open for voting, after a question. */
+function MergeForm({ id }: { id: string }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const query = useTopBallots({ isEnabled: true });
+  const [chosen, setChosen] = useState<string>();
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutateAsync } = useMerge(id);
+  const errorWords = useErrorWords();
+  const others = (query.data?.items ?? []).filter(other => other.id !== id);
+  const target = others.find(other => other.id === chosen);
+  if (query.error && !query.data) {
+    return <p className={styles.quiet}>{t('voting.mergeFailed')}</p>;
+  }
+  if (others.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <Select
+        label={t('voting.mergeInto')}
+        placeholder={t('voting.mergeChoose')}
+        searchable
+        value={target?.id ?? null}
+        onChange={key => setChosen(key === null ? undefined : String(key))}
+        options={others.map(other => ({ id: other.id, label: other.title }))}
+      />
+      <div>
+        <Button
+          variant="secondary"
+          isDisabled={!target}
+          onPress={() => setIsAsking(true)}
+        >
+          {t('voting.merge')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('voting.mergeTitle')}
+        confirmLabel={t('voting.merge')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          if (target) {
+            await mutateAsync(target.id);
+          }
+        }}
+      >
+        {t('voting.mergeText', { title: target?.title ?? '' })}
+      </ConfirmDialog>
+    </>
+  );
+}
