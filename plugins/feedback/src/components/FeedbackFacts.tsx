@@ -73,10 +73,12 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
             ? [
                 {
                   label: t('votes.votes'),
-                  value: (
+                  value: voting?.isOpen ? (
                     <Link href={links.voting(feedback.id)}>
                       {t('votes.count', { count: votes })}
                     </Link>
+                  ) : (
+                    t('votes.count', { count: votes })
                   ),
                 },
               ]

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Select, TextField } from '@backstage/ui';
+import { Button, Link, Select, TextField } from '@backstage/ui';
 import {
   actorName,
   Loaded,
@@ -12,28 +12,39 @@ import {
   LoadingRows,
   Pager,
   RelativeTime,
+  useFocusNearby,
 } from '@slipway/design-system';
 import type { Feedback } from '../api/FeedbackApi';
 import { useMerge, useTopBallots, useVoters, useVoting } from '../queries';
+import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
 /** Opens feedback for voting, shows who voted, and merges it as a duplicate; for those who triage. */
 export function VotingSection({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { id, voting, votes } = feedback;
+  const links = useLinks();
+  const { id, voting, votes, mergedInto } = feedback;
+  const section = useRef<HTMLElement>(null);
+  useFocusNearby(section);
   return (
-    <section className={styles.facts} aria-label={t('voting.region')}>
+    <section
+      ref={section}
+      className={styles.facts}
+      aria-label={t('voting.region')}
+    >
       <h3>{t('voting.region')}</h3>
-      {feedback.mergedInto === null && (
+      {mergedInto === null ? (
         <>
-          <VotingForm key={voting?.title} id={id} voting={voting} />
+          <VotingForm id={id} voting={voting} />
           {votes > 0 && <Voters id={id} />}
           <MergeForm id={id} />
         </>
-      )}
-      {feedback.mergedInto !== null && (
-        <p className={styles.quiet}>{t('voting.isMerged')}</p>
+      ) : (
+        <p className={styles.quiet}>
+          {t('voting.isMerged')}{' '}
+          <Link href={links.triage(mergedInto)}>{t('voting.viewTarget')}</Link>
+        </p>
       )}
     </section>
   );
@@ -46,7 +57,7 @@ function VotingForm(props: { id: string; voting: Feedback['voting'] }) {
   const [title, setTitle] = useState(voting?.title ?? '');
   const [isChecked, setIsChecked] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const { mutate, mutateAsync, error, isPending } = useVoting(id);
+  const { mutate, mutateAsync, error, isPending, isSuccess } = useVoting(id);
   const errorWords = useErrorWords();
   const isOpen = voting?.isOpen ?? false;
   const isSaid = title.trim() !== '';
@@ -56,7 +67,7 @@ function VotingForm(props: { id: string; voting: Feedback['voting'] }) {
     if (!isSaid) {
       event.currentTarget.querySelector('input')?.focus();
     } else if (!isPending) {
-      mutate(title.trim());
+      mutate(title.trim(), { onSuccess: () => setTitle(title.trim()) });
     }
   };
   const action = voting ? 'voting.reopen' : 'voting.open';
@@ -83,6 +94,9 @@ function VotingForm(props: { id: string; voting: Feedback['voting'] }) {
             {t('voting.close')}
           </Button>
         )}
+        <span className={styles.quiet} role="status">
+          {isSuccess && t('voting.saved')}
+        </span>
       </div>
       <ConfirmDialog
         isOpen={isAsking}

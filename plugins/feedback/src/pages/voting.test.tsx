@@ -107,6 +107,7 @@ describe('voting', () => {
 });
 
 describe('triage', () => {
+  const region = () => screen.getByRole('region', { name: 'Voting' });
   const openSection = async (api: FakeFeedbackApi) => {
     const { user } = renderPlugin({ api, path: '/feedback/triage/fb_1' });
     const region = await screen.findByRole('region', { name: 'Voting' });
@@ -124,18 +125,24 @@ describe('triage', () => {
     expect(field).toHaveAccessibleDescription(/The message and the sender/);
     await user.type(field, ' A faster search ');
     await user.click(open);
-    await user.click(
-      await section.findByRole('button', { name: 'Close for voting' }),
-    );
+    const close = await section.findByRole('button', {
+      name: 'Close for voting',
+    });
+    expect(section.getByRole('button', { name: 'Save title' })).toHaveFocus();
+    expect(section.getByRole('status')).toHaveTextContent('Saved');
+    await user.click(close);
     expect(api.records[0].voting).toEqual({
       title: 'A faster search',
       isOpen: true,
     });
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Close for voting' }));
-    expect(
-      await section.findByRole('button', { name: 'Reopen for voting' }),
-    ).toBeVisible();
+    const reopen = await section.findByRole('button', {
+      name: 'Reopen for voting',
+    });
+    expect(reopen).toBeVisible();
+    // The button that had the focus is gone.
+    await waitFor(() => expect(region()).toHaveFocus());
     expect(api.records[0].voting?.isOpen).toBe(false);
   });
 
@@ -164,7 +171,9 @@ describe('triage', () => {
     });
     expect(dialog).toHaveTextContent('voters of A darker theme');
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }));
-    expect(await section.findByText(/is a duplicate/)).toBeVisible();
+    const link = await section.findByRole('link', { name: 'View in triage' });
+    expect(link).toHaveAttribute('href', '/feedback/triage/fb_2');
+    await waitFor(() => expect(region()).toHaveFocus());
     expect(api.records[0].mergedInto).toBe('fb_2');
   });
 

@@ -38,6 +38,7 @@ export const votesTexts = {
     titleMissing: 'Write a title that everyone may read',
     open: 'Open for voting',
     save: 'Save title',
+    saved: 'Saved',
     reopen: 'Reopen for voting',
     close: 'Close for voting',
     closeTitle: 'Close this feedback for voting?',
@@ -54,6 +55,7 @@ export const votesTexts = {
     mergeText:
       'It is archived, and its sender and voters become voters of {{title}}. This cannot be undone.',
     mergeFailed: "Couldn't load what is open for voting",
+    viewTarget: 'View in triage',
     isMerged: 'This entry is a duplicate of another one, which has its votes.',
   },
 };

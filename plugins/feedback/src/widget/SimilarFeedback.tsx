@@ -7,6 +7,13 @@ import styles from './widget.module.css';
 
 const MOST = 3;
 
+/** Common words that do not tell what a text is about. */
+const COMMON = new Set(
+  'about after also been before both could does each every from have into just like made make more most much need only other should some such than that their them then there these they this very want were what when where which while will with without would your'.split(
+    ' ',
+  ),
+);
+
 /**
  * Offers to vote for what is similar to a message that is being written. The message is compared here:
  * nothing of it is sent before its sender does so.
@@ -39,7 +46,9 @@ export function SimilarFeedback({ message }: { message: string }) {
 /** Returns the longer words of a text, in lower case; the beginning of a word stands for its forms. */
 function wordsOf(text: string): Set<string> {
   const words = text.toLocaleLowerCase('en').match(/[\p{L}\p{N}]{4,}/gu) ?? [];
-  return new Set(words.map(word => word.slice(0, 6)));
+  return new Set(
+    words.filter(word => !COMMON.has(word)).map(word => word.slice(0, 6)),
+  );
 }
 
 /** Returns what shares most words with a text: at least two, or the only one of its title. */

@@ -164,6 +164,10 @@ export const requests: Record<string, PartRequests> = {
       'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       'feedback of nobody': platform => submitFeedback(platform),
       'feedback open for voting': platform => openForVoting(platform),
+      'votes for feedback': async platform => {
+        const { params } = await openForVoting(platform);
+        return { params };
+      },
       'a duplicate': async platform => {
         const { params } = await openForVoting(platform);
         return {
