@@ -1,4 +1,5 @@
 import type { Ballot, BallotFilter, Voter } from '../api/Ballot';
+import { statistics } from './statistics';
 import type {
   AutomationResult,
   Feedback,
@@ -8,7 +9,6 @@ import type {
   Issue,
   PageOf,
   Reply,
-  ReplyDraft,
   Statistics,
   Status,
   Submission,
@@ -171,7 +171,10 @@ export class FakeFeedbackApi implements FeedbackApi {
     );
   }
 
-  async addReply(id: string, draft: ReplyDraft): Promise<void> {
+  async addReply(
+    id: string,
+    draft: Parameters<FeedbackApi['addReply']>[1],
+  ): Promise<void> {
     this.#answer(undefined);
     this.#changeReplies(id, replies => [
       ...replies,
@@ -257,21 +260,7 @@ export class FakeFeedbackApi implements FeedbackApi {
   }
 
   async getStatistics(): Promise<Statistics> {
-    return this.#answer({
-      total: 4,
-      byRating: { 1: 1, 2: 0, 3: 0, 4: 1, 5: 2 },
-      byCategory: { 'UI/UX': 3, 'CI/CD': 1 },
-      byStatus: {
-        new: 3,
-        validated: 0,
-        in_progress: 0,
-        resolved: 1,
-        archived: 0,
-      },
-      bySentiment: { positive: 3, neutral: 0, negative: 1 },
-      averageRating: 3.75,
-      responseRate: 0.25,
-    });
+    return this.#answer(statistics);
   }
 
   async runAutomation(): Promise<AutomationResult> {

@@ -9,7 +9,7 @@ export const votesTexts = {
     vote: 'Vote',
     voteFor: 'Vote for {{title}}',
     failed: "Couldn't change your vote",
-    help: 'You are notified when its status changes, until you take your vote back. Only people who triage see who voted.',
+    help: 'You are notified when its status changes, until you withdraw your vote. Only people who triage see who voted.',
     opened: 'Opened',
     closed: 'Closed for voting',
     search: 'Search titles',

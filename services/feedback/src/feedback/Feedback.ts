@@ -87,6 +87,11 @@ export interface Feedback {
   readonly mergedInto: string | null;
 }
 
+/** Checks whether users can vote for a record. */
+export function isOpenForVoting({ voting, status }: Feedback): boolean {
+  return voting !== null && voting.isOpen && OPEN_STATUSES.includes(status);
+}
+
 /** The actors of changes of status that no person makes. */
 export const MACHINES = {
   automation: 'automation',

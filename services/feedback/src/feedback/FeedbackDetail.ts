@@ -7,8 +7,11 @@ import {
   type Reply,
 } from '../replies/Reply.ts';
 import { presentReply, ReplyAnswer } from '../replies/schemas.ts';
-import { isOpenForVoting } from '../storage/VoteStore.ts';
-import type { Feedback, StatusChange } from './Feedback.ts';
+import {
+  type Feedback,
+  isOpenForVoting,
+  type StatusChange,
+} from './Feedback.ts';
 import { FeedbackAnswer, presentFeedback, StatusName } from './schemas.ts';
 
 /** A record with its thread, and its history for callers who may triage. */

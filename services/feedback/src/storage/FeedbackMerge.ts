@@ -1,8 +1,8 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Feedback } from '../feedback/Feedback.ts';
+import { type Feedback, isOpenForVoting } from '../feedback/Feedback.ts';
 import { type FeedbackStore, QUEUES } from './FeedbackStore.ts';
-import { isOpenForVoting, type VoteStore } from './VoteStore.ts';
+import type { VoteStore } from './VoteStore.ts';
 
 /** Why nothing was merged: a record is missing, the first is a duplicate, or the second is closed. */
 type Refusal = 'missing' | 'merged' | 'closed';

@@ -1,7 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { v7 } from 'uuid';
-import { type Feedback, OPEN_STATUSES } from '../feedback/Feedback.ts';
+import { type Feedback, isOpenForVoting } from '../feedback/Feedback.ts';
 import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
 
 /** A vote of a user. */
@@ -151,11 +151,12 @@ export class VoteStore {
   async find(
     id: string,
   ): Promise<{ voter: string; feedbackId: string } | undefined> {
-    return this.#database
+    const row = await this.#database
       .knex('feedback_votes')
       .where({ id })
       .whereNotNull('voter')
-      .first({ voter: 'voter', feedbackId: 'feedback_id' });
+      .first('voter', 'feedback_id');
+    return row && { voter: row.voter, feedbackId: row.feedback_id };
   }
 
   /**
@@ -214,9 +215,4 @@ export class VoteStore {
     }
     return votes + added.length;
   }
-}
-
-/** Checks whether users can vote for a record. */
-export function isOpenForVoting({ voting, status }: Feedback): boolean {
-  return voting !== null && voting.isOpen && OPEN_STATUSES.includes(status);
 }

@@ -9,7 +9,7 @@ import { VoteDesk } from './VoteDesk.ts';
 
 const PURGE_EVERY_MS = 600_000;
 
-/** Adds votes, and deletes automatically what is left of those that were taken back. */
+/** Adds votes, and deletes automatically what is left of withdrawn ones. */
 export function openVotes(
   kit: FeedbackKit,
   { access, store }: { access: FeedbackAccess; store: FeedbackStore },
@@ -20,7 +20,7 @@ export function openVotes(
   const desk = new VoteDesk({ feedback: store, votes, merges, now });
   addVoteRoutes(app, { access, desk, feedback: store, votes, now });
   kit.every({
-    name: 'Deleting votes that were taken back',
+    name: 'Deleting withdrawn votes',
     everyMs: PURGE_EVERY_MS,
     work: () => votes.purge(now() - ORDER_KEPT_MS),
   });

@@ -131,7 +131,7 @@ function voteRoutes(
       config,
       schema: {
         tags: ['votes'],
-        summary: 'Take a vote back; idempotent',
+        summary: 'Withdraw a vote; idempotent',
         params: FeedbackId,
         response: { 204: { type: 'null', description: 'No longer voted' } },
       },

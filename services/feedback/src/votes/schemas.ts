@@ -1,8 +1,8 @@
 import { isoOf } from '@slipway/entity-contract';
 import { type Static, type TSchema, Type } from 'typebox';
+import { isOpenForVoting } from '../feedback/Feedback.ts';
 import { orders, pages, Pagination } from '../feedback/lists.ts';
 import { StatusName } from '../feedback/schemas.ts';
-import { isOpenForVoting } from '../storage/VoteStore.ts';
 import type { Ballot } from './VoteDesk.ts';
 
 const Moment = Type.String({ format: 'date-time' });
