@@ -20,8 +20,8 @@ export class FeedbackDeletion {
   /**
    * Deletes a record.
    *
-   * @param options.unlessActedOn - keeps a record whose status somebody has changed, or whose sender
-   *   has got a reply.
+   * @param options.unlessActedOn - keeps a record whose status somebody has changed, that was
+   *   opened for voting, or whose sender has got a reply.
    * @returns whether it was deleted; undefined if there is no such record.
    */
   async delete(
@@ -34,13 +34,16 @@ export class FeedbackDeletion {
         // Locked, so that nobody acts on it in the meantime.
         found.forUpdate();
       }
-      const row: { status: Status } | undefined = await found.first('status');
+      const row: { status: Status; voting_title: string | null } | undefined =
+        await found.first('status', 'voting_title');
       if (!row) {
         return undefined;
       }
       if (
         unlessActedOn &&
-        (row.status !== 'new' || (await hasReply(trx, id)))
+        (row.status !== 'new' ||
+          row.voting_title !== null ||
+          (await hasReply(trx, id)))
       ) {
         return false;
       }
