@@ -129,6 +129,13 @@ export function clientOf(
         { authorization: `Bearer ${token}` },
       );
     },
+    insight(query: object) {
+      return this.post(
+        '/api/query',
+        { query },
+        { authorization: `Bearer ${project.token}` },
+      );
+    },
     /** Returns the number of events. */
     async count(token = project.token): Promise<number> {
       const { body } = await this.query(
