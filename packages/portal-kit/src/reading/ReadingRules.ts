@@ -44,7 +44,9 @@ export class ReadingRules implements AddressRules {
         `backend.reading.allow[${index}].host`,
       ),
     }));
-    const parsed: Config = new ConfigReader({ backend: { reading: { allow } } });
+    const parsed: Config = new ConfigReader({
+      backend: { reading: { allow } },
+    });
     // The factory uses only the configuration from its options, to create the predicate.
     const factoryOptions = { config: parsed } as Parameters<ReaderFactory>[0];
     const [{ predicate }] = FetchUrlReader.factory(factoryOptions);
