@@ -36,7 +36,7 @@ it.each([
   expect(rules.judge(new URL(url))).toBe(verdict);
 });
 
-it.each(['[1]', '[::1', '::1', '[::1]8080', 'localhost:80:81', ''])(
+it.each(['[1]', '[::1', '::1', '[::1]8080', 'localhost:8o', 'a:80:81', ''])(
   'names the entry with the invalid host "%s"',
   host => {
     const config = new ConfigReader({

@@ -77,14 +77,14 @@ export class ReadingRules implements AddressRules {
 }
 
 /** A host name or an IPv6 address in brackets, and its port or ports. */
-const HOST = /^(?:[^:[\]]+|(?<address>\[[^\]]+\]))(?::[^:]+)?$/;
+const HOST = /^(?:[^:[\]]+|(?<address>\[[^\]]+\]))(?::\d+(?:-\d+)?)?$/;
 
 /** Returns a configured host for {@link FetchUrlReader}. */
 function parseHost(host: string, key: string): string {
   const match = HOST.exec(host);
   if (!match || !URL.canParse(`http://${match.groups?.address ?? 'name'}`)) {
     throw new Error(
-      `${key} is '${host}', but must be a host and optionally its port; IPv6 addresses are in brackets, as in [fd00::1]:8080`,
+      `${key} is '${host}', but must be a host, and optionally a port or range of ports; IPv6 addresses are in brackets, as in [fd00::1]:8080`,
     );
   }
   return withoutColons(host);
