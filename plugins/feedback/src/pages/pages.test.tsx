@@ -244,6 +244,26 @@ describe('triage', () => {
     expect(screen.queryByRole('button', { name: /Component/ })).toBeNull();
   });
 
+  it('matches anything for values in the URL that it does not know', async () => {
+    const api = new FakeFeedbackApi([feedback()]);
+    renderPlugin({
+      api,
+      path: '/feedback/triage?status=open&rating=9&sentiment=sad&replies=all',
+    });
+    expect(
+      await screen.findByRole('link', { name: /The build hangs/ }),
+    ).toBeVisible();
+    expect(screen.getByRole('button', { name: /Status/ })).toHaveTextContent(
+      'Any status',
+    );
+    expect(api.queries[0].filter).toMatchObject({
+      status: '',
+      rating: '',
+      sentiment: '',
+      replies: '',
+    });
+  });
+
   it('applies a filter from any page, on the first one', async () => {
     const api = new FakeFeedbackApi(
       Array.from({ length: 60 }, (_, index) =>
