@@ -214,9 +214,9 @@ function useNotificationFilters() {
   const values = {
     q,
     view: VIEWS.find(known => known === view) ?? 'unread',
-    severity: SEVERITIES.find(known => known === severity) ?? '',
+    severity: SEVERITIES.find(known => known === severity) ?? ('' as const),
     topic,
-    since: PERIODS.find(known => known === since) ?? '',
+    since: PERIODS.find(known => known === since) ?? ('' as const),
   };
   return { filters: { ...filters, values }, ...paging };
 }
