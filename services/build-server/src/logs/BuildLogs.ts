@@ -3,6 +3,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SecretMask } from '../secrets/SecretMask.ts';
 import { BuildLog } from './BuildLog.ts';
+import { cutAt, wholeCharacters } from './characters.ts';
 import { LogIndex } from './LogIndex.ts';
 import { LogTimes } from './LogTimes.ts';
 import type { NamedSteps } from './StepLines.ts';
@@ -125,7 +126,7 @@ export class BuildLogs {
       if (offset > size || room <= 0) {
         return Math.min(size, offset);
       }
-      const part = bytes.subarray(0, room);
+      const part = cutAt(bytes, room);
       await this.#timesOf(buildId).mark(offset);
       // A secret may have started in the previous part.
       const before = Buffer.alloc(Math.min(mask.longest, offset));
@@ -222,29 +223,4 @@ export class BuildLogs {
   #fileOf(buildId: number): string {
     return path.join(this.#directory, `${buildId}.log`);
   }
-}
-
-/** Returns the bytes without an incomplete UTF-8 character at their end. */
-export function wholeCharacters(bytes: Buffer): Buffer {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back];
-    if ((byte & 0b1100_0000) === 0b1000_0000) {
-      continue;
-    }
-    return lengthOf(byte) > back
-      ? bytes.subarray(0, bytes.length - back)
-      : bytes;
-  }
-  return bytes;
-}
-
-/** Returns the length of the UTF-8 character that starts with a byte; 1 if the byte starts none. */
-function lengthOf(byte: number): number {
-  if (byte >= 0b1111_0000) {
-    return byte < 0b1111_1000 ? 4 : 1;
-  }
-  if (byte >= 0b1110_0000) {
-    return 3;
-  }
-  return byte >= 0b1100_0000 ? 2 : 1;
 }
