@@ -42,7 +42,7 @@ export class LostBuilds {
     },
   ): Promise<boolean> {
     const { leaseEndedBefore, isPlaceGone = false } = options;
-    const { store, jobs, now } = this.#options;
+    const { store, jobs, logs, now } = this.#options;
     // A build that was never accepted has never run.
     const isUnstarted = !claim.isAccepted;
     const { retryLostAgent = 0 } = jobs.find(claim.job) ?? {};
@@ -55,11 +55,11 @@ export class LostBuilds {
     const isTooOften = mayRetry && !isRetried && retryLostAgent > 0;
     const reason = reasonFor(claim, { ...options, isTooOften });
     const next = isRetried ? 'The build begins again' : 'Finished: ABORTED';
-    const text = `\n==> ${reason}\n${resumes ? 'The build resumes' : next}`;
+    const text = `==> ${reason}\n${resumes ? 'The build resumes' : next}`;
     const loss = {
       leaseEndedBefore,
       ...(!(isRetried && isUnstarted) && {
-        note: () => this.#note(claim.id, text),
+        note: () => logs.amend(claim.id, text),
       }),
     };
     return resumes || isRetried
@@ -73,13 +73,13 @@ export class LostBuilds {
 
   /** Ends a build that was started while its job was removed. */
   async endRemoved(claim: Claim): Promise<void> {
-    const { store, now } = this.#options;
+    const { store, logs, now } = this.#options;
     const reason = 'Its job was removed';
-    const text = `\n==> ${reason}\nFinished: ABORTED`;
+    const text = `==> ${reason}\nFinished: ABORTED`;
     await store.abandon(claim, {
       reason,
       now: now(),
-      note: () => this.#note(claim.id, text),
+      note: () => logs.amend(claim.id, text),
     });
   }
 
@@ -120,18 +120,6 @@ export class LostBuilds {
     return claims.find(
       one => one.id === id && one.attempt === attempt && one.worker === worker,
     );
-  }
-
-  async #note(buildId: number, text: string): Promise<void> {
-    const { logs } = this.#options;
-    // The process may have been lost between the end of its log and its report.
-    await logs.discardResult(buildId);
-    const log = await logs.append(buildId);
-    try {
-      await log.note(text);
-    } finally {
-      await log.close();
-    }
   }
 }
 
