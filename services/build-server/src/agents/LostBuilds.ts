@@ -1,9 +1,10 @@
 import type { Claim, RunningClaim } from '../builds/Build.ts';
 import { describeInterruption } from '../execution/commands.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { WorkerLogger } from '../execution/Worker.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import { agentOf } from './Agent.ts';
+import { type Agent, agentOf, workerOf } from './Agent.ts';
 
 /** Dependencies of {@link LostBuilds}. */
 interface LostBuildsOptions {
@@ -11,6 +12,7 @@ interface LostBuildsOptions {
   jobs: Pick<JobCatalog, 'find'>;
   logs: BuildLogs;
   now: () => number;
+  logger: Pick<WorkerLogger, 'warn'>;
 }
 
 /**
@@ -69,6 +71,32 @@ export class LostBuilds {
           countsAsLost: !resumes && !isUnstarted,
         })
       : store.abandon(claim, { ...loss, reason, now: now() });
+  }
+
+  /**
+   * Ends the builds of earlier sessions of an agent, or queues them again. Recovery does it later for
+   * those for which this fails, because their log cannot be written for example: the agent can build.
+   *
+   * @param session - the current one.
+   */
+  async endEarlier(
+    agent: Pick<Agent, 'id' | 'name'>,
+    session: string,
+  ): Promise<void> {
+    const { store, logger } = this.#options;
+    const own = workerOf(agent.id, session);
+    const before = workerOf(agent.id, '');
+    for (const claim of await store.listRunning()) {
+      if (claim.worker.startsWith(before) && claim.worker !== own) {
+        const reason = `The agent ${agent.name} was started anew`;
+        await this.end(claim, { reason }).catch((error: unknown) =>
+          logger.warn(
+            { err: error, build: claim.id },
+            'A lost build could not be ended yet',
+          ),
+        );
+      }
+    }
   }
 
   /** Ends a build that was started while its job was removed. */
