@@ -13,8 +13,8 @@ let logs: BuildLogs;
 /** What the log said when the change was about to be stored. */
 let said: string[];
 let fails: boolean;
-let warnings: object[];
-const logger = { warn: (about: object) => void warnings.push(about) };
+let warnings: unknown[];
+const logger = { warn: (about: unknown) => void warnings.push(about) };
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'lost-builds-'));
