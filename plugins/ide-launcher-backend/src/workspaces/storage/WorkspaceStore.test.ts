@@ -14,6 +14,16 @@ it('runs on SQLite and PostgreSQL', () => {
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   const createStore = () => openStore(databases, databaseId);
 
+  it('stores messages of programs, which may contain NUL characters', async () => {
+    const { store } = await createStore();
+    const { id } = aWorkspace();
+    await store.insert(aWorkspace({ id }));
+    await store.update(id, { statusMessage: 'git: \0exit 128' });
+    expect(await store.get(id)).toMatchObject({
+      statusMessage: 'git: exit 128',
+    });
+  });
+
   it('returns inserted records with all fields', async () => {
     const { store } = await createStore();
     const workspace = aWorkspace({
