@@ -237,6 +237,8 @@ export class StartRecorders {
   async open(workspace: Workspace): Promise<StartRecorder> {
     const { events, logger, now, store } = this.#options;
     await this.#end(workspace.id);
+    /** The number of the last stored line, so that no line is stored twice. */
+    let last: number | undefined;
     const recorder = new StartRecorder({
       now,
       sink: {
@@ -245,7 +247,10 @@ export class StartRecorders {
             if (change) {
               await store.update(workspace.id, change);
             }
-            await store.log.append(workspace.id, lines);
+            if (lines.length > 0) {
+              last ??= await store.log.last(workspace.id);
+              last = await store.log.append(workspace.id, lines, last);
+            }
           } catch (error) {
             logger.debug(`Could not record a start: ${stringifyError(error)}`);
             if (!isRefused(error)) {

@@ -115,6 +115,23 @@ describe('WorkspaceLifecycle while the database fails', () => {
     );
   });
 
+  it('stores no line of a start twice although the answer of the database was lost', async () => {
+    const { store, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    const append = store.log.append.bind(store.log);
+    vi.spyOn(store.log, 'append').mockImplementationOnce(async (...call) => {
+      await append(...call);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    await lifecycle.start(workspace);
+
+    await until(workspace.id, { status: 'Running' });
+    await eventually(() => expect(store.log.append).toHaveBeenCalledTimes(2));
+    await lifecycle.shutdown({ stopWorkspaces: false });
+    const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
+    expect(log.map(({ text }) => text)).toEqual([`${workspace.name} is up`]);
+  });
+
   it('saves the last steps of an IDE that has ended', async () => {
     const { store, runtime, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
