@@ -79,14 +79,17 @@ describe('StartRecorder', () => {
 
   it('keeps the order of lines if a batch fails while the next one waits', async () => {
     const saved: string[] = [];
-    const failing = Promise.withResolvers<void>();
+    let fail = () => {};
+    const failing = new Promise<void>((_, reject) => {
+      fail = () => reject(new Error('Connection terminated unexpectedly'));
+    });
     let attempts = 0;
     const recorder = new StartRecorder({
       sink: {
         save: async ({ lines }) => {
           attempts += 1;
           if (attempts === 1) {
-            await failing.promise;
+            await failing;
           }
           saved.push(...lines.map(({ text }) => text));
         },
@@ -96,7 +99,7 @@ describe('StartRecorder', () => {
     const first = recorder.flush();
     recorder.log('ide', 'two');
     const second = recorder.flush();
-    failing.reject(new Error('Connection terminated unexpectedly'));
+    fail();
     await Promise.all([first, second]);
 
     expect(saved).toEqual(['one', 'two']);
