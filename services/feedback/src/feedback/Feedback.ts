@@ -45,7 +45,7 @@ export interface Sender {
 export interface Voting {
   /** The wish in the words of those who triage: the sender's are private. */
   readonly title: string;
-  /** False if it was closed again. */
+  /** False if it was closed again: then only its voters and those who triage may see the title. */
   readonly isOpen: boolean;
   /** When it was opened last, in milliseconds since the Unix epoch. */
   readonly since: number;
@@ -88,8 +88,14 @@ export interface Feedback {
 }
 
 /** Checks whether users can vote for a record. */
-export function isOpenForVoting({ voting, status }: Feedback): boolean {
-  return voting !== null && voting.isOpen && OPEN_STATUSES.includes(status);
+export function isOpenForVoting(feedback: Feedback): boolean {
+  const { voting, status, mergedInto } = feedback;
+  return (
+    voting !== null &&
+    voting.isOpen &&
+    mergedInto === null &&
+    OPEN_STATUSES.includes(status)
+  );
 }
 
 /** The actors of changes of status that no person makes. */

@@ -7,11 +7,7 @@ import {
   type Reply,
 } from '../replies/Reply.ts';
 import { presentReply, ReplyAnswer } from '../replies/schemas.ts';
-import {
-  type Feedback,
-  isOpenForVoting,
-  type StatusChange,
-} from './Feedback.ts';
+import type { Feedback, StatusChange } from './Feedback.ts';
 import { FeedbackAnswer, presentFeedback, StatusName } from './schemas.ts';
 
 /** A record with its thread, and its history for callers who may triage. */
@@ -46,7 +42,13 @@ export const FeedbackDetail = Type.Object({
   ),
   voting: Type.Optional(
     Type.Object(
-      { title: Type.String(), open: Type.Boolean() },
+      {
+        title: Type.String(),
+        open: Type.Boolean({
+          description:
+            'False if it was closed for voting. Nobody can vote for what is resolved, archived or merged either.',
+        }),
+      },
       { description: 'Only if it has been opened for voting.' },
     ),
   ),
@@ -79,7 +81,7 @@ export function presentDetail(
     ...(reader && mayReply(reader, feedback) && { may_reply: true }),
     ...(reader && isSender(reader, feedback) && { is_own: true }),
     ...(voting && {
-      voting: { title: voting.title, open: isOpenForVoting(feedback) },
+      voting: { title: voting.title, open: voting.isOpen },
     }),
   };
 }

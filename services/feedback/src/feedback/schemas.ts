@@ -156,17 +156,20 @@ export const FeedbackAnswer = Type.Object({
   }),
 });
 
+/** The part of a change of status that tells what its author has read. */
+export const seenReplies = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description:
+      'The number of replies that the caller has seen: with more, the record still awaits a reply.',
+  }),
+);
+
 /** Body of `PUT /api/v1/feedback/{id}/status`. */
 export const StatusUpdate = Type.Object({
   status: StatusName,
   notes: Type.Optional(Type.String({ maxLength: 10_000 })),
-  reply_count: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        'The number of replies that the caller has seen: with more, the record still awaits a reply.',
-    }),
-  ),
+  reply_count: seenReplies,
 });
 
 export const StatusReceipt = Type.Object({

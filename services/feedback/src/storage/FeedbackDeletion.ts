@@ -97,7 +97,7 @@ async function deleteAll(
   await trx('feedback_votes').whereIn('feedback_id', ids).delete();
   await trx('feedback')
     .whereIn('merged_into', ids)
-    .update({ merged_into: null });
+    .update({ merged_into: null, voting_open: false });
   await trx('feedback_history').whereIn('feedback_id', ids).delete();
   await trx('screenshots').whereIn('feedback_id', ids).delete();
   // By their markers: a process that died may have created one that its record does not refer to.

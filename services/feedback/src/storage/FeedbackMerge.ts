@@ -24,16 +24,17 @@ export class FeedbackMerge {
   }
 
   /**
-   * Archives a record as a duplicate. Its votes, its sender's vote and its own duplicates move to the
-   * other record.
+   * Archives a record as a duplicate. Its votes and its own duplicates move to the other record, for
+   * which its sender votes, unless the sender could vote for the duplicate and does not.
    *
-   * @param by - who merges, and when.
+   * @param by - who merges, when, and having seen how many replies: see
+   *   {@link FeedbackStore.changeStatus}.
    * @returns the other record.
    */
   async merge(
     id: string,
     into: string,
-    by: { actor: string; at: number },
+    by: { actor: string; at: number; seenReplies?: number },
   ): Promise<Feedback | Refusal> {
     const { database, feedback, votes } = this.#options;
     return database.transaction(async trx => {
@@ -58,7 +59,8 @@ export class FeedbackMerge {
       const sum = { ...target, votes: target.votes + moved };
       await trx('feedback').where({ id: into }).update({ votes: sum.votes });
       const { author } = duplicate.sender;
-      const counted = author?.startsWith('user:')
+      const isVoter = duplicate.voting === null && author?.startsWith('user:');
+      const counted = isVoter
         ? await votes.insert(trx, sum, { voter: author, at: by.at })
         : sum.votes;
       await trx('feedback').where({ merged_into: id }).update({
@@ -66,8 +68,8 @@ export class FeedbackMerge {
       });
       await trx('feedback')
         .where({ id })
-        .update({ votes: 0, voting_open: false, merged_into: into });
-      await feedback.changeStatusIn(trx, id, {
+        .update({ votes: 0, merged_into: into });
+      await feedback.triageIn(trx, id, {
         ...by,
         to: 'archived',
         notes: `Merged into ${into}`,

@@ -25,6 +25,15 @@ export type FeedbackOrder =
       readonly votesUntil: number;
     };
 
+/** A change of status by somebody who triages. */
+type TriageChange = Omit<StatusChange, 'from'> & {
+  /**
+   * The number of replies that the person has seen: a record with more still awaits a reply. All if
+   * undefined.
+   */
+  readonly seenReplies?: number;
+};
+
 /** The names of the queues of work on records; the lane of an item is the id of its record. */
 export const QUEUES = {
   intents: 'tracker-intents',
@@ -154,28 +163,30 @@ export class FeedbackStore {
    * Changes the status of a record for somebody who triages, and records the change; if the status
    * is the same, only the notes change. The record no longer awaits a reply.
    *
-   * @param change.seenReplies - the number of replies that the person has seen: a record with more
-   *   still awaits a reply. All if undefined.
    * @returns the record afterwards; undefined if not found.
    */
   async changeStatus(
     id: string,
-    {
-      seenReplies = Infinity,
-      ...change
-    }: Omit<StatusChange, 'from'> & { seenReplies?: number },
+    change: TriageChange,
   ): Promise<Feedback | undefined> {
-    return this.#database.transaction(async trx => {
-      const after = await this.changeStatusIn(trx, id, change);
-      if (!after?.awaitsReply || after.replyCount > seenReplies) {
-        return after;
-      }
-      await trx('feedback').where({ id }).update({ awaits_reply: false });
-      return { ...after, awaitsReply: false };
-    });
+    return this.#database.transaction(trx => this.triageIn(trx, id, change));
   }
 
   /** Changes the status like {@link changeStatus}, within a larger transaction. */
+  async triageIn(
+    trx: Knex.Transaction,
+    id: string,
+    { seenReplies = Infinity, ...change }: TriageChange,
+  ): Promise<Feedback | undefined> {
+    const after = await this.changeStatusIn(trx, id, change);
+    if (!after?.awaitsReply || after.replyCount > seenReplies) {
+      return after;
+    }
+    await trx('feedback').where({ id }).update({ awaits_reply: false });
+    return { ...after, awaitsReply: false };
+  }
+
+  /** Changes the status within a larger transaction, and leaves whether the record awaits a reply. */
   async changeStatusIn(
     trx: Knex.Transaction,
     id: string,
@@ -212,7 +223,8 @@ export class FeedbackStore {
   }
 
   /**
-   * Voters are told every status but that of new records. Reopened records are not announced, and records that are no longer validated do not become
+   * Enqueues what follows from a change of status. Voters are told every status except New. Reopened
+   * records are not announced to their senders, and records that are no longer validated do not become
    * issues.
    */
   async #enqueueWork(

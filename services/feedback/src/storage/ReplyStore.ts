@@ -39,14 +39,15 @@ export class ReplyStore {
   }
 
   /**
-   * Adds a reply at the end of its thread, unless the same request added it before, and enqueues its notice unless it is an internal note.
+   * Adds a reply at the end of its thread, unless the same request added it before, and enqueues its
+   * notice unless it is an internal note.
    *
    * @param options.most - the number of replies that a thread can have of the sender, and of replies
    *   and notes of those who triage.
    * @param options.requestKey - identifies the request; null if it may not be repeated.
    * @param options.announce - called within the same transaction, unless it is a note.
-   * @returns the reply, or the one that the request added before; later than all before it: clocks of replicas differ, and two writers may get
-   *   the lock in another order than the time.
+   * @returns the reply, or the one that the request added before. It is later than all before it: clocks
+   *   of replicas differ, and two writers may get the lock in another order than the time.
    */
   async add(
     draft: Reply,

@@ -85,22 +85,23 @@ export class VoteStore {
   /**
    * Takes the vote of a user back, if there is one.
    *
-   * @returns whether there is such a record.
+   * @returns the number of votes taken back; undefined if there is no such record, or it was never open
+   *   for voting.
    */
   async withdraw(
     id: string,
     { voter, at }: { voter: string; at: number },
-  ): Promise<boolean> {
+  ): Promise<number | undefined> {
     return this.#database.transaction(async trx => {
       const before = await this.lock(trx, id);
-      if (!before) {
-        return false;
+      if (!before?.voting) {
+        return undefined;
       }
       const withdrawn = await trx('feedback_votes')
         .where({ feedback_id: id, voter })
         .update({ voter: null, withdrawn_at: at });
       await trx('feedback').where({ id }).decrement('votes', withdrawn);
-      return true;
+      return withdrawn;
     });
   }
 
@@ -165,15 +166,20 @@ export class VoteStore {
    * @returns how many.
    */
   async erase(voter: string, { at }: { at: number }): Promise<number> {
-    const ids: string[] = await this.#database
-      .knex('feedback_votes')
-      .where({ voter })
-      .orderBy('feedback_id')
-      .pluck('feedback_id');
-    for (const id of ids) {
-      await this.withdraw(id, { voter, at });
-    }
-    return ids.length;
+    let erased = 0;
+    let found: string[];
+    do {
+      found = await this.#database
+        .knex('feedback_votes')
+        .where({ voter })
+        .orderBy('feedback_id')
+        .pluck('feedback_id');
+      for (const id of found) {
+        erased += (await this.withdraw(id, { voter, at })) ?? 0;
+      }
+      // Merges may have moved votes to other records in the meantime.
+    } while (found.length > 0);
+    return erased;
   }
 
   /** Deletes what is left of votes that were taken back before a time. */

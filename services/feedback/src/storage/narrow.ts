@@ -14,7 +14,7 @@ export interface FeedbackFilter {
   readonly author?: string;
   /** Keeps the entries that await a reply, or those that do not. */
   readonly awaitsReply?: boolean;
-  /** True for the entries that users can vote for. */
+  /** Keeps the entries that users can vote for, or those that they cannot. */
   readonly isOpenForVoting?: boolean;
   /** Part of the title of what is open for voting, case-insensitive. */
   readonly votingTitle?: string;
@@ -68,8 +68,12 @@ export function narrow(
   if (text) {
     query.whereRaw(...contains('message', text));
   }
-  if (isOpenForVoting) {
-    query.where({ voting_open: true }).whereIn('status', OPEN_STATUSES);
+  if (isOpenForVoting !== undefined) {
+    query[isOpenForVoting ? 'where' : 'whereNot'](open =>
+      open
+        .where({ voting_open: true, merged_into: null })
+        .whereIn('status', OPEN_STATUSES),
+    );
   }
   if (votingTitle) {
     query.whereRaw(...contains('voting_title', votingTitle));

@@ -30,8 +30,8 @@ export class VoteDesk {
   }
 
   /**
-   * Reads what a user may see of a record: while it is open for voting, if it was merged into another
-   * one since, or if the user has voted for it.
+   * Reads what a user may see of a record: unless it was closed for voting, or if the user has voted
+   * for it or for the record that it was merged into.
    *
    * @param user.isAdmin - whether the user may triage, and see what was closed.
    * @throws NotFoundError if there is nothing that the user may see.
@@ -40,19 +40,19 @@ export class VoteDesk {
     id: string,
     user: { id: string; isAdmin: boolean },
   ): Promise<Ballot> {
-    const [ballot] = await this.present(
-      [await this.#options.feedback.find(id)],
-      user.id,
-    );
-    if (
-      !ballot ||
-      !(
-        ballot.feedback.voting.isOpen ||
-        ballot.feedback.mergedInto !== null ||
-        ballot.hasVoted ||
-        user.isAdmin
-      )
-    ) {
+    const { feedback, votes } = this.#options;
+    const [ballot] = await this.present([await feedback.find(id)], user.id);
+    if (!ballot) {
+      throw new NotFoundError('Feedback not found');
+    }
+    const { voting, mergedInto } = ballot.feedback;
+    const maySee =
+      voting.isOpen ||
+      ballot.hasVoted ||
+      user.isAdmin ||
+      (mergedInto !== null &&
+        (await votes.votedBy(user.id, [mergedInto])).size > 0);
+    if (!maySee) {
       throw new NotFoundError('Feedback not found');
     }
     return ballot;
@@ -111,11 +111,12 @@ export class VoteDesk {
   /**
    * Takes the vote of a user back, if there is one.
    *
-   * @throws NotFoundError if the record does not exist.
+   * @throws NotFoundError if the record does not exist, or was never open for voting.
    */
   async takeBack(id: string, voter: string): Promise<void> {
     const { votes, now } = this.#options;
-    if (!(await votes.withdraw(id, { voter, at: now() }))) {
+    const withdrawn = await votes.withdraw(id, { voter, at: now() });
+    if (withdrawn === undefined) {
       throw new NotFoundError('Feedback not found');
     }
   }
@@ -123,17 +124,26 @@ export class VoteDesk {
   /**
    * Archives a record as a duplicate of another one, which gets its votes and that of its sender.
    *
+   * @param by - who merges, having seen how many replies to the duplicate; all if undefined.
    * @returns the other record.
    * @throws NotFoundError if one of them does not exist.
    * @throws ConflictError if both are the same, the first is a duplicate already, or the second is not
    *   open for voting, so that the sender of the first could not see it.
    */
-  async merge(id: string, into: string, actor: string): Promise<Feedback> {
+  async merge(
+    id: string,
+    into: string,
+    by: { actor: string; seenReplies?: number },
+  ): Promise<Feedback> {
     const { merges, now } = this.#options;
     if (id === into) {
       throw new ConflictError('Feedback cannot be merged into itself');
     }
-    return settled(await merges.merge(id, into, { actor, at: now() }));
+    const outcome = await merges.merge(id, into, { ...by, at: now() });
+    if (outcome === 'closed') {
+      throw new ConflictError('The feedback of into is not open for voting');
+    }
+    return settled(outcome);
   }
 }
 

@@ -1,10 +1,13 @@
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { errorAnswer, feedbackSuite } from '../__testUtils__/feedbackSuite.ts';
 import type { Client } from '../__testUtils__/startFeedback.ts';
+import { VoteStore } from '../storage/VoteStore.ts';
 import {
   closeVoting,
   openVoting,
   pathOf,
+  reply,
+  takeBack,
   vote,
 } from '../__testUtils__/thread.ts';
 
@@ -76,6 +79,85 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     );
   });
 
+  it('keeps a title private that was closed, except from its voters', async () => {
+    const { ada, grace, nobody } = suite.clients;
+    const target = await sent(nobody, 'A');
+    const mergeClosed = async (voter: Client) => {
+      const id = await sent(nobody, 'The salary of Zanzibar');
+      await vote(voter, id);
+      await closeVoting(ada, id);
+      await merge(ada, id, target);
+      return id;
+    };
+    const unseen = await mergeClosed(ada);
+    expect((await grace.get(`${pathOf(unseen)}/voting`)).status).toBe(404);
+    const seen = await mergeClosed(grace);
+    expect((await grace.get(`${pathOf(seen)}/voting`)).body).toMatchObject({
+      merged_into: target,
+    });
+    await ada.call('DELETE', pathOf(target));
+    expect((await grace.get(`${pathOf(seen)}/voting`)).status).toBe(404);
+  });
+
+  it('does not open what was open again, whatever its status becomes', async () => {
+    const { ada, nobody } = suite.clients;
+    const target = await sent(nobody, 'A');
+    const other = await sent(nobody, 'B');
+    await merge(ada, other, target);
+    await ada.move(other, 'validated');
+    const open = async () => {
+      const { body } = await ada.get('/api/v1/feedback/voting');
+      return body.feedback.map(({ id }: { id: string }) => id);
+    };
+    expect((await vote(ada, other)).status).toBe(409);
+    expect(await open()).toEqual([target]);
+    await ada.call('DELETE', pathOf(target));
+    expect((await vote(ada, other)).status).toBe(409);
+    expect(await open()).toEqual([]);
+  });
+
+  it('adds no vote of a sender who took it back', async () => {
+    const { ada, grace, nobody } = suite.clients;
+    const target = await sent(nobody, 'A');
+    const other = await sent(grace, 'B');
+    await takeBack(grace, other);
+    expect((await merge(ada, other, target)).body.votes).toBe(0);
+    expect(await votersOf(target)).toEqual([]);
+  });
+
+  it('answers the sender, except what came after the replies that were seen', async () => {
+    const { ada, grace, nobody } = suite.clients;
+    const target = await sent(nobody, 'A');
+    const awaits = async (seen?: number) => {
+      const id = await sent(grace);
+      await reply(grace, id, 'Any news?');
+      await ada.post(`${pathOf(id)}/merge`, {
+        into: target,
+        reply_count: seen,
+      });
+      return (await ada.get(pathOf(id))).body.awaits_reply;
+    };
+    expect(await awaits()).toBeUndefined();
+    expect(await awaits(1)).toBeUndefined();
+    expect(await awaits(0)).toBe(true);
+  });
+
+  it('leaves no vote behind that is being deleted', async () => {
+    const { ada, grace, nobody } = suite.clients;
+    const target = await sent(nobody, 'A');
+    const other = await sent(nobody, 'B');
+    await vote(grace, other);
+    const votes = new VoteStore({ database: suite.database });
+    const withdraw = votes.withdraw.bind(votes);
+    vi.spyOn(votes, 'withdraw').mockImplementationOnce(async (id, taken) => {
+      await merge(ada, other, target);
+      return withdraw(id, taken);
+    });
+    const erased = votes.erase('user:default/grace', { at: suite.clock.now });
+    expect(await erased).toBe(1);
+    expect(await votersOf(target)).toEqual([]);
+  });
+
   it('of anonymous feedback adds no vote', async () => {
     const { ada, grace, nobody } = suite.clients;
     const target = await sent(nobody, 'A faster search');
@@ -106,9 +188,11 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     const closed = await sent(nobody, 'B');
     await closeVoting(ada, closed);
     const conflict = errorAnswer(409, 'CONFLICT');
+    const message = 'The feedback of into is not open for voting';
+    const wrongTarget = { status: 409, body: { error: { message } } };
     expect(await merge(ada, target, target)).toMatchObject(conflict);
-    expect(await merge(ada, plain, closed)).toMatchObject(conflict);
-    expect(await merge(ada, target, plain)).toMatchObject(conflict);
+    expect(await merge(ada, plain, closed)).toMatchObject(wrongTarget);
+    expect(await merge(ada, target, plain)).toMatchObject(wrongTarget);
     expect((await merge(ada, plain, 'fb_none')).status).toBe(404);
     expect((await merge(ada, 'fb_none', target)).status).toBe(404);
     expect((await merge(grace, plain, target)).status).toBe(403);

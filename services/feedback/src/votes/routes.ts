@@ -3,6 +3,7 @@ import {
   actorOf,
   type Caller,
   ForbiddenError,
+  NotFoundError,
   type ServiceApp,
 } from '@slipway/service-kit';
 import { Type } from 'typebox';
@@ -146,7 +147,7 @@ function voteRoutes(
 /** Adds the routes with which those who triage open feedback for voting, and merge duplicates. */
 function ballotRoutes(
   app: ServiceApp,
-  { access, desk, votes }: VoteRoutesOptions,
+  { access, desk, feedback, votes }: VoteRoutesOptions,
 ): void {
   const config = { access: access.admin };
 
@@ -201,6 +202,9 @@ function ballotRoutes(
       },
     },
     async ({ params, query }) => {
+      if (!(await feedback.find(params.id))) {
+        throw new NotFoundError('Feedback not found');
+      }
       const page = { number: query.page, size: query.per_page };
       const found = await votes.list({ feedbackId: params.id }, page);
       return {
@@ -228,7 +232,10 @@ function ballotRoutes(
       },
     },
     async ({ body, caller, params }) => {
-      const target = await desk.merge(params.id, body.into, actorOf(caller));
+      const target = await desk.merge(params.id, body.into, {
+        actor: actorOf(caller),
+        seenReplies: body.reply_count,
+      });
       return { id: params.id, merged_into: target.id, votes: target.votes };
     },
   );

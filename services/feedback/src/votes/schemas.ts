@@ -2,7 +2,7 @@ import { isoOf } from '@slipway/entity-contract';
 import { type Static, type TSchema, Type } from 'typebox';
 import { isOpenForVoting } from '../feedback/Feedback.ts';
 import { orders, pages, Pagination } from '../feedback/lists.ts';
-import { StatusName } from '../feedback/schemas.ts';
+import { seenReplies, StatusName } from '../feedback/schemas.ts';
 import type { Ballot } from './VoteDesk.ts';
 
 const Moment = Type.String({ format: 'date-time' });
@@ -68,6 +68,7 @@ export const MergeDraft = Type.Object({
     maxLength: 64,
     description: 'The id of feedback that is open for voting.',
   }),
+  reply_count: seenReplies,
 });
 
 export const MergeAnswer = Type.Object({

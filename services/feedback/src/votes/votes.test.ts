@@ -100,6 +100,8 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
     for (const send of [vote, takeBack]) {
       expect((await send(nobody, id)).status).toBe(401);
       expect((await send(grace, 'fb_none')).status).toBe(404);
+      const hidden = (await nobody.submit()).body.id;
+      expect((await send(grace, hidden)).status).toBe(404);
     }
   });
 
@@ -139,6 +141,9 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
     expect(await seen(grace, closed)).toEqual([404, undefined]);
     expect(await seen(ada, closed)).toEqual([200, false]);
     expect(await seen(grace, resolved)).toEqual([200, false]);
+    // Whoever triages can still close it.
+    expect((await ada.get(pathOf(resolved))).body.voting.open).toBe(true);
+    expect((await ada.get(pathOf(closed))).body.voting.open).toBe(false);
     expect((await takeBack(grace, resolved)).status).toBe(204);
     await ada.move(resolved, 'in_progress');
     expect((await vote(grace, resolved)).body).toMatchObject({ votes: 1 });
@@ -184,6 +189,7 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
       2, 3, 1, 0,
     ]);
     expect(await triage('sort=votes')).toEqual([2, 3, -1, 1, 0]);
+    expect(await triage('open_for_voting=false')).toEqual([-1]);
     expect(await triage('')).toEqual([-1, 3, 2, 1, 0]);
     suite.clock.now += 3_600_000;
     expect(await titles(grace, `?${until}`)).toEqual(['C', 'D', 'B', 'A']);
@@ -216,6 +222,7 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
     });
     expect((await grace.get(`${pathOf(id)}/votes`)).status).toBe(403);
     expect((await nobody.get(`${pathOf(id)}/votes`)).status).toBe(401);
+    expect((await ada.get(`${pathOf('fb_none')}/votes`)).status).toBe(404);
   });
 
   it('are exported and deleted for their person, by the person or an admin', async () => {
