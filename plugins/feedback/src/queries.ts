@@ -138,8 +138,9 @@ export function useVoting(id: string) {
 
 /** Merges feedback into other feedback. */
 export function useMerge(id: string) {
-  return useServiceChange(feedbackApiRef, (api, into: string) =>
-    api.merge(id, into),
+  return useServiceChange(
+    feedbackApiRef,
+    (api, merge: Parameters<FeedbackApi['merge']>[1]) => api.merge(id, merge),
   );
 }
 

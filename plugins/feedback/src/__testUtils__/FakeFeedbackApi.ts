@@ -248,7 +248,7 @@ export class FakeFeedbackApi implements FeedbackApi {
     return this.#answer(pageOf(this.voters, page));
   }
 
-  async merge(id: string, into: string): Promise<void> {
+  async merge(id: string, { into }: { into: string }): Promise<void> {
     this.#answer(undefined);
     this.#change(id, () => ({ mergedInto: into, status: 'archived' }));
   }

@@ -61,8 +61,12 @@ export interface FeedbackApi {
     page: number,
     options?: CallOptions,
   ): Promise<PageOf<Voter>>;
-  /** Archives feedback as a duplicate of other feedback that is open for voting. */
-  merge(id: string, into: string): Promise<void>;
+  /**
+   * Archives feedback as a duplicate of other feedback that is open for voting.
+   *
+   * @param merge.replyCount - like that of a {@link StatusMove}.
+   */
+  merge(id: string, merge: { into: string; replyCount: number }): Promise<void>;
   getStatistics(
     period: { startDate: string; endDate: string },
     options?: CallOptions,
@@ -202,7 +206,10 @@ export interface Feedback extends FeedbackSummary {
   mayReply: boolean;
   /** True if the user sent it; false in lists. */
   isOwn: boolean;
-  /** Null if it was never open for voting, and in lists. */
+  /**
+   * Null if it was never open for voting, and in lists. While it is open, users can vote if it is neither
+   * resolved nor archived.
+   */
   voting: { title: string; isOpen: boolean } | null;
   /** Only visible to users who can triage. */
   history?: StatusChange[];

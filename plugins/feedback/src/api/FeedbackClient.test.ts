@@ -207,7 +207,7 @@ describe('FeedbackClient', () => {
     await client.setVote('fb_1', false);
     await client.openVoting('fb_1', 'A faster search');
     await client.closeVoting('fb_1');
-    await client.merge('fb_1', 'fb_2');
+    await client.merge('fb_1', { into: 'fb_2', replyCount: 3 });
     await client.changeStatus('fb_1', {
       status: 'resolved',
       notes: '',
@@ -232,7 +232,7 @@ describe('FeedbackClient', () => {
       ['DELETE', '/vote', undefined],
       ['PUT', '/voting', '{"title":"A faster search"}'],
       ['DELETE', '/voting', undefined],
-      ['POST', '/merge', '{"into":"fb_2"}'],
+      ['POST', '/merge', '{"into":"fb_2","reply_count":3}'],
       ['PUT', '/status', '{"status":"resolved","notes":"","reply_count":3}'],
     ]);
   });

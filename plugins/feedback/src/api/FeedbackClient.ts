@@ -213,10 +213,13 @@ export class FeedbackClient implements FeedbackApi {
     );
   }
 
-  async merge(id: string, into: string): Promise<void> {
+  async merge(
+    id: string,
+    { into, replyCount }: { into: string; replyCount: number },
+  ): Promise<void> {
     await this.#service.send(`/feedback/${enc(id)}/merge`, {
       method: 'POST',
-      body: { into },
+      body: { into, reply_count: replyCount },
     });
   }
 

@@ -1,6 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { Loaded, QueryTable, useSearchedWords } from '@slipway/app-react';
+import {
+  isMissing,
+  Loaded,
+  QueryTable,
+  useSearchedWords,
+} from '@slipway/app-react';
 import {
   type DataColumn,
   Details,
@@ -12,8 +17,10 @@ import {
   Pager,
   RelativeTime,
   SidePanel,
+  useFocusNearby,
   usePagedFilters,
 } from '@slipway/design-system';
+import { useRef } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Ballot } from '../api/Ballot';
 import { StatusMark } from '../components/FeedbackFacts';
@@ -180,26 +187,30 @@ function columnsOf(
   ];
 }
 
-/** What the user may see of one entry. */
+/** Shows what the user may see of one entry. */
 function BallotPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
   const query = useBallot(id);
+  // What is closed is only there for its voters: it is gone with the vote.
+  const data = isMissing(query.error) ? undefined : query.data;
+  const facts = useRef<HTMLDivElement>(null);
+  useFocusNearby(facts);
   return (
     <SidePanel
-      title={query.data?.category ?? t('list.message')}
-      status={query.data && <StatusMark status={query.data.status} />}
+      title={data?.category ?? t('list.message')}
+      status={data && <StatusMark status={data.status} />}
       onClose={onClose}
     >
-      <div className={styles.facts}>
+      <div ref={facts} className={styles.facts}>
         <Loaded
-          query={query}
+          query={{ ...query, data }}
           failed={t('list.failed')}
           loading={<LoadingRows label={t('list.loading')} rows={4} />}
           missing={
             <EmptyState
               title={t('detail.missingTitle')}
-              description={t('detail.missing')}
+              description={t('votes.missing')}
             />
           }
         >

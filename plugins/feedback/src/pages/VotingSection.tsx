@@ -36,9 +36,9 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
       <h3>{t('voting.region')}</h3>
       {mergedInto === null ? (
         <>
-          <VotingForm id={id} voting={voting} />
+          <VotingForm feedback={feedback} />
           {votes > 0 && <Voters id={id} />}
-          <MergeForm id={id} />
+          <MergeForm feedback={feedback} />
         </>
       ) : (
         <p className={styles.quiet}>
@@ -51,8 +51,8 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
 }
 
 /** Sets the title that everyone may read, and whether users can vote. */
-function VotingForm(props: { id: string; voting: Feedback['voting'] }) {
-  const { id, voting } = props;
+function VotingForm({ feedback }: { feedback: Feedback }) {
+  const { id, voting, status } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [title, setTitle] = useState(voting?.title ?? '');
   const [isChecked, setIsChecked] = useState(false);
@@ -85,6 +85,9 @@ function VotingForm(props: { id: string; voting: Feedback['voting'] }) {
         validationBehavior="aria"
         validate={() => !isChecked || isSaid || t('voting.titleMissing')}
       />
+      {(status === 'resolved' || status === 'archived') && (
+        <p className={styles.quiet}>{t('voting.ended')}</p>
+      )}
       <div className={styles.threadHead}>
         <Button variant="secondary" type="submit" isPending={isPending}>
           {t(isOpen ? 'voting.save' : action)}
@@ -146,7 +149,8 @@ function Voters({ id }: { id: string }) {
 }
 
 /** Merges feedback into an entry that is open for voting, after a question. */
-function MergeForm({ id }: { id: string }) {
+function MergeForm({ feedback }: { feedback: Feedback }) {
+  const { id, replyCount } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const query = useTopBallots({ isEnabled: true });
   const [chosen, setChosen] = useState<string>();
@@ -189,7 +193,7 @@ function MergeForm({ id }: { id: string }) {
         describeError={errorWords}
         onConfirm={async () => {
           if (target) {
-            await mutateAsync(target.id);
+            await mutateAsync({ into: target.id, replyCount });
           }
         }}
       >

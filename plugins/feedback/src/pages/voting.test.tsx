@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { ResponseError } from '@backstage/errors';
 import { FakeFeedbackApi, feedback } from '../__testUtils__/FakeFeedbackApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
@@ -14,6 +15,12 @@ const darker = feedback({
   message: SECRET,
   voting: { title: 'A darker theme', isOpen: true },
 });
+
+/** Returns the focused element; null if it is the page. */
+const focused = () =>
+  document.activeElement === document.body
+    ? null
+    : (document.activeElement as HTMLElement);
 
 const vote = (title: string) =>
   screen.findByRole('button', { name: `Vote for ${title}` });
@@ -95,6 +102,24 @@ describe('voting', () => {
     await waitFor(() => expect(button).toBeDisabled());
   });
 
+  it('tells that what is closed is gone with the vote, and keeps the focus', async () => {
+    const voting = { title: 'A faster search', isOpen: false };
+    const api = new FakeFeedbackApi([{ ...faster, voting }]);
+    api.voted.add('fb_1');
+    const { user } = renderPlugin({ api, path: '/feedback/voting/fb_1' });
+    const aside = await screen.findByRole('complementary');
+    const panel = within(aside);
+    const button = await panel.findByRole('button', { name: /Vote for/ });
+    const gone = await ResponseError.fromResponse(
+      Response.json({}, { status: 404 }) as never,
+    );
+    vi.spyOn(api, 'getBallot').mockRejectedValue(gone);
+    await user.click(button);
+    expect(await panel.findByText('Feedback not found')).toBeVisible();
+    expect(panel.queryByRole('button', { name: /Vote for/ })).toBeNull();
+    await waitFor(() => expect(aside).toContainElement(focused()));
+  });
+
   it('links a duplicate to the other entry', async () => {
     renderPlugin({
       api: new FakeFeedbackApi([feedback({ mergedInto: 'fb_2' }), darker]),
@@ -110,8 +135,8 @@ describe('triage', () => {
   const region = () => screen.getByRole('region', { name: 'Voting' });
   const openSection = async (api: FakeFeedbackApi) => {
     const { user } = renderPlugin({ api, path: '/feedback/triage/fb_1' });
-    const region = await screen.findByRole('region', { name: 'Voting' });
-    return { user, section: within(region) };
+    const section = await screen.findByRole('region', { name: 'Voting' });
+    return { user, section: within(section) };
   };
 
   it('opens feedback for voting under a title for everyone, and closes it', async () => {
@@ -146,6 +171,15 @@ describe('triage', () => {
     expect(api.records[0].voting?.isOpen).toBe(false);
   });
 
+  it('tells that nobody can vote for what is resolved, which can be closed', async () => {
+    const api = new FakeFeedbackApi([{ ...faster, status: 'resolved' }]);
+    const { section } = await openSection(api);
+    expect(section.getByText(/neither resolved nor archived/)).toBeVisible();
+    expect(
+      section.getByRole('button', { name: 'Close for voting' }),
+    ).toBeVisible();
+  });
+
   it('shows who voted', async () => {
     const api = new FakeFeedbackApi([faster]);
     api.voters = [
@@ -157,7 +191,7 @@ describe('triage', () => {
   });
 
   it('merges a duplicate after a question', async () => {
-    const api = new FakeFeedbackApi([feedback(), darker]);
+    const api = new FakeFeedbackApi([feedback({ replyCount: 1 }), darker]);
     const { user, section } = await openSection(api);
     const merge = await section.findByRole('button', { name: 'Merge' });
     expect(merge).toBeDisabled();
@@ -170,7 +204,12 @@ describe('triage', () => {
       name: 'Merge this feedback?',
     });
     expect(dialog).toHaveTextContent('voters of A darker theme');
+    const sent = vi.spyOn(api, 'merge');
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }));
+    expect(sent).toHaveBeenCalledWith('fb_1', {
+      into: 'fb_2',
+      replyCount: 1,
+    });
     const link = await section.findByRole('link', { name: 'View in triage' });
     expect(link).toHaveAttribute('href', '/feedback/triage/fb_2');
     await waitFor(() => expect(region()).toHaveFocus());

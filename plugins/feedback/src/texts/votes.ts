@@ -12,6 +12,7 @@ export const votesTexts = {
     help: 'You are notified when its status changes, until you withdraw your vote. Only people who triage see who voted.',
     opened: 'Opened',
     closed: 'Closed for voting',
+    missing: 'It has been deleted or closed for voting, or the link is wrong.',
     search: 'Search titles',
     show: 'Entries',
     showOpen: 'Open for voting',
@@ -41,6 +42,7 @@ export const votesTexts = {
     saved: 'Saved',
     reopen: 'Reopen for voting',
     close: 'Close for voting',
+    ended: 'Users can vote while it is neither resolved nor archived.',
     closeTitle: 'Close this feedback for voting?',
     closeText:
       'It disappears for everyone who has not voted. Its votes are kept.',
@@ -58,4 +60,4 @@ export const votesTexts = {
     viewTarget: 'View in triage',
     isMerged: 'This entry is a duplicate of another one, which has its votes.',
   },
-};
+} as const;
