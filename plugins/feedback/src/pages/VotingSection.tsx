@@ -24,7 +24,7 @@ import styles from '../feedback.module.css';
 export function VotingSection({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
-  const { id, voting, votes, mergedInto } = feedback;
+  const { id, votes, mergedInto } = feedback;
   const section = useRef<HTMLElement>(null);
   useFocusNearby(section);
   return (

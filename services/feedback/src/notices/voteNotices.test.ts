@@ -76,12 +76,28 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     const { id } = (await nobody.submit()).body;
     await openVoting(ada, id, 'A faster search');
     await vote(grace, id);
-    await vote(ada, id);
+    await closeVoting(ada, id);
+    await ada.move(id, 'in_progress');
+    await takeBack(grace, id);
+    expect(await due()).toEqual([]);
+    await openVoting(ada, id, 'A faster search');
+    await vote(grace, id);
     await closeVoting(ada, id);
     await ada.move(id, 'resolved');
-    await takeBack(ada, id);
     expect(await due()).toEqual([
       'user:default/grace Feedback you voted for is resolved',
+    ]);
+  });
+
+  it('do not tell people of what they did themselves', async () => {
+    const { ada, grace, nobody, due } = await start();
+    const { id } = (await nobody.submit()).body;
+    await openVoting(ada, id, 'A faster search');
+    await vote(ada, id);
+    await vote(grace, id);
+    await ada.move(id, 'in_progress');
+    expect(await due()).toEqual([
+      'user:default/grace Feedback you voted for is in progress',
     ]);
   });
 

@@ -59,10 +59,10 @@ export class FeedbackMerge {
       const sum = { ...target, votes: target.votes + moved };
       await trx('feedback').where({ id: into }).update({ votes: sum.votes });
       const { author } = duplicate.sender;
-      const isVoter = duplicate.voting === null && author?.startsWith('user:');
-      const counted = isVoter
-        ? await votes.insert(trx, sum, { voter: author, at: by.at })
-        : sum.votes;
+      const counted =
+        duplicate.voting === null && author?.startsWith('user:')
+          ? await votes.insert(trx, sum, { voter: author, at: by.at })
+          : sum.votes;
       await trx('feedback').where({ merged_into: id }).update({
         merged_into: into,
       });

@@ -217,19 +217,23 @@ export class FeedbackStore {
       });
     }
     if (before.status !== after.status) {
-      await this.#enqueueWork(trx, { before, after });
+      await this.#enqueueWork(trx, { before, after, actor: change.actor });
     }
     return after;
   }
 
   /**
-   * Enqueues what follows from a change of status. Voters are told every status except New. Reopened
-   * records are not announced to their senders, and records that are no longer validated do not become
-   * issues.
+   * Enqueues what follows from a change of status. Voters, except who changed it, are told every
+   * status except New. Reopened records are not announced to their senders, and records that are no
+   * longer validated do not become issues.
    */
   async #enqueueWork(
     trx: Knex.Transaction,
-    { before, after }: { before: Feedback; after: Feedback },
+    {
+      before,
+      after,
+      actor,
+    }: { before: Feedback; after: Feedback; actor: string },
   ): Promise<void> {
     const { id, updatedAt, createdAt, sender } = after;
     const item = { id, payload: {}, createdAt: updatedAt };
@@ -247,7 +251,8 @@ export class FeedbackStore {
     if (after.votes > 0 && after.status !== 'new') {
       const votes: string[] = await trx('feedback_votes')
         .where({ feedback_id: id })
-        .whereNotNull('voter')
+        // Also leaves out votes that were taken back, which have no voter.
+        .whereNot('voter', actor)
         .pluck('id');
       for (const chunk of chunksOf(votes, AT_ONCE)) {
         await this.voteNotices.enqueue(
