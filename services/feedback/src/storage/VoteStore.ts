@@ -123,12 +123,12 @@ export class VoteStore {
     const chosen = () =>
       this.#database
         .knex('feedback_votes')
+        .join('feedback', 'feedback.id', 'feedback_id')
         .where(
           'feedbackId' in whose ? { feedback_id: whose.feedbackId } : whose,
         )
         .whereNotNull('voter');
     const rows: (Omit<Vote, 'at'> & { at: number | string })[] = await chosen()
-      .join('feedback', 'feedback.id', 'feedback_id')
       .orderBy([
         { column: 'feedback_votes.created_at', order: 'desc' },
         { column: 'feedback_votes.id', order: 'desc' },
@@ -175,11 +175,20 @@ export class VoteStore {
         .orderBy('feedback_id')
         .pluck('feedback_id');
       for (const id of found) {
-        erased += (await this.withdraw(id, { voter, at })) ?? 0;
+        erased +=
+          (await this.withdraw(id, { voter, at })) ??
+          // A replica of the previous version deletes records without their votes.
+          (await this.#deleteVote(id, voter));
       }
       // Merges may have moved votes to other records in the meantime.
     } while (found.length > 0);
     return erased;
+  }
+
+  async #deleteVote(id: string, voter: string): Promise<number> {
+    return this.#database.transaction(trx =>
+      trx('feedback_votes').where({ feedback_id: id, voter }).delete(),
+    );
   }
 
   /** Deletes what is left of votes that were taken back before a time. */
