@@ -142,6 +142,38 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     expect(await awaits(0)).toBe(true);
   });
 
+  it('counts each vote once that is given or taken back meanwhile', async () => {
+    const { ada, nobody } = suite.clients;
+    const [first, second, third] = [
+      await sent(nobody, 'A'),
+      await sent(nobody, 'B'),
+      await sent(nobody, 'C'),
+    ];
+    const votes = new VoteStore({ database: suite.database });
+    const at = suite.clock.now;
+    const people = Array.from({ length: 12 }, (_, i) => `user:default/u${i}`);
+    await Promise.all([
+      ...people.map(voter => votes.cast(first, { voter, at })),
+      ...people.map(voter => votes.cast(second, { voter, at })),
+      merge(ada, first, second),
+      ...people.slice(6).map(voter => votes.withdraw(second, { voter, at })),
+      merge(ada, second, third),
+      votes.erase(people[0], { at }),
+      ...people.map(voter => votes.cast(third, { voter, at })),
+      merge(ada, third, first),
+    ]);
+    const { knex } = suite.database;
+    const records = await knex('feedback').select('id', 'votes');
+    for (const { id, votes: counted } of records) {
+      const voters: string[] = await knex('feedback_votes')
+        .where({ feedback_id: id })
+        .whereNotNull('voter')
+        .pluck('voter');
+      expect(voters).toHaveLength(counted);
+      expect(new Set(voters).size).toBe(counted);
+    }
+  });
+
   it('leaves no vote behind that is being deleted', async () => {
     const { ada, grace, nobody } = suite.clients;
     const target = await sent(nobody, 'A');
