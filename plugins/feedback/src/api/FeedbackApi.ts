@@ -208,7 +208,7 @@ export interface Feedback extends FeedbackSummary {
   isOwn: boolean;
   /**
    * Null if it was never open for voting, and in lists. While it is open, users can vote if it is neither
-   * resolved nor archived.
+   * resolved nor archived. The title is empty for senders once it is closed.
    */
   voting: { title: string; isOpen: boolean } | null;
   /** Only visible to users who can triage. */

@@ -61,7 +61,7 @@ export interface FeedbackAnswer extends SummaryAnswer {
   /** Missing if false, and in lists. */
   is_own?: boolean;
   /** Missing if it was never open for voting, and in lists. */
-  voting?: { title: string; open: boolean };
+  voting?: { title?: string; open: boolean };
 }
 
 /** A page of a list in the service's format. */
@@ -131,7 +131,7 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     mayReply: answer.may_reply ?? false,
     isOwn: answer.is_own ?? false,
     voting: answer.voting
-      ? { title: answer.voting.title, isOpen: answer.voting.open }
+      ? { title: answer.voting.title ?? '', isOpen: answer.voting.open }
       : null,
   };
 }

@@ -43,7 +43,9 @@ export const FeedbackDetail = Type.Object({
   voting: Type.Optional(
     Type.Object(
       {
-        title: Type.String(),
+        title: Type.Optional(
+          Type.String({ description: 'Once it is closed, only for admins.' }),
+        ),
         open: Type.Boolean({
           description:
             'False if it was closed for voting. Nobody can vote for what is resolved, archived or merged either.',
@@ -81,7 +83,10 @@ export function presentDetail(
     ...(reader && mayReply(reader, feedback) && { may_reply: true }),
     ...(reader && isSender(reader, feedback) && { is_own: true }),
     ...(voting && {
-      voting: { title: voting.title, open: voting.isOpen },
+      voting: {
+        ...((voting.isOpen || reader?.isAdmin) && { title: voting.title }),
+        open: voting.isOpen,
+      },
     }),
   };
 }

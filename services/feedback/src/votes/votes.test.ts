@@ -115,6 +115,10 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
     await takeBack(grace, id);
     await closeVoting(ada, id);
     expect((await openVoting(ada, id, 'A')).body).toMatchObject({ votes: 0 });
+    await closeVoting(ada, id);
+    // Its sender has no vote any more, and so may not see the title.
+    expect((await grace.get(pathOf(id))).body.voting).toEqual({ open: false });
+    expect((await ada.get(pathOf(id))).body.voting.title).toBe('A');
     const hidden = await grace.submit({ user: { anonymous: true } });
     const { body } = await openVoting(ada, hidden.body.id, 'B');
     expect(body).toMatchObject({ votes: 0 });
