@@ -69,7 +69,7 @@ const FILES = globSync(
     'packages/*/src/translation.ts',
     'packages/app/src/modules/*/translation.ts',
     'packages/design-system/src/messages.ts',
-    'packages/app/src/modules/theme/stockTexts.ts',
+    'packages/app/src/modules/theme/themeModule.tsx',
   ],
   { cwd: ROOT },
 ).map(file => join(ROOT, file));

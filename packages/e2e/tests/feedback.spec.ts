@@ -7,6 +7,9 @@ import { signIn } from './signIn.ts';
 
 const MESSAGE = 'The search does not find anything in the docs';
 
+/** What ada calls it for everyone. */
+const TITLE = 'A search that finds the docs';
+
 /** A PNG with a single pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -123,6 +126,23 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
     ).toContainText('Awaiting reply');
     await ada.goto('/feedback/triage?status=validated&sentiment=negative');
     await ada.getByRole('link', { name: MESSAGE }).click();
+  });
+
+  await test.step('ada opens it for voting, where grace finds it with her vote', async () => {
+    const voting = ada.getByRole('region', { name: 'Voting' });
+    await voting.getByRole('textbox', { name: 'Title' }).fill(TITLE);
+    await voting.getByRole('button', { name: 'Open for voting' }).click();
+    await expect(
+      voting.getByRole('button', { name: 'Close for voting' }),
+    ).toBeVisible();
+    await page.goto('/feedback/voting');
+    const row = page.getByRole('row', { name: new RegExp(TITLE) });
+    const vote = row.getByRole('button', { name: `Vote for ${TITLE}` });
+    await expect(vote).toHaveAttribute('aria-pressed', 'true');
+    await expect(row.getByRole('img', { name: '1 vote' })).toBeVisible();
+    await vote.click();
+    await expect(row.getByRole('img', { name: '0 votes' })).toBeVisible();
+    await expectNoViolations(page, 'voting');
   });
 
   await test.step('ada creates issues for validated feedback', async () => {

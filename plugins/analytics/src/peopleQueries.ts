@@ -1,4 +1,5 @@
 import {
+  useSearched,
   useSearchedWords,
   useServiceChange,
   useServiceQuery,
@@ -40,11 +41,15 @@ export function useActors(
   of: PeopleSource,
   page: { search: string; limit: number; offset: number },
 ) {
-  const search = useSearchedWords(page.search);
+  const { q: search, offset } = useSearched({
+    q: page.search,
+    offset: page.offset,
+  });
   return useServiceQuery(
     peopleApiRef,
-    ['actors', projectId, of, search, page.offset],
-    (api, call) => api.getActors(projectId, { ...call, ...page, of, search }),
+    ['actors', projectId, of, search, offset],
+    (api, call) =>
+      api.getActors(projectId, { ...call, ...page, of, search, offset }),
     { placeholderData: keepPreviousData },
   );
 }

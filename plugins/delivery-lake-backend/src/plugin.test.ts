@@ -366,6 +366,9 @@ describe('the delivery lake', () => {
 
     expect((await post(path).send({ names: [] })).status).toBe(400);
     expect((await post(path).send({ names: [' x '] })).status).toBe(400);
+    const punctuation = await post(path).send({ names: ['ada', '::'] });
+    expect(punctuation.status).toBe(400);
+    expect(JSON.stringify(punctuation.body)).toContain('names[1]');
     expect((await get(path)).status).toBe(405);
   });
 

@@ -18,6 +18,8 @@ const recorded = [
   feedback({
     replyCount: 2,
     awaitsReply: true,
+    votes: 3,
+    voting: { title: 'Builds that do not hang', isOpen: true },
     replies: [
       reply(),
       reply({

@@ -6,6 +6,7 @@ import type {
 } from '@slipway/app-react';
 import { resolvePeriod, today } from '@slipway/design-system';
 import {
+  type Feedback,
   feedbackApiRef,
   type FeedbackSummary,
   type TriageFilter,
@@ -74,22 +75,23 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
       if (!mayTriage) {
         return [];
       }
-      const [{ status, issue }, t] = await Promise.all([
+      const [entry, t] = await Promise.all([
         client.get(id, call),
         texts(feedbackTranslationRef),
       ]);
+      const { status, issue } = entry;
       return [
         ...(issue === null && (status === 'new' || status === 'validated')
-          ? [createIssue({ id, status }, t)]
+          ? [createIssue(entry, t)]
           : []),
-        ...(status === 'in_progress' ? [resolve(id, t)] : []),
+        ...(status === 'in_progress' ? [resolve(entry, t)] : []),
       ];
     },
   };
 
   /** Creates an issue: validates new feedback first, because the tracker only accepts validated feedback. */
   function createIssue(
-    { id, status }: Pick<FeedbackSummary, 'id' | 'status'>,
+    { id, status, replyCount }: Feedback,
     t: Translate,
   ): PaletteItem {
     const client = api(feedbackApiRef);
@@ -102,7 +104,11 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
         type: 'run',
         async run() {
           if (status === 'new') {
-            await client.changeStatus(id, { status: 'validated', notes: '' });
+            await client.changeStatus(id, {
+              status: 'validated',
+              notes: '',
+              replyCount,
+            });
           }
           const { created, errors } = await client.runAutomation(id);
           const made = created.find(({ feedbackId }) => feedbackId === id);
@@ -124,7 +130,7 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
     };
   }
 
-  function resolve(id: string, t: Translate): PaletteItem {
+  function resolve({ id, replyCount }: Feedback, t: Translate): PaletteItem {
     return {
       id: `resolve:${id}`,
       title: t('palette.resolve'),
@@ -142,6 +148,7 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
           await api(feedbackApiRef).changeStatus(id, {
             status: 'resolved',
             notes: '',
+            replyCount,
           });
           return { title: t('palette.resolved') };
         },

@@ -22,6 +22,8 @@ import {
   rootRouteRef,
   triageItemRouteRef,
   triageRouteRef,
+  votingItemRouteRef,
+  votingRouteRef,
 } from './routes';
 import { FeedbackButton } from './widget/FeedbackButton';
 
@@ -49,6 +51,16 @@ const mine = SubPageBlueprint.make({
     title: 'My feedback',
     routeRef: mineRouteRef,
     loader: () => import('./pages/MinePage').then(m => <m.MinePage />),
+  },
+});
+
+const voting = SubPageBlueprint.make({
+  name: 'voting',
+  params: {
+    path: 'voting',
+    title: 'Voting',
+    routeRef: votingRouteRef,
+    loader: () => import('./pages/VotingPage').then(m => <m.VotingPage />),
   },
 });
 
@@ -131,6 +143,8 @@ export default createFrontendPlugin({
     root: rootRouteRef,
     mine: mineRouteRef,
     mineItem: mineItemRouteRef,
+    voting: votingRouteRef,
+    votingItem: votingItemRouteRef,
     triage: triageRouteRef,
     triageItem: triageItemRouteRef,
     issue: issueRouteRef,
@@ -140,6 +154,7 @@ export default createFrontendPlugin({
     pages,
     page,
     mine,
+    voting,
     triage,
     statistics,
     issue,

@@ -5,11 +5,13 @@ import {
   useServiceQuery,
 } from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { BallotFilter } from './api/Ballot';
 import {
   feedbackApiRef,
   type Issue,
-  type ReplyDraft,
-  type Status,
+  type FeedbackApi,
+  type StatusMove,
   type Submission,
   type TriageFilter,
 } from './api/FeedbackApi';
@@ -51,11 +53,94 @@ export function useMine(page: number, component?: string) {
 
 /** Reads a page of all feedback. */
 export function useTriage(filter: Partial<TriageFilter>, page: number) {
+  const inOrder = useSteadyOrder();
   return useServiceQuery(
     feedbackApiRef,
     ['triage', filter, page],
-    (api, call) => api.list(filter, page, call),
+    (api, call) =>
+      inOrder(votesUntil => api.list({ ...filter, votesUntil }, page, call)),
     { placeholderData: keepPreviousData },
+  );
+}
+
+/** Reads a page of what is open for voting. */
+export function useBallots(filter: Partial<BallotFilter>, page: number) {
+  const inOrder = useSteadyOrder();
+  return useServiceQuery(
+    feedbackApiRef,
+    ['ballots', filter, page],
+    (api, call) =>
+      inOrder(votesUntil =>
+        api.listBallots({ ...filter, votesUntil }, { number: page }, call),
+      ),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/**
+ * Returns a function that reads pages of a list in one order, as long as the list is shown: votes
+ * move no rows, neither under the pointer nor to another page.
+ */
+function useSteadyOrder() {
+  const until = useRef<string>(undefined);
+  return async <P extends { votesUntil?: string }>(
+    read: (votesUntil: string | undefined) => Promise<P>,
+  ): Promise<P> => {
+    const found = await read(until.current);
+    until.current = found.votesUntil ?? until.current;
+    return found;
+  };
+}
+
+/** Maximum number of entries that are compared or offered, those with the most votes. */
+const MOST_BALLOTS = 100;
+
+/** Reads what most users want, to compare it with what the user writes, or to choose from it. */
+export function useTopBallots(options: { isEnabled: boolean }) {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['top-ballots'],
+    (api, call) => api.listBallots({}, { number: 1, size: MOST_BALLOTS }, call),
+    { enabled: options.isEnabled },
+  );
+}
+
+/** Reads what the user may see of feedback that is open for voting. */
+export function useBallot(id: string) {
+  return useServiceQuery(feedbackApiRef, ['ballot', id], (api, call) =>
+    api.getBallot(id, call),
+  );
+}
+
+/** Reads a page of those who voted for feedback. */
+export function useVoters(id: string, page: number) {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['voters', id, page],
+    (api, call) => api.getVoters(id, page, call),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** Votes for feedback, or takes the vote back. */
+export function useVote(id: string) {
+  return useServiceChange(feedbackApiRef, (api, hasVoted: boolean) =>
+    api.setVote(id, hasVoted),
+  );
+}
+
+/** Opens feedback for voting under a title, or closes it without one. */
+export function useVoting(id: string) {
+  return useServiceChange(feedbackApiRef, (api, title: string | undefined) =>
+    title === undefined ? api.closeVoting(id) : api.openVoting(id, title),
+  );
+}
+
+/** Merges feedback into other feedback. */
+export function useMerge(id: string) {
+  return useServiceChange(
+    feedbackApiRef,
+    (api, merge: Parameters<FeedbackApi['merge']>[1]) => api.merge(id, merge),
   );
 }
 
@@ -102,17 +187,17 @@ export function useSubmit() {
 
 /** Changes the status of feedback. */
 export function useChangeStatus(id: string) {
-  return useServiceChange(
-    feedbackApiRef,
-    (api, change: { status: Status; notes: string }) =>
-      api.changeStatus(id, change),
+  return useServiceChange(feedbackApiRef, (api, change: StatusMove) =>
+    api.changeStatus(id, change),
   );
 }
 
 /** Adds a reply or a note to feedback. */
 export function useAddReply(id: string) {
-  return useServiceChange(feedbackApiRef, (api, reply: ReplyDraft) =>
-    api.addReply(id, reply),
+  return useServiceChange(
+    feedbackApiRef,
+    (api, reply: Parameters<FeedbackApi['addReply']>[1]) =>
+      api.addReply(id, reply),
   );
 }
 

@@ -17,6 +17,15 @@ export const mineItemRouteRef = createSubRouteRef({
   path: '/:id',
 });
 
+/** The tab with the feedback that is open for voting. */
+export const votingRouteRef = createRouteRef();
+
+/** One item next to the list. */
+export const votingItemRouteRef = createSubRouteRef({
+  parent: votingRouteRef,
+  path: '/:id',
+});
+
 /** All feedback, for users who can triage. */
 export const triageRouteRef = createRouteRef();
 
@@ -36,6 +45,8 @@ export const issueRouteRef = createRouteRef({ params: ['number'] });
 export function useLinks() {
   const root = useRouteRef(rootRouteRef)?.() ?? '';
   const mineItem = useRouteRef(mineItemRouteRef);
+  const voting = useRouteRef(votingRouteRef)?.() ?? '';
+  const votingItem = useRouteRef(votingItemRouteRef);
   const triage = useRouteRef(triageRouteRef)?.() ?? '';
   const triageItem = useRouteRef(triageItemRouteRef);
   const issue = useRouteRef(issueRouteRef);
@@ -43,10 +54,12 @@ export function useLinks() {
     () => ({
       mine: (id?: string, search = '') =>
         (id ? (mineItem?.({ id }) ?? '') : root) + search,
+      voting: (id?: string, search = '') =>
+        (id ? (votingItem?.({ id }) ?? '') : voting) + search,
       triage: (id?: string, search = '') =>
         (id ? (triageItem?.({ id }) ?? '') : triage) + search,
       issue: (number: number) => issue?.({ number: String(number) }) ?? '',
     }),
-    [root, mineItem, triage, triageItem, issue],
+    [root, mineItem, voting, votingItem, triage, triageItem, issue],
   );
 }

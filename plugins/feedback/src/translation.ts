@@ -2,11 +2,13 @@ import {
   type TranslationFunction,
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { votesTexts } from './texts/votes';
 
 /** All texts of the plugin's pages and its widget. */
 export const feedbackTranslationRef = createTranslationRef({
   id: 'feedback',
   messages: {
+    ...votesTexts,
     page: {
       title: 'Feedback',
       description: 'Feedback about the platform, and its progress.',
@@ -21,7 +23,8 @@ export const feedbackTranslationRef = createTranslationRef({
       noIssue: "Couldn't create issue: {{message}}",
       unknownReason: 'the tracker gave no reason',
       resolve: 'Mark as resolved',
-      resolveText: 'The sender gets a notification.',
+      resolveText:
+        'The sender and everyone who voted for it get a notification.',
       resolved: 'Feedback is resolved',
     },
     service: {
@@ -141,7 +144,7 @@ export const feedbackTranslationRef = createTranslationRef({
       resolveTitle_one: 'Resolve {{count, number}} entry?',
       resolveTitle_other: 'Resolve {{count, number}} entries?',
       resolveText:
-        'The people who sent it with their name are notified, which cannot be undone.',
+        'The people who sent it with their name or voted for it are notified, which cannot be undone.',
       resolveConfirm: 'Resolve feedback',
       archive: 'Archive',
       delete: 'Delete',
@@ -176,7 +179,7 @@ export const feedbackTranslationRef = createTranslationRef({
       missingTitle: 'Feedback not found',
       missing: 'It has been deleted, or the link is wrong.',
       deleteText:
-        'Its history, replies, screenshot and issue here are deleted too. An issue on GitHub remains.',
+        'Its history, replies, votes, screenshot and issue here are deleted too. An issue on GitHub remains.',
       history: 'History',
       moved: '{{from}} to {{to}}',
       by: 'by {{actor}}',

@@ -76,6 +76,18 @@ export function accessOf({
   };
 }
 
+/**
+ * Returns the entity reference of a caller who is a user of the portal.
+ *
+ * @throws ForbiddenError if it is not a user.
+ */
+export function userOf(caller: Caller): string {
+  if (caller.kind !== 'user') {
+    throw new ForbiddenError();
+  }
+  return caller.id;
+}
+
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**

@@ -27,6 +27,7 @@ export async function reportFeedback({
         may: [
           'Read and triage all feedback',
           'Reply to senders, and write internal notes',
+          'Open feedback for voting, see who voted, and merge duplicates',
           'Turn feedback into issues, and change issues',
           'Import and delete feedback',
           'Register webhooks',
@@ -38,6 +39,7 @@ export async function reportFeedback({
         groups: [],
         may: [
           'Send feedback',
+          'Vote for feedback that is open for voting',
           'Read own feedback, its replies and its issue, and answer',
         ],
       },

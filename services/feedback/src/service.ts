@@ -29,14 +29,13 @@ import { slackRoute } from './bot/slack/slackRoute.ts';
 import { feedbackConfig, type FeedbackKit } from './config.ts';
 import { feedbackPart } from './entities/feedbackPart.ts';
 import { FeedbackDesk } from './feedback/FeedbackDesk.ts';
-import { feedbackRoutes, triageRoutes } from './feedback/routes.ts';
+import { feedbackRoutes } from './feedback/routes.ts';
+import { triageRoutes } from './feedback/triageRoutes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { IssueOpener } from './issues/IssueOpener.ts';
 import { issueRoutes } from './issues/routes.ts';
 import { exposeMetrics, type FeedbackMetrics } from './metrics.ts';
-import { Notices, portalNotifier } from './notices/Notices.ts';
-import { replyNotices } from './notices/replyNotices.ts';
-import { resolvedNotices } from './notices/resolvedNotices.ts';
+import { notifyPeople } from './notices/notifyPeople.ts';
 import { Profiles } from './people/profiles.ts';
 import { REPLY_ADDED, ReplyDesk } from './replies/ReplyDesk.ts';
 import { replyRoutes } from './replies/routes.ts';
@@ -52,12 +51,12 @@ import { IssueStore } from './storage/IssueStore.ts';
 import { ReplyStore } from './storage/ReplyStore.ts';
 import { StatisticsStore } from './storage/StatisticsStore.ts';
 import { ISSUE_CREATED, TrackedFeedback } from './storage/TrackedFeedback.ts';
+import { openVotes } from './votes/openVotes.ts';
 
 const { port, ...about } = readManifest(
   new URL('../package.json', import.meta.url),
 );
 
-const NOTICES_EVERY_MS = 2_000;
 const PURGE_EVERY_MS = 3_600_000;
 
 /** The feedback service, with its bot. */
@@ -126,8 +125,9 @@ export const feedbackService = defineService({
       categories,
       bodyLimit: config.limits.body,
     });
-    triageRoutes(app, { access, desk, store, scopeOf });
+    triageRoutes(app, { access, desk, store, scopeOf, now });
     replyRoutes(app, { access, desk, replies });
+    const votes = openVotes(kit, { access, store });
     importRoutes(app, {
       access,
       imported: new ImportedFeedback(database),
@@ -165,7 +165,7 @@ export const feedbackService = defineService({
     });
     automate(kit, { access, store, metrics });
     if (config.portalToken !== undefined) {
-      notifyPeople(kit, { store, threads, portal });
+      notifyPeople(kit, { store, threads, votes, portal });
     }
     botRoutes(app, { access, bot, profiles });
     await connectChats(kit, { access, bot });
@@ -236,28 +236,6 @@ function openTracker(
     ]);
   }
   return new GitHubTracker(tracker.github);
-}
-
-/**
- * Notifies people through the portal: senders that their feedback is resolved, and everyone of
- * replies to them.
- */
-function notifyPeople(
-  kit: FeedbackKit,
-  parts: { store: FeedbackStore; threads: ReplyStore; portal: PortalClient },
-): void {
-  const { store, threads, portal } = parts;
-  const notices = new Notices({
-    sources: [resolvedNotices(store), replyNotices(threads, store)],
-    notifier: portalNotifier(portal),
-    logger: kit.logger,
-    now: kit.now,
-  });
-  kit.every({
-    name: 'Sending notices',
-    everyMs: NOTICES_EVERY_MS,
-    work: () => notices.send(),
-  });
 }
 
 /** Opens the ledger of the bot's messages, which deletes old entries automatically. */

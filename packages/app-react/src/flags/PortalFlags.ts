@@ -28,8 +28,9 @@ export const portalFlagsApiRef = createApiRef<PortalFlagsApi>().with({
 /** Milliseconds that the connection is kept after the last follower, for the next page. */
 const KEPT_MS = 10_000;
 
-/** Milliseconds from a failed read to the next. */
+/** Milliseconds from a failed read to the next; each further failure doubles them. */
 const RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 60_000;
 
 /**
  * {@link PortalFlagsApi} of the portal's backend: one connection, over which it says when flags
@@ -42,6 +43,7 @@ export class PortalFlags implements PortalFlagsApi {
   #connection: AbortController | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #retryMs = RETRY_MS;
   /** False until the first event, which triggers a read of all flags. */
   #isConnected = false;
   /** True until the read that is due has begun. */
@@ -122,7 +124,8 @@ export class PortalFlags implements PortalFlagsApi {
       if (this.#isConnected) {
         this.#readSoon();
       }
-    }, RETRY_MS);
+    }, this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
   }
 
   async #read(): Promise<void> {
@@ -140,6 +143,8 @@ export class PortalFlags implements PortalFlagsApi {
       return;
     }
     this.#lastAnswered = read;
+    clearTimeout(this.#retry);
+    this.#retryMs = RETRY_MS;
     for (const name of names) {
       const value = Object.hasOwn(flags, name) ? flags[name] : undefined;
       if (value !== this.#values.get(name)) {

@@ -14,7 +14,7 @@ import {
 function fakeBackend(flags: Record<string, boolean>) {
   const asked: string[] = [];
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let isFailing = false;
+  let failing = 0;
   const notify = () =>
     stream?.enqueue(new TextEncoder().encode('data: {"changes":1}\n\n'));
   const api = new PortalFlags({
@@ -32,8 +32,8 @@ function fakeBackend(flags: Record<string, boolean>) {
           notify();
           return new Response(body);
         }
-        if (isFailing) {
-          isFailing = false;
+        if (failing > 0) {
+          failing -= 1;
           return Response.json({}, { status: 503 });
         }
         const names = url.searchParams.get('names')?.split(',') ?? [];
@@ -52,9 +52,10 @@ function fakeBackend(flags: Record<string, boolean>) {
     asked,
     notify,
     end: () => stream?.close(),
-    failNextRead() {
-      isFailing = true;
+    failReads(count: number) {
+      failing = count;
     },
+    readsLeftToFail: () => failing,
   };
 }
 
@@ -148,13 +149,17 @@ it('ignores a response that a later one has overtaken', async () => {
   stop();
 });
 
-it('reads again after a failed read, without waiting for the next change', async () => {
+it('reads again after failed reads, later each time, without waiting for the next change', async () => {
   vi.useFakeTimers();
   try {
     const backend = fakeBackend({ 'new-menu': true });
-    backend.failNextRead();
+    backend.failReads(2);
     const stop = backend.api.follow('new-menu', () => {});
     await vi.advanceTimersByTimeAsync(4_000);
+    expect(backend.readsLeftToFail()).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(backend.readsLeftToFail()).toBe(0);
+    await vi.advanceTimersByTimeAsync(8_000);
     expect(backend.api.get('new-menu')).toBeUndefined();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(backend.api.get('new-menu')).toBe(true);

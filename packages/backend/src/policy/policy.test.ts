@@ -59,6 +59,7 @@ it('has a table for every part', () => {
 describe.each(policy)('$name', part => {
   const asked = requests[part.name];
 
+  beforeAll(() => asked.prepare?.(platform));
   afterAll(() => asked.tidy?.(platform));
 
   it('has a column for every role', () => {

@@ -36,9 +36,14 @@ it.each([
   expect(rules.judge(new URL(url))).toBe(verdict);
 });
 
-it('rejects an invalid IPv6 address in the configuration', () => {
-  const config = new ConfigReader({
-    backend: { reading: { allow: [{ host: '[1]' }] } },
-  });
-  expect(() => new ReadingRules(config)).toThrow('Invalid URL');
-});
+it.each(['[1]', '[::1', '::1', '[::1]8080', 'localhost:8o', 'a:80:81', ''])(
+  'names the entry with the invalid host "%s"',
+  host => {
+    const config = new ConfigReader({
+      backend: { reading: { allow: [...allow, { host }] } },
+    });
+    expect(() => new ReadingRules(config)).toThrow(
+      'backend.reading.allow[6].host',
+    );
+  },
+);

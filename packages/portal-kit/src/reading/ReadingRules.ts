@@ -24,7 +24,7 @@ export class ReadingRules implements AddressRules {
     trustWildcards?: boolean;
   };
 
-  /** @throws TypeError if an IPv6 address is invalid. */
+  /** @throws Error naming an entry whose host is invalid. */
   constructor(
     config: Config,
     options: {
@@ -37,14 +37,18 @@ export class ReadingRules implements AddressRules {
     } = {},
   ) {
     const entries = config.getOptionalConfigArray('backend.reading.allow');
-    const allow = (entries ?? []).map(entry => ({
+    const allow = (entries ?? []).map((entry, index) => ({
       ...entry.get<{ host: string }>(),
-      host: withoutColons(entry.getString('host')),
+      host: parseHost(
+        entry.getString('host'),
+        `backend.reading.allow[${index}].host`,
+      ),
     }));
+    const parsed: Config = new ConfigReader({
+      backend: { reading: { allow } },
+    });
     // The factory uses only the configuration from its options, to create the predicate.
-    const factoryOptions = {
-      config: new ConfigReader({ backend: { reading: { allow } } }),
-    } as Parameters<ReaderFactory>[0];
+    const factoryOptions = { config: parsed } as Parameters<ReaderFactory>[0];
     const [{ predicate }] = FetchUrlReader.factory(factoryOptions);
     this.#lists = predicate;
     const names = allow.map(({ host }) => host.split(':')[0]);
@@ -70,6 +74,20 @@ export class ReadingRules implements AddressRules {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     return isIP(host) && isPrivateAddress(host) ? 'refused' : 'public';
   }
+}
+
+/** A host name or an IPv6 address in brackets, and its port or ports. */
+const HOST = /^(?:[^:[\]]+|(?<address>\[[^\]]+\]))(?::\d+(?:-\d+)?)?$/;
+
+/** Returns a configured host for {@link FetchUrlReader}. */
+function parseHost(host: string, key: string): string {
+  const match = HOST.exec(host);
+  if (!match || !URL.canParse(`http://${match.groups?.address ?? 'name'}`)) {
+    throw new Error(
+      `${key} is '${host}', but must be a host, and optionally a port or range of ports; IPv6 addresses are in brackets, as in [fd00::1]:8080`,
+    );
+  }
+  return withoutColons(host);
 }
 
 /**

@@ -122,11 +122,14 @@ describe('the users behind a number', () => {
     }));
     // jsdom draws a page of 50 rows in seconds: two of them stand for it.
     const read = people.getActors.bind(people);
-    people.getActors = (projectId, options) =>
-      read(projectId, {
+    const asked: string[] = [];
+    people.getActors = (projectId, options) => {
+      asked.push(`${options.search}:${options.offset}`);
+      return read(projectId, {
         ...options,
         limit: options.limit === 50 ? 2 : options.limit,
       });
+    };
     const saved = savedFiles();
     const { user } = open('?events=bought&math=dau', { people });
     await user.click(
@@ -144,6 +147,7 @@ describe('the users behind a number', () => {
     const text = await textOf(saved[0]);
     expect(text.trim().split('\r\n')).toHaveLength(202);
     expect(text).toContain('user-200,user-200,,');
+    asked.length = 0;
     // One change: each draws the whole page again.
     await user.click(
       within(list).getByRole('searchbox', { name: 'Search names and IDs' }),
@@ -155,6 +159,8 @@ describe('the users behind a number', () => {
     expect(
       await within(list).findByRole('link', { name: 'user-200' }),
     ).toBeVisible();
+    // Not the first page without the words, too.
+    expect(asked).toEqual(['user-200:0']);
   });
 
   it.each([

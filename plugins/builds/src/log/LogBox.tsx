@@ -18,7 +18,7 @@ const TAIL_PX = 24;
 export function LogBox(props: {
   label: string;
   rows: LogRows;
-  /** Shown in place of rows. */
+  /** Shown if there are no rows. */
   empty: string | undefined;
   pages: LogPages;
   sections: readonly LogSection[];
@@ -37,7 +37,8 @@ export function LogBox(props: {
   onToggle(place: LogPlace): void;
   onScrolled(isAtEnd: boolean): void;
 }) {
-  const { label, rows, pages, sections, focus, isFollowing, isWrapped } = props;
+  const { label, rows, empty, pages, sections, focus } = props;
+  const { isFollowing, isWrapped } = props;
   const box = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.count,
@@ -142,7 +143,9 @@ export function LogBox(props: {
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
-      {rows.count === 0 && <p className={styles.note}>{props.empty}</p>}
+      {rows.count === 0 && empty !== undefined && (
+        <p className={styles.note}>{empty}</p>
+      )}
       <div
         className={styles.lines}
         style={{ height: virtualizer.getTotalSize() }}

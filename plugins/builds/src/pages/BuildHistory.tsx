@@ -103,10 +103,14 @@ function BuildsTable({ job, prefix }: { job: JobDetails; prefix: string }) {
   );
 }
 
-/** Returns the newest builds of a job, and older ones that people keep. */
+/**
+ * Returns the newest builds of a job, and the others that people keep: older ones, and those that
+ * were cancelled in the queue.
+ */
 function withKept({ builds, keptBuilds }: JobDetails): BuildSummary[] {
-  const oldest = builds.at(-1)?.number ?? 0;
-  return [...builds, ...keptBuilds.filter(({ number }) => number < oldest)];
+  const listed = new Set(builds.map(({ number }) => number));
+  const others = keptBuilds.filter(({ number }) => !listed.has(number));
+  return [...builds, ...others].sort((one, other) => other.number - one.number);
 }
 
 function isShown(

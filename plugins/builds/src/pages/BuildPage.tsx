@@ -163,25 +163,44 @@ function NoBuild(props: {
   /** Missing until it is loaded. */
   job: JobDetails | undefined;
 }) {
-  const { build, job } = props;
+  const { build } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { data = [], isPending } = useQueue();
+  const names = { job: build.job, number: String(build.number) };
+  return (
+    <Loaded
+      query={useQueue()}
+      failed={t('build.failed', names)}
+      loading={<LoadingBlock label={t('build.loading', names)} height={320} />}
+    >
+      {items => {
+        const waiting = items.find(
+          ({ task, buildNumber }) =>
+            task.name === build.job && buildNumber === build.number,
+        );
+        return waiting ? (
+          <WaitingBuild {...props} waiting={waiting} />
+        ) : (
+          <NoSuchJob />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Says why a build waits in the queue, from which it can be removed. */
+function WaitingBuild(props: {
+  build: BuildRef;
+  job: JobDetails | undefined;
+  waiting: QueueItem;
+}) {
+  const { build, job, waiting } = props;
+  const { t } = useTranslationRef(buildsTranslationRef);
   const { mutateAsync } = useCancelItem();
   const errorWords = useErrorWords();
   const navigate = useNavigate();
   const links = useLinks();
   const [isAsking, setIsAsking] = useState(false);
   const names = { job: build.job, number: String(build.number) };
-  const waiting = data.find(
-    ({ task, buildNumber }) =>
-      task.name === build.job && buildNumber === build.number,
-  );
-  if (isPending) {
-    return <LoadingBlock label={t('build.loading', names)} height={320} />;
-  }
-  if (!waiting) {
-    return <NoSuchJob />;
-  }
   return (
     <>
       <EmptyState

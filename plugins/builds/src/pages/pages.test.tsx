@@ -323,6 +323,23 @@ describe('a job', () => {
     expect(address()).toBe('/builds/payments?kept=yes');
   });
 
+  it('lists kept builds that were cancelled in the queue among the others', async () => {
+    const kept = { by: 'user:default/ada', at: Date.now(), reason: null };
+    api.jobs = [
+      job('payments', [build(9), build(7)], {
+        keptBuilds: [build(8, { kept })],
+      }),
+    ];
+    renderPlugin({ api, path: '/builds/payments' });
+    const history = await screen.findByRole('grid', { name: 'History' });
+    const rows = within(history).getAllByRole('rowheader');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      '#9',
+      '#8',
+      '#7',
+    ]);
+  });
+
   it('has the branches and pull requests of its repository', async () => {
     api.jobs = [
       job('payments'),
@@ -942,6 +959,16 @@ describe('a build', () => {
     expect(
       await screen.findByText('Job or build not found'),
     ).toBeInTheDocument();
+  });
+
+  it('is not missing if the queue could not be loaded', async () => {
+    api.jobs = [job('payments', [build(3)])];
+    api.getQueue = () => Promise.reject(new Error('Gone'));
+    renderPlugin({ api, path: '/builds/payments/4' });
+    expect(
+      await screen.findByText("Couldn't load payments #4"),
+    ).toBeInTheDocument();
+    expect(screen.queryByText('Job or build not found')).toBeNull();
   });
 
   it('that is queued shows the reason, and can be removed', async () => {

@@ -16,9 +16,16 @@ import { z } from 'zod';
 import type { JobService } from '../jobs/JobService';
 import { presentJob } from '../jobs/routes';
 
+/** One letter, or punctuation alone, would be in nearly every text. */
+const personName = z
+  .string()
+  .trim()
+  .min(2)
+  .max(255)
+  .regex(/[\p{L}\p{N}].*[\p{L}\p{N}]/u, 'needs two letters or digits');
+
 const deletionSchema = z.strictObject({
-  // One letter would be in nearly every text.
-  names: z.array(z.string().trim().min(2).max(255)).min(1).max(50),
+  names: z.array(personName).min(1).max(50),
 });
 
 /** Creates `POST /people/deletions`, which starts to delete the names of a person. */

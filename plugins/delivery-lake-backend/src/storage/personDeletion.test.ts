@@ -135,6 +135,23 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
     expect((await dumpLake(knex)).deployments).toHaveLength(2);
   });
 
+  it('reads few large bodies at once, and every one', async () => {
+    const { knex, directory, deliver } = await start();
+    const event = 'x'.repeat(1_500_000);
+    for (const key of ['a', 'b', 'c', 'd', 'e']) {
+      await deliver(key, { by: 'ada', event: null });
+    }
+    await knex('lake_deliveries')
+      .whereIn('delivery_key', ['a', 'b', 'c'])
+      .update({ body: JSON.stringify({ by: 'ada', event }) });
+    const person = new PersonNames(['ada']);
+    const [deliveries] = deletePerson({ knex, directory, person });
+    const done: number[] = [];
+    await runStage(deliveries, 0, progress => done.push(progress.done));
+    expect(done).toEqual([2, 5]);
+    expect(await knex('lake_deliveries')).toEqual([]);
+  });
+
   it('leaves the name of an earlier author out of the record of a later one', async () => {
     const { knex, send, forget } = await start();
     await send(aChange({ author: 'Bob', occurredAt: at(2) }));

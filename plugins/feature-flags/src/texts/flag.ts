@@ -236,7 +236,8 @@ export const flagTexts = {
     match: 'A rule matches.',
     noRules: 'No rules: on for everyone.',
     variant: 'Variant {{name}}.',
-    random: 'Random: give a user ID to see the result of a user.',
+    random:
+      'Random: give a user ID to see the result of a user, unless a rule is random for each request.',
     share: '{{number}} of {{users}} simulated users ({{percent}}%).',
     parent: 'Parent flag {{name}}',
     rollout: 'Percentage and parameters',

@@ -1,3 +1,5 @@
+import type { Ballot, BallotFilter, Voter } from '../api/Ballot';
+import { statistics } from './statistics';
 import type {
   AutomationResult,
   Feedback,
@@ -7,7 +9,6 @@ import type {
   Issue,
   PageOf,
   Reply,
-  ReplyDraft,
   Statistics,
   Status,
   Submission,
@@ -34,6 +35,8 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
     component: null,
     replyCount: 0,
     awaitsReply: false,
+    votes: 0,
+    mergedInto: null,
     updatedAt: '2026-11-20T12:00:00.000Z',
     hasScreenshot: false,
     issue: null,
@@ -41,6 +44,7 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
     replies: [],
     mayReply: true,
     isOwn: false,
+    voting: null,
     ...more,
   };
 }
@@ -59,7 +63,7 @@ export function reply(more: Partial<Reply> = {}): Reply {
   };
 }
 
-/** An in-memory service: filters only by status, replies and component, and records its calls. */
+/** An in-memory service: filters only by status, replies, component and title, and records its calls. */
 export class FakeFeedbackApi implements FeedbackApi {
   readonly submissions: Submission[] = [];
   readonly queries: { filter: Partial<TriageFilter>; page: number }[] = [];
@@ -80,6 +84,10 @@ export class FakeFeedbackApi implements FeedbackApi {
   };
   /** The components of systems and groups, as in the records. */
   componentsOf: Record<string, string[]> = {};
+  /** The ids of what the user has voted for. */
+  readonly voted = new Set<string>();
+  readonly ballotQueries: Partial<BallotFilter & { votesUntil: string }>[] = [];
+  voters: Voter[] = [];
   /** If set, every call throws it. */
   failure: Error | undefined;
 
@@ -163,7 +171,10 @@ export class FakeFeedbackApi implements FeedbackApi {
     );
   }
 
-  async addReply(id: string, draft: ReplyDraft): Promise<void> {
+  async addReply(
+    id: string,
+    draft: Parameters<FeedbackApi['addReply']>[1],
+  ): Promise<void> {
     this.#answer(undefined);
     this.#changeReplies(id, replies => [
       ...replies,
@@ -179,11 +190,7 @@ export class FakeFeedbackApi implements FeedbackApi {
   }
 
   #changeReplies(id: string, change: (replies: Reply[]) => Reply[]): void {
-    this.records = this.records.map(record =>
-      record.id === id
-        ? { ...record, replies: change(record.replies) }
-        : record,
-    );
+    this.#change(id, ({ replies }) => ({ replies: change(replies) }));
   }
 
   async delete(id: string): Promise<void> {
@@ -191,22 +198,69 @@ export class FakeFeedbackApi implements FeedbackApi {
     this.records = this.records.filter(record => record.id !== id);
   }
 
+  async listBallots(
+    filter: Partial<BallotFilter & { votesUntil: string }>,
+    page: { number: number },
+  ): Promise<PageOf<Ballot> & { votesUntil: string }> {
+    this.ballotQueries.push(filter);
+    const { q = '', voted } = filter;
+    const found = this.records
+      .flatMap(record => this.#ballotOf(record))
+      .filter(ballot => (voted ? ballot.hasVoted : ballot.isOpen))
+      .filter(({ title }) => title.toLowerCase().includes(q.toLowerCase()));
+    return {
+      ...this.#answer(pageOf(found, page.number)),
+      votesUntil: filter.votesUntil ?? '2026-11-20T14:00:00.000Z',
+    };
+  }
+
+  async getBallot(id: string): Promise<Ballot> {
+    return this.#ballotOf(await this.get(id))[0];
+  }
+
+  #ballotOf(record: Feedback): Ballot[] {
+    const { voting, createdAt: openedAt } = record;
+    const hasVoted = this.voted.has(record.id);
+    return voting ? [{ ...record, ...voting, hasVoted, openedAt }] : [];
+  }
+
+  async setVote(id: string, hasVoted: boolean): Promise<void> {
+    this.#answer(undefined);
+    if (this.voted.has(id) !== hasVoted) {
+      this.#change(id, ({ votes }) => ({ votes: votes + (hasVoted ? 1 : -1) }));
+    }
+    this.voted[hasVoted ? 'add' : 'delete'](id);
+  }
+
+  async openVoting(id: string, title: string): Promise<void> {
+    this.#answer(undefined);
+    this.#change(id, () => ({ voting: { title, isOpen: true } }));
+  }
+
+  async closeVoting(id: string): Promise<void> {
+    this.#answer(undefined);
+    this.#change(id, ({ voting }) => ({
+      voting: voting && { ...voting, isOpen: false },
+    }));
+  }
+
+  async getVoters(_: string, page: number): Promise<PageOf<Voter>> {
+    return this.#answer(pageOf(this.voters, page));
+  }
+
+  async merge(id: string, { into }: { into: string }): Promise<void> {
+    this.#answer(undefined);
+    this.#change(id, () => ({ mergedInto: into, status: 'archived' }));
+  }
+
+  #change(id: string, change: (record: Feedback) => Partial<Feedback>): void {
+    this.records = this.records.map(record =>
+      record.id === id ? { ...record, ...change(record) } : record,
+    );
+  }
+
   async getStatistics(): Promise<Statistics> {
-    return this.#answer({
-      total: 4,
-      byRating: { 1: 1, 2: 0, 3: 0, 4: 1, 5: 2 },
-      byCategory: { 'UI/UX': 3, 'CI/CD': 1 },
-      byStatus: {
-        new: 3,
-        validated: 0,
-        in_progress: 0,
-        resolved: 1,
-        archived: 0,
-      },
-      bySentiment: { positive: 3, neutral: 0, negative: 1 },
-      averageRating: 3.75,
-      responseRate: 0.25,
-    });
+    return this.#answer(statistics);
   }
 
   async runAutomation(): Promise<AutomationResult> {

@@ -1,5 +1,6 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
+import type { Ballot, BallotFilter, VotedPage, Voter } from './Ballot';
 
 /**
  * Calls the feedback service as the signed-in user. Every method rejects with a `ResponseError`
@@ -17,24 +18,55 @@ export interface FeedbackApi {
     query: { page: number; component?: string },
     options?: CallOptions,
   ): Promise<PageOf<Feedback>>;
-  /** Lists all feedback, newest first; 403 for users without permission to triage. */
+  /**
+   * Lists all feedback; 403 for users without permission to triage.
+   *
+   * @param filter.votesUntil - of an earlier page, so that the order does not change.
+   */
   list(
-    filter: Partial<TriageFilter>,
+    filter: Partial<TriageFilter> & { votesUntil?: string },
     page: number,
     options?: CallOptions,
-  ): Promise<PageOf<FeedbackSummary>>;
+  ): Promise<VotedPage<FeedbackSummary>>;
   get(id: string, options?: CallOptions): Promise<Feedback>;
   /** Downloads a screenshot. @returns a data URL. */
   getScreenshot(id: string, options?: CallOptions): Promise<string>;
-  changeStatus(
-    id: string,
-    change: { status: Status; notes: string },
-  ): Promise<void>;
+  changeStatus(id: string, change: StatusMove): Promise<void>;
   /** Adds a reply to feedback, or an internal note. */
-  addReply(id: string, reply: ReplyDraft): Promise<void>;
+  addReply(
+    id: string,
+    reply: ReplyDraft & {
+      /** Identifies the reply, so that it is added once even if it is sent again. */
+      idempotencyKey: string;
+    },
+  ): Promise<void>;
   deleteReply(id: string, replyId: string): Promise<void>;
   /** Deletes feedback: any for users who can triage, their own for others as long as it is new. */
   delete(id: string): Promise<void>;
+  /** Lists what is open for voting, or what the user has voted for. */
+  listBallots(
+    filter: Partial<BallotFilter> & { votesUntil?: string },
+    page: { number: number; size?: number },
+    options?: CallOptions,
+  ): Promise<VotedPage<Ballot>>;
+  getBallot(id: string, options?: CallOptions): Promise<Ballot>;
+  /** Adds the vote of the user to feedback, or takes it back. */
+  setVote(id: string, hasVoted: boolean): Promise<void>;
+  /** Opens feedback for voting, or changes its title. */
+  openVoting(id: string, title: string): Promise<void>;
+  closeVoting(id: string): Promise<void>;
+  /** Lists who voted for feedback, newest first. */
+  getVoters(
+    id: string,
+    page: number,
+    options?: CallOptions,
+  ): Promise<PageOf<Voter>>;
+  /**
+   * Archives feedback as a duplicate of other feedback that is open for voting.
+   *
+   * @param merge.replyCount - like that of a {@link StatusMove}.
+   */
+  merge(id: string, merge: { into: string; replyCount: number }): Promise<void>;
   getStatistics(
     period: { startDate: string; endDate: string },
     options?: CallOptions,
@@ -109,6 +141,9 @@ export interface FeedbackSummary {
   replyCount: number;
   /** True while the last reply is the sender's, and nobody who triages has acted on it. */
   awaitsReply: boolean;
+  votes: number;
+  /** The id of the feedback that it is a duplicate of; null if it is none. */
+  mergedInto: string | null;
 }
 
 /** The issue created from feedback. */
@@ -117,6 +152,14 @@ export interface IssueReference {
   url: string;
   title: string;
   tracker: string;
+}
+
+/** A change of status to be made. */
+export interface StatusMove {
+  status: Status;
+  notes: string;
+  /** The number of replies that the user has seen: with more, the feedback still awaits a reply. */
+  replyCount: number;
 }
 
 /** A change of status. Times are ISO 8601. */
@@ -163,6 +206,11 @@ export interface Feedback extends FeedbackSummary {
   mayReply: boolean;
   /** True if the user sent it; false in lists. */
   isOwn: boolean;
+  /**
+   * Null if it was never open for voting, and in lists. While it is open, users can vote if it is neither
+   * resolved nor archived. The title is empty for senders once it is closed.
+   */
+  voting: { title: string; isOpen: boolean } | null;
   /** Only visible to users who can triage. */
   history?: StatusChange[];
 }
@@ -184,6 +232,10 @@ export interface TriageFilter {
   q: string;
   /** `awaited` for entries that await a reply. */
   replies?: string;
+  /** `open` for entries that are open for voting. */
+  voting?: string;
+  /** `votes` for the most votes first; newest first by default. */
+  sort?: string;
   /** An entity reference; entries about this component, or the components of a system or group. */
   component?: string;
   /** `YYYY-MM-DD`, both inclusive. */

@@ -135,7 +135,11 @@ describe('FeedbackClient', () => {
         },
       ],
     });
-    await client.addReply('fb_1', { message: 'Seen it', isInternal: true });
+    await client.addReply('fb_1', {
+      message: 'Seen it',
+      isInternal: true,
+      idempotencyKey: 'once',
+    });
     await client.deleteReply('fb_1', 'rp_1');
     await client.list({ replies: 'awaited' }, 1).catch(() => undefined);
     const [, added, deleted, listed] = sent;
@@ -144,11 +148,93 @@ describe('FeedbackClient', () => {
     expect(JSON.parse(String(added.init?.body))).toEqual({
       message: 'Seen it',
       internal: true,
+      idempotency_key: 'once',
     });
     expect(deleted.url.pathname).toMatch(/\/feedback\/fb_1\/replies\/rp_1$/);
     expect(deleted.init?.method).toBe('DELETE');
     expect(listed.url.searchParams.get('awaits_reply')).toBe('true');
     expect(listed.url.searchParams.has('replies')).toBe(false);
+  });
+
+  it('sends and reads votes', async () => {
+    const ballot = {
+      id: 'fb_1',
+      title: 'A faster search',
+      category: 'Other',
+      status: 'new',
+      votes: 2,
+      voted: true,
+      open: true,
+      opened_at: '2026-11-20T12:00:00.000Z',
+    };
+    const { client, sent } = clientAnswering(() =>
+      Response.json({
+        feedback: [ballot],
+        votes: [
+          { user: 'user:default/lin', voted_at: '2026-11-20T13:00:00.000Z' },
+        ],
+        pagination: { page: 1, per_page: 25, total: 1, total_pages: 1 },
+        votes_until: '2026-11-20T14:00:00.000Z',
+      }),
+    );
+    const votesUntil = '2026-11-20T14:00:00.000Z';
+    expect(
+      await client.listBallots({ q: 'fast', votesUntil }, { number: 2 }),
+    ).toEqual({
+      items: [
+        {
+          id: 'fb_1',
+          title: 'A faster search',
+          category: 'Other',
+          status: 'new',
+          votes: 2,
+          hasVoted: true,
+          isOpen: true,
+          openedAt: '2026-11-20T12:00:00.000Z',
+          mergedInto: null,
+        },
+      ],
+      page: 1,
+      perPage: 25,
+      total: 1,
+      votesUntil,
+    });
+    expect(await client.getVoters('fb_1', 1)).toMatchObject({
+      items: [{ user: 'user:default/lin', votedAt: expect.any(String) }],
+      total: 1,
+    });
+    await client.setVote('fb_1', true);
+    await client.setVote('fb_1', false);
+    await client.openVoting('fb_1', 'A faster search');
+    await client.closeVoting('fb_1');
+    await client.merge('fb_1', { into: 'fb_2', replyCount: 3 });
+    await client.changeStatus('fb_1', {
+      status: 'resolved',
+      notes: '',
+      replyCount: 3,
+    });
+    expect(Object.fromEntries(sent[0].url.searchParams)).toEqual({
+      q: 'fast',
+      votes_until: votesUntil,
+      page: '2',
+      per_page: '25',
+    });
+    expect(
+      sent
+        .slice(2)
+        .map(({ url, init }) => [
+          init?.method,
+          url.pathname.split('/fb_1').pop(),
+          init?.body,
+        ]),
+    ).toEqual([
+      ['PUT', '/vote', undefined],
+      ['DELETE', '/vote', undefined],
+      ['PUT', '/voting', '{"title":"A faster search"}'],
+      ['DELETE', '/voting', undefined],
+      ['POST', '/merge', '{"into":"fb_2","reply_count":3}'],
+      ['PUT', '/status', '{"status":"resolved","notes":"","reply_count":3}'],
+    ]);
   });
 
   it('fails with the error of the service', async () => {

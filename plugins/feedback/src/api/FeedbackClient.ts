@@ -1,5 +1,13 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { type CallOptions, ServiceClient } from '@slipway/app-react';
+import {
+  type Ballot,
+  type BallotAnswer,
+  type BallotFilter,
+  readBallot,
+  type VotedPage,
+  type Voter,
+} from './Ballot';
 import type {
   AutomationResult,
   Feedback,
@@ -10,7 +18,7 @@ import type {
   PageOf,
   ReplyDraft,
   Statistics,
-  Status,
+  StatusMove,
   Submission,
   TriageFilter,
 } from './FeedbackApi';
@@ -72,11 +80,11 @@ export class FeedbackClient implements FeedbackApi {
   }
 
   async list(
-    filter: Partial<TriageFilter>,
+    filter: Partial<TriageFilter> & { votesUntil?: string },
     page: number,
     options?: CallOptions,
-  ): Promise<PageOf<FeedbackSummary>> {
-    const { startDate, endDate, replies, ...rest } = filter;
+  ): Promise<VotedPage<FeedbackSummary>> {
+    const { startDate, endDate, replies, voting, votesUntil, ...rest } = filter;
     const answer = await this.#service.json<PageAnswer<SummaryAnswer>>(
       '/feedback',
       {
@@ -84,6 +92,8 @@ export class FeedbackClient implements FeedbackApi {
         query: {
           ...rest,
           ...(replies === 'awaited' && { awaits_reply: 'true' }),
+          ...(voting === 'open' && { open_for_voting: 'true' }),
+          votes_until: votesUntil,
           ...(startDate && endDate && readersDays({ startDate, endDate })),
           page: String(page),
           per_page: PER_PAGE,
@@ -107,20 +117,25 @@ export class FeedbackClient implements FeedbackApi {
     return readAsDataUrl(await response.blob());
   }
 
-  async changeStatus(
-    id: string,
-    change: { status: Status; notes: string },
-  ): Promise<void> {
+  async changeStatus(id: string, change: StatusMove): Promise<void> {
+    const { replyCount, ...body } = change;
     await this.#service.send(`/feedback/${enc(id)}/status`, {
       method: 'PUT',
-      body: change,
+      body: { ...body, reply_count: replyCount },
     });
   }
 
-  async addReply(id: string, reply: ReplyDraft): Promise<void> {
+  async addReply(
+    id: string,
+    reply: ReplyDraft & { idempotencyKey: string },
+  ): Promise<void> {
     await this.#service.send(`/feedback/${enc(id)}/replies`, {
       method: 'POST',
-      body: { message: reply.message, internal: reply.isInternal },
+      body: {
+        message: reply.message,
+        internal: reply.isInternal,
+        idempotency_key: reply.idempotencyKey,
+      },
     });
   }
 
@@ -132,6 +147,80 @@ export class FeedbackClient implements FeedbackApi {
 
   async delete(id: string): Promise<void> {
     await this.#service.send(`/feedback/${enc(id)}`, { method: 'DELETE' });
+  }
+
+  async listBallots(
+    filter: Partial<BallotFilter> & { votesUntil?: string },
+    page: { number: number; size?: number },
+    options?: CallOptions,
+  ): Promise<VotedPage<Ballot>> {
+    const { votesUntil, ...rest } = filter;
+    const answer = await this.#service.json<PageAnswer<BallotAnswer>>(
+      '/feedback/voting',
+      {
+        ...options,
+        query: {
+          ...rest,
+          votes_until: votesUntil,
+          page: String(page.number),
+          per_page: String(page.size ?? PER_PAGE),
+        },
+      },
+    );
+    return readPage(answer, readBallot);
+  }
+
+  async getBallot(id: string, options?: CallOptions): Promise<Ballot> {
+    return readBallot(
+      await this.#service.json(`/feedback/${enc(id)}/voting`, options),
+    );
+  }
+
+  async setVote(id: string, hasVoted: boolean): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/vote`, {
+      method: hasVoted ? 'PUT' : 'DELETE',
+    });
+  }
+
+  async openVoting(id: string, title: string): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/voting`, {
+      method: 'PUT',
+      body: { title },
+    });
+  }
+
+  async closeVoting(id: string): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/voting`, {
+      method: 'DELETE',
+    });
+  }
+
+  async getVoters(
+    id: string,
+    page: number,
+    options?: CallOptions,
+  ): Promise<PageOf<Voter>> {
+    const { votes, pagination } = await this.#service.json<{
+      votes: { user: string; voted_at: string }[];
+      pagination: PageAnswer<unknown>['pagination'];
+    }>(`/feedback/${enc(id)}/votes`, {
+      ...options,
+      query: { page: String(page), per_page: PER_PAGE },
+    });
+    return readPage(
+      { feedback: votes, pagination },
+      ({ user, voted_at: votedAt }) => ({ user, votedAt }),
+    );
+  }
+
+  async merge(
+    id: string,
+    { into, replyCount }: { into: string; replyCount: number },
+  ): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/merge`, {
+      method: 'POST',
+      body: { into, reply_count: replyCount },
+    });
   }
 
   async getStatistics(

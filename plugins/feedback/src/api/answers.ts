@@ -1,9 +1,9 @@
+import type { VotedPage } from './Ballot';
 import type {
   Feedback,
   FeedbackSummary,
   Issue,
   IssueReference,
-  PageOf,
   Priority,
   Reply,
   Sentiment,
@@ -28,6 +28,10 @@ export interface SummaryAnswer {
   reply_count?: number;
   /** Missing if false. */
   awaits_reply?: boolean;
+  /** Missing without votes. */
+  votes?: number;
+  /** Missing if it is no duplicate. */
+  merged_into?: string;
 }
 
 /** A reply in the service's format. */
@@ -56,12 +60,16 @@ export interface FeedbackAnswer extends SummaryAnswer {
   may_reply?: boolean;
   /** Missing if false, and in lists. */
   is_own?: boolean;
+  /** Missing if it was never open for voting, and in lists. */
+  voting?: { title?: string; open: boolean };
 }
 
 /** A page of a list in the service's format. */
 export interface PageAnswer<T> {
   feedback: T[];
   pagination: { page: number; per_page: number; total: number };
+  /** Missing if the order does not depend on votes. */
+  votes_until?: string;
 }
 
 /** The statistics in the service's format. */
@@ -103,6 +111,8 @@ export function readSummary(answer: SummaryAnswer): FeedbackSummary {
     component: answer.context?.component ?? null,
     replyCount: answer.reply_count ?? 0,
     awaitsReply: answer.awaits_reply ?? false,
+    votes: answer.votes ?? 0,
+    mergedInto: answer.merged_into ?? null,
   };
 }
 
@@ -120,6 +130,9 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     replies: (answer.replies ?? []).map(readReply),
     mayReply: answer.may_reply ?? false,
     isOwn: answer.is_own ?? false,
+    voting: answer.voting
+      ? { title: answer.voting.title ?? '', isOpen: answer.voting.open }
+      : null,
   };
 }
 
@@ -140,9 +153,15 @@ function readReply(answer: ReplyAnswer): Reply {
 export function readPage<A, T>(
   answer: PageAnswer<A>,
   read: (element: A) => T,
-): PageOf<T> {
+): VotedPage<T> {
   const { page, per_page, total } = answer.pagination;
-  return { items: answer.feedback.map(read), page, perPage: per_page, total };
+  return {
+    items: answer.feedback.map(read),
+    page,
+    perPage: per_page,
+    total,
+    ...(answer.votes_until && { votesUntil: answer.votes_until }),
+  };
 }
 
 export function readStatistics(answer: StatisticsAnswer): Statistics {

@@ -27,6 +27,8 @@ import styles from '../feedback.module.css';
 export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { rating, isRatingGuessed, issue, page } = feedback;
+  const { votes, voting, mergedInto } = feedback;
+  const links = useLinks();
   return (
     <>
       <p className={styles.message}>{feedback.message}</p>
@@ -64,6 +66,32 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
                 {
                   label: t('detail.page'),
                   value: <PageLink page={page} />,
+                },
+              ]
+            : []),
+          ...(voting || votes > 0
+            ? [
+                {
+                  label: t('votes.votes'),
+                  value: voting?.isOpen ? (
+                    <Link href={links.voting(feedback.id)}>
+                      {t('votes.count', { count: votes })}
+                    </Link>
+                  ) : (
+                    t('votes.count', { count: votes })
+                  ),
+                },
+              ]
+            : []),
+          ...(mergedInto
+            ? [
+                {
+                  label: t('votes.merged'),
+                  value: (
+                    <Link href={links.voting(mergedInto)}>
+                      {t('votes.mergedInto')}
+                    </Link>
+                  ),
                 },
               ]
             : []),

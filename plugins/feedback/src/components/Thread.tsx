@@ -112,6 +112,12 @@ function DeleteReply(props: { feedbackId: string; reply: Reply }) {
 
 type Kind = 'reply' | 'note';
 
+/** Creates a key that no other reply has. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Adds a reply, or a note for those who triage, who choose between both first. */
 function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
   const { id, mayReply, isOwn } = feedback;
@@ -120,6 +126,7 @@ function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
   const [message, setMessage] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const { mutate, error, isPending, isSuccess, variables } = useAddReply(id);
+  const draft = useRef({ text: '', idempotencyKey: '' });
   const kind = mayReply ? chosen : 'note';
   const help = isOwn ? 'thread.ownHelp' : 'thread.replyHelp';
   const isSaid = message.trim() !== '';
@@ -131,10 +138,21 @@ function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
       // Its error is announced with it.
       event.currentTarget.querySelector('textarea')?.focus();
     } else if (!isPending) {
+      const text = `${kind} ${message.trim()}`;
+      if (draft.current.text !== text) {
+        draft.current = { text, idempotencyKey: createKey() };
+      }
+      const { idempotencyKey } = draft.current;
       mutate(
-        { message: message.trim(), isInternal: kind === 'note' },
+        {
+          message: message.trim(),
+          isInternal: kind === 'note',
+          // The same for the same text: the first attempt may have arrived although it failed.
+          idempotencyKey,
+        },
         {
           onSuccess() {
+            draft.current = { text: '', idempotencyKey: '' };
             setMessage('');
             setIsChecked(false);
           },

@@ -25,6 +25,7 @@ import {
   StatusMark,
 } from '../components/FeedbackFacts';
 import { ReplyMarks } from '../components/ReplyMarks';
+import { VoteCount } from '../components/VoteButton';
 import styles from '../feedback.module.css';
 import { useFeedback } from '../queries';
 import { type Translate, feedbackTranslationRef } from '../translation';
@@ -35,6 +36,7 @@ const COLUMNS = [
   'sentiment',
   'category',
   'rating',
+  'votes',
   'sender',
   'created',
 ] as const;
@@ -174,6 +176,16 @@ function columnsOf(
       beside: false,
       csv: ({ rating }) => rating,
       cell: ({ rating }) => t('list.stars', { rating: String(rating) }),
+    },
+    {
+      id: 'votes',
+      label: t('votes.votes'),
+      width: 72,
+      from: 'md',
+      beside: false,
+      isNumber: true,
+      csv: ({ votes }) => votes,
+      cell: ({ votes }) => (votes > 0 ? <VoteCount votes={votes} /> : null),
     },
     {
       id: 'sender',

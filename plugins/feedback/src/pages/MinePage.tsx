@@ -51,9 +51,10 @@ export function MinePage() {
 }
 
 /** Checks whether senders may delete feedback: only those who triage may once somebody acted on it. */
-function mayDelete({ status, replies }: Feedback): boolean {
+function mayDelete({ status, voting, replies }: Feedback): boolean {
   return (
     status === 'new' &&
+    voting === null &&
     replies.every(reply => reply.isFromSender || reply.isInternal)
   );
 }

@@ -16,7 +16,10 @@ import {
 import { useOptions } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 
-/** Reads the filters and the page of the triage page from the URL. */
+const RATINGS = ['1', '2', '3', '4', '5'];
+const REPLIES = ['awaited'];
+
+/** Reads the filters and the page of the triage page from the URL; unknown values match anything. */
 export function useTriageView() {
   const {
     filters,
@@ -28,21 +31,32 @@ export function useTriageView() {
     rating: '',
     sentiment: '',
     replies: '',
+    voting: '',
+    sort: 'newest',
     q: '',
     component: '',
     period: '',
   });
-  const { period: periodText, ...narrowing } = filters.values;
+  const values = {
+    ...filters.values,
+    status: knownIn(STATUSES, filters.values.status),
+    rating: knownIn(RATINGS, filters.values.rating),
+    sentiment: knownIn(SENTIMENTS, filters.values.sentiment),
+    replies: knownIn(REPLIES, filters.values.replies),
+  };
+  const { period: periodText, ...narrowing } = values;
   const period = resolvePeriod(periodText, today());
   const { page, ...query } = useSearched({
     ...narrowing,
     ...period,
     page: chosenPage,
   });
-  return { filters, period, query, page, setPage };
+  return { filters: { ...filters, values }, period, query, page, setPage };
 }
 
-const RATINGS = ['1', '2', '3', '4', '5'];
+function knownIn(known: readonly string[], value: string): string {
+  return known.includes(value) ? value : '';
+}
 
 /** The filters of the list. */
 export function TriageFilters(props: {
@@ -87,7 +101,25 @@ export function TriageFilters(props: {
           key: 'replies',
           label: t('list.replies'),
           anyLabel: t('list.anyReplies'),
-          options: [{ value: 'awaited', label: t('thread.awaitsReply') }],
+          options: REPLIES.map(value => ({
+            value,
+            label: t('thread.awaitsReply'),
+          })),
+        },
+        {
+          key: 'voting',
+          label: t('voting.region'),
+          anyLabel: t('votes.anyVoting'),
+          options: [{ value: 'open', label: t('votes.showOpen') }],
+        },
+        {
+          key: 'sort',
+          label: t('votes.order'),
+          isRequired: true,
+          options: [
+            { value: 'newest', label: t('votes.newest') },
+            { value: 'votes', label: t('votes.mostVotes') },
+          ],
         },
         {
           key: 'sentiment',

@@ -24,6 +24,7 @@ import { Thread } from '../components/Thread';
 import { FeedbackList } from './FeedbackList';
 import { TriageFilters, useTriageView } from './TriageFilters';
 import { History, MoveForm } from './TriagePanel';
+import { VotingSection } from './VotingSection';
 import styles from '../feedback.module.css';
 
 /** Lists all feedback, to filter, read, move and convert to issues. */
@@ -51,7 +52,8 @@ export function TriagePage() {
           <>
             <FeedbackActions feedback={feedback} />
             <Thread feedback={feedback} side="triage" />
-            <MoveForm id={feedback.id} status={feedback.status} />
+            <MoveForm feedback={feedback} />
+            <VotingSection feedback={feedback} />
             <History changes={feedback.history ?? []} />
             <DeleteFeedback id={feedback.id} listHref={links.triage} />
           </>
@@ -70,9 +72,11 @@ function useBulkChanges(): BulkAction<FeedbackSummary>[] {
     isFor: ({ status }: FeedbackSummary) => status !== to,
     run: (entries: readonly FeedbackSummary[]) =>
       bulkChange(entries, {
-        change: ({ id }) => api.changeStatus(id, { status: to, notes: '' }),
+        change: ({ id, replyCount }) =>
+          api.changeStatus(id, { status: to, notes: '', replyCount }),
         ...(canUndo && {
-          undo: ({ id, status }) => api.changeStatus(id, { status, notes: '' }),
+          undo: ({ id, status, replyCount }) =>
+            api.changeStatus(id, { status, notes: '', replyCount }),
         }),
         done: count => t('bulk.done', { count, status: t(`status.${to}`) }),
         failed: count => t('bulk.failed', { count }),

@@ -3,7 +3,12 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextAreaField } from '@backstage/ui';
 import { actorName, SendFailure, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog, RelativeTime } from '@slipway/design-system';
-import { type Status, type StatusChange, STATUSES } from '../api/FeedbackApi';
+import {
+  type Feedback,
+  type Status,
+  type StatusChange,
+  STATUSES,
+} from '../api/FeedbackApi';
 import { useChangeStatus } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
@@ -21,7 +26,8 @@ const NEXT: Record<Status, Status> = {
  * Changes the status of feedback, with notes for other triagers; asks before resolving it, because
  * the sender is notified.
  */
-export function MoveForm({ id, status }: { id: string; status: Status }) {
+export function MoveForm({ feedback }: { feedback: Feedback }) {
+  const { id, status, replyCount } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [chosen, setChosen] = useState<{ from: Status; to: Status }>();
   const [notes, setNotes] = useState('');
@@ -30,7 +36,7 @@ export function MoveForm({ id, status }: { id: string; status: Status }) {
   const [isAsking, setIsAsking] = useState(false);
   // A selection made before the status changed is obsolete.
   const next = chosen?.from === status ? chosen.to : NEXT[status];
-  const change = { status: next, notes: notes.trim() };
+  const change = { status: next, notes: notes.trim(), replyCount };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (next === 'resolved') {

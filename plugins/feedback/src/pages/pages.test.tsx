@@ -112,7 +112,7 @@ it('shows the tabs that the app has enabled, with configured names', async () =>
     within(tabs)
       .getAllByRole('link')
       .map(tab => tab.textContent),
-  ).toEqual(['My feedback', 'Sort']);
+  ).toEqual(['My feedback', 'Sort', 'Voting']);
 });
 
 it('shows a not-found page for unknown addresses', async () => {
@@ -242,6 +242,26 @@ describe('triage', () => {
     );
     expect(await screen.findByText('Another')).toBeVisible();
     expect(screen.queryByRole('button', { name: /Component/ })).toBeNull();
+  });
+
+  it('matches anything for values in the URL that it does not know', async () => {
+    const api = new FakeFeedbackApi([feedback()]);
+    renderPlugin({
+      api,
+      path: '/feedback/triage?status=open&rating=9&sentiment=sad&replies=all',
+    });
+    expect(
+      await screen.findByRole('link', { name: /The build hangs/ }),
+    ).toBeVisible();
+    expect(screen.getByRole('button', { name: /Status/ })).toHaveTextContent(
+      'Any status',
+    );
+    expect(api.queries[0].filter).toMatchObject({
+      status: '',
+      rating: '',
+      sentiment: '',
+      replies: '',
+    });
   });
 
   it('applies a filter from any page, on the first one', async () => {

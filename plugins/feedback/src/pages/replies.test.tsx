@@ -188,9 +188,17 @@ describe('triage', () => {
       /Couldn't send reply.*at most 200 replies/,
     );
     expect(field).toHaveValue('Thanks');
+    // The first attempt may have arrived, so the second one has the same key.
+    const send = vi.mocked(api.addReply);
+    await user.click(thread.getByRole('button', { name: 'Send reply' }));
+    await waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+    const keys = () => send.mock.calls.map(([, sent]) => sent.idempotencyKey);
+    expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys()[1]).toBe(keys()[0]);
     await user.click(thread.getByRole('radio', { name: 'Internal note' }));
     await user.click(thread.getByRole('button', { name: 'Save note' }));
     expect(await thread.findByText("Couldn't save note")).toBeVisible();
+    expect(keys()[2]).not.toBe(keys()[0]);
   });
 
   it('deletes a reply after a question, and keeps the focus near it', async () => {

@@ -21,6 +21,7 @@ import { useOptions, useSubmit } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import { ScreenshotField, useScreenshotChoice } from './ScreenshotField';
+import { SimilarFeedback } from './SimilarFeedback';
 import styles from './widget.module.css';
 
 /** A dialog to send feedback about the current page. */
@@ -139,6 +140,7 @@ function FeedbackForm(props: {
         validationBehavior="aria"
         validate={() => !isChecked || isSaid || t('widget.messageMissing')}
       />
+      <SimilarFeedback message={message} />
       <ScreenshotField choice={screenshot} />
       <div>
         <Checkbox isSelected={isAnonymous} onChange={setIsAnonymous}>

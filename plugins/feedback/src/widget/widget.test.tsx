@@ -2,7 +2,7 @@ import { createExtensionTester } from '@backstage/frontend-test-utils';
 import { PaletteSourceBlueprint } from '@slipway/app-react';
 import { InPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
-import { FakeFeedbackApi } from '../__testUtils__/FakeFeedbackApi';
+import { FakeFeedbackApi, feedback } from '../__testUtils__/FakeFeedbackApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import plugin from '../plugin';
 import { servicePages } from '../queries';
@@ -110,6 +110,35 @@ describe('the widget', () => {
     await screen.findByRole('dialog', { name: 'Feedback sent' });
     // The default category that was selected is not among the configured ones.
     expect(api.submissions).toMatchObject([{ category: 'Coffee' }]);
+  });
+
+  it('offers to vote for what is similar, without sending what is written', async () => {
+    const api = new FakeFeedbackApi([
+      feedback({ voting: { title: 'A faster search in docs', isOpen: true } }),
+      feedback({
+        id: 'fb_2',
+        voting: { title: 'A darker theme', isOpen: true },
+      }),
+    ]);
+    const { user, dialog } = await openForm(api);
+    const form = within(dialog);
+    await user.type(
+      form.getByRole('textbox', { name: /What happened/ }),
+      'Searching should be faster',
+    );
+    const similar = within(
+      await form.findByRole('region', { name: /^Similar feedback/ }),
+    );
+    expect(similar.getAllByRole('listitem')).toHaveLength(1);
+    await user.click(
+      similar.getByRole('button', {
+        name: 'Vote for A faster search in docs',
+      }),
+    );
+    expect(await similar.findByRole('img', { name: '1 vote' })).toBeVisible();
+    expect(api.ballotQueries.every(({ q }) => q === undefined)).toBe(true);
+    expect(dialog).toBeVisible();
+    expect(api.submissions).toEqual([]);
   });
 
   it('rejects files that are not images', async () => {

@@ -77,6 +77,77 @@ describe('StartRecorder', () => {
     });
   });
 
+  it('keeps the order of lines if a batch fails while the next one waits', async () => {
+    const saved: string[] = [];
+    let fail = () => {};
+    const failing = new Promise<void>((_, reject) => {
+      fail = () => reject(new Error('Connection terminated unexpectedly'));
+    });
+    let attempts = 0;
+    const recorder = new StartRecorder({
+      sink: {
+        save: async ({ lines }) => {
+          attempts += 1;
+          if (attempts === 1) {
+            await failing;
+          }
+          saved.push(...lines.map(({ text }) => text));
+        },
+      },
+    });
+    recorder.log('ide', 'one');
+    const first = recorder.flush();
+    recorder.log('ide', 'two');
+    const second = recorder.flush();
+    fail();
+    await Promise.all([first, second]);
+
+    expect(saved).toEqual(['one', 'two']);
+  });
+
+  it('saves the last report once the database is back, without another one', async () => {
+    vi.useFakeTimers();
+    try {
+      const save = vi
+        .fn<(batch: unknown) => Promise<void>>()
+        .mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
+        .mockResolvedValue();
+      const recorder = new StartRecorder({ sink: { save } });
+      recorder.step({ id: 'ide', title: 'Start the IDE', state: 'running' });
+      await recorder.close();
+      expect(save).toHaveBeenCalledTimes(1);
+
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(save).toHaveBeenCalledTimes(2);
+      expect(save).toHaveBeenLastCalledWith(
+        expect.objectContaining({
+          change: expect.objectContaining({
+            steps: [expect.objectContaining({ id: 'ide', state: 'warning' })],
+          }),
+        }),
+      );
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('saves nothing any more after it is abandoned', async () => {
+    vi.useFakeTimers();
+    try {
+      const save = vi
+        .fn<(batch: unknown) => Promise<void>>()
+        .mockRejectedValue(new Error('Connection terminated unexpectedly'));
+      const recorder = new StartRecorder({ sink: { save } });
+      recorder.log('ide', 'one');
+      await recorder.close();
+      recorder.abandon();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(save).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('records a warning once', async () => {
     const { recorder, saved } = createRecorder();
     recorder.warn('Not cloned');

@@ -5,6 +5,7 @@ import {
   WorkspaceLogLine,
 } from '@slipway/plugin-ide-launcher-common';
 import { StartReporter } from '../runtimes/WorkspaceRuntime';
+import { isRefused } from './storage/untilStored';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 import { NewLogLine, Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
@@ -32,6 +33,8 @@ export function interruptSteps(steps: StartStep[], at: string): StartStep[] {
 
 /** Pages need at most a few updates per second; the database even fewer. */
 const FLUSH_INTERVAL_MS = 200;
+/** The pause before another attempt to save what could not be saved. */
+const RETRY_PAUSE_MS = 5_000;
 
 /** Further lines of a runaway command are dropped, with a notice, because logs are for people to read. */
 const MAX_LOG_LINES = 5_000;
@@ -39,7 +42,7 @@ const MAX_LINE_LENGTH = 4_000;
 
 /** Receives the output of a recorder, in batches. */
 interface StartRecorderSink {
-  /** Rejects if the batch could not be saved; it is then part of the next one. */
+  /** Rejects if the batch could not be saved; it is then part of the next one, some seconds later. */
   save(batch: {
     change: WorkspaceChange | null;
     lines: NewLogLine[];
@@ -56,6 +59,7 @@ export class StartRecorder implements StartReporter {
   #lineCount = 0;
   #changed = false;
   #closed = false;
+  #abandoned = false;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
@@ -147,25 +151,44 @@ export class StartRecorder implements StartReporter {
   /**
    * Saves pending output and ignores later reports: commands that still run must not overwrite
    * the steps of the next start.
+   *
+   * @returns false if the output could not be saved yet.
    */
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     this.#closed = true;
     if (this.#steps.some(({ state }) => state === 'running')) {
       this.#steps = interruptSteps(this.#steps, this.#now().toISOString());
       this.#changed = true;
     }
     await this.flush();
+    return !this.#isPending;
   }
 
-  #schedule(): void {
+  /** Gives up output that could not be saved: a later attempt would overwrite the steps of the next start. */
+  abandon(): void {
+    this.#closed = true;
+    this.#abandoned = true;
+    clearTimeout(this.#timer);
+  }
+
+  get #isPending(): boolean {
+    return this.#changed || this.#lines.length > 0;
+  }
+
+  #schedule(pauseMs = FLUSH_INTERVAL_MS): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#save();
-    }, FLUSH_INTERVAL_MS);
+    }, pauseMs);
   }
 
   #save(): void {
-    if (!this.#changed && this.#lines.length === 0) {
+    this.#saving = this.#saving.then(() => this.#saveBatch());
+  }
+
+  /** Saves all that is pending at its turn, so that an earlier batch that failed comes first. */
+  async #saveBatch(): Promise<void> {
+    if (!this.#isPending || this.#abandoned) {
       return;
     }
     const lines = this.#lines;
@@ -177,12 +200,15 @@ export class StartRecorder implements StartReporter {
       : null;
     this.#lines = [];
     this.#changed = false;
-    this.#saving = this.#saving
-      .then(() => this.#sink.save({ change, lines }))
-      .catch(() => {
-        this.#changed ||= change !== null;
-        this.#lines = [...lines, ...this.#lines];
-      });
+    try {
+      await this.#sink.save({ change, lines });
+    } catch {
+      this.#changed ||= change !== null;
+      this.#lines = [...lines, ...this.#lines];
+      if (!this.#abandoned) {
+        this.#schedule(RETRY_PAUSE_MS);
+      }
+    }
   }
 }
 
@@ -200,16 +226,19 @@ interface StartRecordersOptions {
  */
 export class StartRecorders {
   readonly #options: StartRecordersOptions;
+  /** Those that may still report or have something to save. */
   readonly #open = new Map<string, StartRecorder>();
 
   constructor(options: StartRecordersOptions) {
     this.#options = options;
   }
 
-  /** Opens the recorder of a new start, and closes that of the previous one. */
+  /** Opens the recorder of a new start, and ends that of the previous one. */
   async open(workspace: Workspace): Promise<StartRecorder> {
     const { events, logger, now, store } = this.#options;
-    await this.close(workspace.id);
+    await this.#end(workspace.id);
+    /** The number of the last stored line, so that no line is stored twice. */
+    let last: number | undefined;
     const recorder = new StartRecorder({
       now,
       sink: {
@@ -218,11 +247,17 @@ export class StartRecorders {
             if (change) {
               await store.update(workspace.id, change);
             }
-            await store.log.append(workspace.id, lines);
+            if (lines.length > 0) {
+              last ??= await store.log.last(workspace.id);
+              last = await store.log.append(workspace.id, lines, last);
+            }
           } catch (error) {
-            // For example, because the workspace was deleted.
             logger.debug(`Could not record a start: ${stringifyError(error)}`);
-            throw error;
+            if (!isRefused(error)) {
+              throw error;
+            }
+            // For example, because another replica has deleted the workspace.
+            return;
           }
           events.changed(workspace, null, {
             kind: change ? 'progress' : 'logged',
@@ -234,14 +269,22 @@ export class StartRecorders {
     return recorder;
   }
 
-  /** Saves the pending output of a workspace's recorder and closes it. */
+  /** Closes a workspace's recorder, which saves its pending output as soon as it can. */
   async close(id: string): Promise<void> {
-    const recorder = this.#open.get(id);
-    this.#open.delete(id);
-    await recorder?.close();
+    if (await this.#open.get(id)?.close()) {
+      this.#open.delete(id);
+    }
   }
 
+  /** Saves the pending output of all recorders if that is possible now. */
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#open.keys()].map(id => this.close(id)));
+    await Promise.all([...this.#open.keys()].map(id => this.#end(id)));
+  }
+
+  async #end(id: string): Promise<void> {
+    const recorder = this.#open.get(id);
+    await recorder?.close();
+    recorder?.abandon();
+    this.#open.delete(id);
   }
 }

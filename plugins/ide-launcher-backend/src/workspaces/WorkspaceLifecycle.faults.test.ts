@@ -103,6 +103,79 @@ describe('WorkspaceLifecycle while the database fails', () => {
     );
   });
 
+  it('tells that an IDE has ended although the answer of the database was lost', async () => {
+    const { store, runtime, told, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    failWhileRecording(store, 'Stopped', { times: 1, after: true });
+    runtime.crash(workspace.id, 'The editor was killed (SIGKILL)');
+    await eventually(() =>
+      expect(told).toContain('The editor was killed (SIGKILL)'),
+    );
+  });
+
+  it('stores no line of a start twice although the answer of the database was lost', async () => {
+    const { store, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    const append = store.log.append.bind(store.log);
+    vi.spyOn(store.log, 'append').mockImplementationOnce(async (...call) => {
+      await append(...call);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    await lifecycle.start(workspace);
+
+    await until(workspace.id, { status: 'Running' });
+    await eventually(() => expect(store.log.append).toHaveBeenCalledTimes(2));
+    await lifecycle.shutdown({ stopWorkspaces: false });
+    const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
+    expect(log.map(({ text }) => text)).toEqual([`${workspace.name} is up`]);
+  });
+
+  it('saves the last steps of an IDE that has ended', async () => {
+    const { store, runtime, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    const start = runtime.start.bind(runtime);
+    vi.spyOn(runtime, 'start').mockImplementation(async (...call) => {
+      const started = await start(...call);
+      call[1].step({ id: 'install', title: 'Install', state: 'running' });
+      return started;
+    });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    failWhileRecording(store, 'Stopped', { times: 1 });
+    vi.spyOn(store, 'update').mockRejectedValueOnce(
+      new Error('Connection terminated unexpectedly'),
+    );
+    runtime.crash(workspace.id, 'The editor was killed (SIGKILL)');
+
+    await until(workspace.id, { status: 'Stopped', failed: true });
+    expect((await store.get(workspace.id))?.steps).toMatchObject([
+      { id: 'ide', state: 'done' },
+      { id: 'install', state: 'warning' },
+    ]);
+  });
+
+  it('does not take back a stop with what it saw before', async () => {
+    const { store, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Running' });
+    const get = vi
+      .spyOn(store, 'get')
+      .mockRejectedValueOnce(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
+    const observed = lifecycle.observe({
+      id: workspace.id,
+      status: 'Running',
+      failure: null,
+      message: null,
+      target: null,
+      editor: null,
+    });
+    await eventually(() => expect(get).toHaveBeenCalled());
+    await lifecycle.stop(workspace);
+    await observed;
+    await until(workspace.id, { status: 'Stopped', failed: false });
+  });
+
   it('stops what runs when the portal ends', async () => {
     const { store, runtime, lifecycle } = await create();
     const released = vi.spyOn(runtime, 'shutdown');
@@ -131,5 +204,25 @@ describe('WorkspaceLifecycle next to another replica', () => {
     await eventually(() => expect(told).toEqual([`${workspace.name} ready`]));
     expect(runtime.stopped).toEqual([]);
     expect(open).toContain(workspace.id);
+  });
+
+  it('fails no start that the other one has stopped', async () => {
+    const { store, runtime, told, lifecycle, insert } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    vi.spyOn(runtime, 'start').mockImplementation(async () => {
+      await store.transition(workspace.id, ['Starting'], {
+        status: 'Stopped',
+        statusMessage: null,
+      });
+      throw new Error('The workspace was stopped in the cluster');
+    });
+    await lifecycle.start(workspace);
+
+    await eventually(() => expect(runtime.stopped).toEqual([workspace.id]));
+    expect(told).toEqual([]);
+    expect(await store.get(workspace.id)).toMatchObject({
+      status: 'Stopped',
+      failed: false,
+    });
   });
 });

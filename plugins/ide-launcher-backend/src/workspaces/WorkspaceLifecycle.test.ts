@@ -264,9 +264,10 @@ describe('WorkspaceLifecycle', () => {
   it('records an IDE that died before its start was recorded', async () => {
     const { store, runtime, open, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
-    vi.spyOn(store.log, 'append').mockImplementationOnce(async () =>
-      runtime.crash(workspace.id, 'The editor was killed (SIGKILL)'),
-    );
+    vi.spyOn(store.log, 'append').mockImplementationOnce(async () => {
+      runtime.crash(workspace.id, 'The editor was killed (SIGKILL)');
+      return 0;
+    });
     await lifecycle.start(workspace);
 
     await until(workspace.id, {

@@ -8,9 +8,10 @@ import {
   recordExit,
   recordExternalChange,
 } from './recordExternalChanges';
-import { LifecycleParts, runStart, untilStored } from './runStart';
+import { LifecycleParts, runStart } from './runStart';
 import { recordShutdown, runStop, StopReasons } from './runStop';
 import { StartRecorders } from './StartRecorder';
+import { untilStored } from './storage/untilStored';
 import { DeletionConditions } from './storage/WorkspaceStore';
 import { Workspace, WorkspaceChange, WorkspaceUse } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
@@ -33,7 +34,7 @@ export class WorkspaceLifecycle {
   constructor(
     options: Omit<LifecycleParts, 'recorders' | 'now'> & { now?: () => Date },
   ) {
-    const { now = () => new Date(), runtime } = options;
+    const { logger, now = () => new Date(), runtime } = options;
     this.#parts = {
       ...options,
       now,
@@ -43,9 +44,7 @@ export class WorkspaceLifecycle {
       runtime.onExit?.(exit =>
         this.#background(
           this.#queue.run(exit.id, 'record', signal =>
-            untilStored(this.#parts, signal, () =>
-              recordExit(this.#parts, exit),
-            ),
+            untilStored(logger, signal, () => recordExit(this.#parts, exit)),
           ),
         ),
       ),
@@ -166,6 +165,7 @@ export class WorkspaceLifecycle {
   async finishDelete(id: string): Promise<void> {
     this.#queue.abort('start', id);
     this.#queue.abort('stop', id);
+    this.#queue.abort('record', id);
     await this.#queue.share(id, 'delete', () => this.#delete(id));
   }
 
@@ -244,6 +244,8 @@ export class WorkspaceLifecycle {
 
   async #completeStop(workspace: ChangedWorkspace): Promise<void> {
     this.#queue.abort('start', workspace.id);
+    // The stop does not wait for the pause between attempts.
+    this.#queue.abort('record', workspace.id);
     await this.#queue.share(workspace.id, 'stop', signal =>
       runStop(this.#parts, workspace, { signal, reasons: this.#stopReasons }),
     );
@@ -266,9 +268,12 @@ export class WorkspaceLifecycle {
       // Any state but Stopping means that a failing stop has ended.
       const ownReason =
         change.status === 'Stopping' ? {} : this.#stopReasons.take(change.id);
-      await untilStored(this.#parts, signal, () =>
-        recordExternalChange(this.#parts, change, ownReason),
-      );
+      await untilStored(this.#parts.logger, signal, async () => {
+        // While the database failed, a stop or a deletion may have begun, whose outcome is newer.
+        if (!this.#isBusy(change.id)) {
+          await recordExternalChange(this.#parts, change, ownReason);
+        }
+      });
     }
   }
 

@@ -6,6 +6,7 @@ import {
 } from '../runtimes/WorkspaceRuntime';
 import { LifecycleParts } from './runStart';
 import { interruptSteps } from './StartRecorder';
+import { moveOnce, Outcome } from './storage/untilStored';
 import { Workspace, WorkspaceChange } from './Workspace';
 
 /** The recorded states from which a workspace may move to an observed one. */
@@ -40,14 +41,17 @@ export async function recordExit(
 ): Promise<void> {
   await gateway.close(id);
   await recorders.close(id);
-  const moved = await store.transition(id, ['Running'], {
+  const workspace = await store.get(id);
+  const outcome: Outcome = {
     status: 'Stopped',
     failed: true,
     statusMessage: reason,
     extendedUntil: null,
-  });
-  const workspace = moved && (await store.get(id));
-  if (workspace) {
+  };
+  if (
+    workspace &&
+    (await moveOnce(store, { id, from: ['Running'] }, outcome))
+  ) {
     events.changed(workspace, 'Stopped', { kind: 'failed', cause: reason });
   }
 }

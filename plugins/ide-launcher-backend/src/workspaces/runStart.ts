@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { getSystemErrorMap } from 'node:util';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { stringifyError } from '@backstage/errors';
@@ -9,8 +8,9 @@ import {
   WorkspaceRuntime,
 } from '../runtimes/WorkspaceRuntime';
 import { StartRecorders } from './StartRecorder';
+import { moveOnce, Outcome, untilStored } from './storage/untilStored';
 import { WorkspaceStore } from './storage/WorkspaceStore';
-import { Workspace, WorkspaceChange } from './Workspace';
+import { Workspace } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
 /** Dependencies of the life cycle's actions. */
@@ -29,41 +29,6 @@ export interface LifecycleParts {
   now(): Date;
 }
 
-/** The pauses between attempts to use the database: each is twice as long as the one before, up to a limit. */
-const FIRST_PAUSE_MS = 250;
-const MAX_PAUSE_MS = 15_000;
-
-/**
- * Reads or writes a record until the database does not fail: what has happened in the runtime cannot be
- * taken back, and nobody else would record it.
- *
- * @throws the last error once `signal` aborts.
- */
-export async function untilStored<T>(
-  { logger }: Pick<LifecycleParts, 'logger'>,
-  signal: AbortSignal,
-  access: () => Promise<T>,
-): Promise<T> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
-    try {
-      return await access();
-    } catch (error) {
-      if (signal.aborted) {
-        throw error;
-      }
-      logger.warn(
-        `A workspace could not be recorded, trying again: ${stringifyError(error)}`,
-      );
-    }
-    await delay(Math.min(pauseMs, MAX_PAUSE_MS), undefined, {
-      ref: false,
-      signal,
-    }).catch(() => undefined);
-  }
-}
-
-type StartOutcome = WorkspaceChange & { status: WorkspaceStatus };
-
 /**
  * Starts the IDE of a workspace in state Starting, and records the result.
  *
@@ -80,9 +45,9 @@ export async function runStart(
   const { id } = workspace;
   const begun = now().getTime();
   const recorder = await recorders.open(workspace);
-  let change: StartOutcome;
+  let change: Outcome;
   try {
-    const current = await untilStored(parts, signal, () =>
+    const current = await untilStored(logger, signal, () =>
       readAgain(store, workspace),
     );
     signal.throwIfAborted();
@@ -110,7 +75,10 @@ export async function runStart(
     recorder.fail(change.statusMessage ?? '');
   }
   await recorder.flush();
-  if (!(await untilStored(parts, signal, () => record(store, id, change)))) {
+  const isRecorded = await untilStored(logger, signal, () =>
+    moveOnce(store, { id, from: ['Starting'] }, change),
+  );
+  if (!isRecorded) {
     await undoStart(parts, id);
     return undefined;
   }
@@ -144,7 +112,7 @@ async function readAgain(
   return current;
 }
 
-function failureOf(error: unknown): StartOutcome {
+function failureOf(error: unknown): Outcome {
   const stillStopping =
     error instanceof StartFailedError && error.stillStopping;
   return {
@@ -162,23 +130,6 @@ function causeOf(error: unknown): string {
   const { errno = 0 }: NodeJS.ErrnoException = error;
   const [code, meaning] = getSystemErrorMap().get(errno) ?? [];
   return code ? `The start failed: ${meaning} (${code})` : error.message;
-}
-
-/**
- * Records how a start ended, if the workspace is still in state Starting.
- *
- * @returns false if it is not, unless it already has the new state: another replica may have observed
- * it in the cluster, or the answer of the database to an earlier attempt was lost.
- */
-async function record(
-  store: WorkspaceStore,
-  id: string,
-  change: StartOutcome,
-): Promise<boolean> {
-  return (
-    (await store.transition(id, ['Starting'], change)) ||
-    (await store.get(id))?.status === change.status
-  );
 }
 
 /** Undoes a start if a stop or a deletion changed the record before it could abort the start. */

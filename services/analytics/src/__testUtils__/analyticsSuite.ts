@@ -7,15 +7,22 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 /** A valid event. */
 export const event = { event: 'signed up', distinct_id: 'ada' };
 
+/** Projects of a service that tests share: more than any suite has tests. */
+const PROJECTS = Array.from({ length: 100 }, (_, index) => ({
+  id: `project-${index}`,
+  key: `phc_test_key_${index}`,
+  token: `phx_test_token_${index}`,
+}));
+
 /**
  * Starts an empty service, and returns calls to it and its clock.
  *
- * @param scope - `test` for a new service for each test, `block` for one that tests share which
- *   only read.
+ * @param scope - `test` for a new service for each test, `project` for one whose projects each belong
+ *   to one test, `block` for one with a project that tests share which only read.
  */
 export function analyticsSuite(
   engine: EngineName,
-  scope: 'test' | 'block' = 'test',
+  scope: 'test' | 'project' | 'block' = 'test',
 ) {
   const [before, after] =
     scope === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
@@ -25,8 +32,21 @@ export function analyticsSuite(
 
   before(async () => {
     clock.now = NOW;
-    service = await startAnalytics({ engine, now: () => clock.now });
+    service = await startAnalytics({
+      engine,
+      now: () => clock.now,
+      ...(scope === 'project' && { config: sharedConfig() }),
+    });
     client = clientOf(service);
+  });
+
+  let used = 0;
+  beforeEach(() => {
+    if (scope === 'project') {
+      clock.now = NOW;
+      client = clientOf(service, PROJECTS[used]);
+      used += 1;
+    }
   });
 
   after(() => service.stop());
@@ -36,5 +56,17 @@ export function analyticsSuite(
     get client() {
       return client;
     },
+  };
+}
+
+function sharedConfig() {
+  return {
+    rateLimit: { enabled: false },
+    projects: PROJECTS.map(({ id, key, token }) => ({
+      id,
+      name: id,
+      keys: [{ name: 'test', key }],
+      apiTokens: [{ name: 'test', key: token }],
+    })),
   };
 }

@@ -84,8 +84,17 @@ export async function startAnalytics(
   };
 }
 
+/** The key and the token of the project that a client sends to and reads. */
+interface ProjectAccess {
+  readonly key: string;
+  readonly token: string;
+}
+
 /** Returns requests to a service under test, with key and token. */
-export function clientOf({ app }: Service) {
+export function clientOf(
+  { app }: Service,
+  project: ProjectAccess = { key: PROJECT_KEY, token: API_TOKEN },
+) {
   return {
     async post(
       url: string,
@@ -107,21 +116,28 @@ export function clientOf({ app }: Service) {
         headers: response.headers,
       };
     },
-    capture(event: object, key = PROJECT_KEY) {
+    capture(event: object, key = project.key) {
       return this.post('/api/capture', { api_key: key, ...event });
     },
-    batch(batch: object[], key = PROJECT_KEY) {
+    batch(batch: object[], key = project.key) {
       return this.post('/api/batch', { api_key: key, batch });
     },
-    query(query: object, token = API_TOKEN) {
+    query(query: object, token = project.token) {
       return this.post(
         '/api/query',
         { query: { kind: 'EventsQuery', ...query } },
         { authorization: `Bearer ${token}` },
       );
     },
+    insight(query: object) {
+      return this.post(
+        '/api/query',
+        { query },
+        { authorization: `Bearer ${project.token}` },
+      );
+    },
     /** Returns the number of events. */
-    async count(token = API_TOKEN): Promise<number> {
+    async count(token = project.token): Promise<number> {
       const { body } = await this.query(
         { select: ['count()'], after: 'all' },
         token,

@@ -57,6 +57,9 @@ function signatureOf({ request, body }: Received): string {
   return createHmac('sha256', key).update(toSign).digest('hex');
 }
 
+/** Waits look rarely: a service that delivers shares the processor with them. */
+const WAIT = { timeout: 40_000, interval: 200 };
+
 const uuid = (n: number) =>
   `01a1fd90-4447-707d-b85d-${String(n).padStart(12, '0')}`;
 const numbered = (from: number, count: number, event = 'bought') =>
@@ -72,6 +75,7 @@ const numbered = (from: number, count: number, event = 'bought') =>
 describe.each(allEngines)('destinations of events in %s', engine => {
   let directory: string;
   let portal: FakePortal;
+  let asGrace: string;
   let receiver: Receiver;
   let url: string;
   let service: Service;
@@ -109,8 +113,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     const response = await service.app.inject({
       url: '/api/projects/shop/destinations',
       headers: {
-        authorization:
-          authorization ?? `Bearer ${await portal.token('user:default/grace')}`,
+        authorization: authorization ?? asGrace,
       },
     });
     return { status: response.statusCode, body: response.json() };
@@ -119,7 +122,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     const response = await service.app.inject({
       url: '/api/projects/shop/destinations/crm/deliveries',
       headers: {
-        authorization: `Bearer ${await portal.token('user:default/grace')}`,
+        authorization: asGrace,
       },
     });
     return response.json().deliveries as { error: string | null }[];
@@ -131,6 +134,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     now = NOW;
     directory = await mkdtemp(path.join(tmpdir(), 'destinations-'));
     portal = await FakePortal.start({ groups: {} });
+    asGrace = `Bearer ${await portal.token('user:default/grace')}`;
     receiver = new Receiver();
     url = await receiver.start();
   });
@@ -146,7 +150,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     await start([
       { kind: 'webhook', id: 'crm', url, secret: SECRET, events: ['bought'] },
     ]);
-    await vi.waitUntil(isLeased, 30_000);
+    await vi.waitUntil(isLeased, WAIT);
     receiver.status = 503;
     const client = clientOf(service);
     now += 1_000;
@@ -156,7 +160,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     now += engine === 'clickhouse' ? 70_000 : 20_000;
     await vi.waitUntil(
       async () => (await shown()).body.destinations[0].failures === 1,
-      30_000,
+      WAIT,
     );
     expect((await shown()).body.destinations[0]).toMatchObject({
       id: 'crm',
@@ -167,7 +171,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     });
     receiver.status = 200;
     now += 10_000;
-    await vi.waitUntil(() => receiver.uuids().length >= 450, 30_000);
+    await vi.waitUntil(() => receiver.uuids().length >= 450, WAIT);
     expect(receiver.uuids()).toEqual(
       Array.from({ length: 450 }, (_, n) => uuid(n)),
     );
@@ -191,7 +195,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     });
     await vi.waitUntil(
       async () => (await shown()).body.destinations[0].delivered === 450,
-      30_000,
+      WAIT,
     );
     const [state] = (await shown()).body.destinations;
     expect(state).toMatchObject({ failures: 0, delivered: 450 });
@@ -202,14 +206,14 @@ describe.each(allEngines)('destinations of events in %s', engine => {
 
   it('get fewer events at once if they only take small requests', async () => {
     await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
-    await vi.waitUntil(isLeased, 30_000);
+    await vi.waitUntil(isLeased, WAIT);
     receiver.mostBytes = 10_000;
     now += 1_000;
     expect((await clientOf(service).batch(numbered(0, 1_000))).status).toBe(
       200,
     );
     now += engine === 'clickhouse' ? 70_000 : 20_000;
-    await vi.waitUntil(() => receiver.uuids().length >= 1_000, 30_000);
+    await vi.waitUntil(() => receiver.uuids().length >= 1_000, WAIT);
     expect(receiver.uuids()).toEqual(
       Array.from({ length: 1_000 }, (_, n) => uuid(n)),
     );
@@ -220,7 +224,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
 
   it('skip an event that is too large alone', async () => {
     await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
-    await vi.waitUntil(isLeased, 30_000);
+    await vi.waitUntil(isLeased, WAIT);
     receiver.mostBytes = 10_000;
     now += 1_000;
     const events = numbered(0, 60);
@@ -229,7 +233,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     now += engine === 'clickhouse' ? 70_000 : 20_000;
     await vi.waitUntil(
       async () => (await shown()).body.destinations[0].delivered === 59,
-      30_000,
+      WAIT,
     );
     expect(receiver.uuids()).toEqual(
       Array.from({ length: 60 }, (_, n) => uuid(n)).toSpliced(7, 1),
@@ -249,14 +253,14 @@ describe.each(allEngines)('destinations of events in %s', engine => {
 
   it('fail if everything is too large, and keep all but the first events', async () => {
     await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
-    await vi.waitUntil(isLeased, 30_000);
+    await vi.waitUntil(isLeased, WAIT);
     receiver.mostBytes = 0;
     now += 1_000;
     expect((await clientOf(service).batch(numbered(0, 30))).status).toBe(200);
     now += engine === 'clickhouse' ? 70_000 : 20_000;
     await vi.waitUntil(
       async () => (await shown()).body.destinations[0].failures >= 1,
-      30_000,
+      WAIT,
     );
     expect((await shown()).body.destinations[0]).toMatchObject({
       delivered: 0,
@@ -270,7 +274,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     now += 10_000;
     await vi.waitUntil(
       async () => (await shown()).body.destinations[0].delivered === 21,
-      30_000,
+      WAIT,
     );
     expect(receiver.uuids()).toEqual(
       Array.from({ length: 21 }, (_, n) => uuid(9 + n)),
@@ -292,7 +296,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
 
     it('wait for the events that another replica has not moved yet', async () => {
       await start([{ kind: 'webhook', id: 'crm', url, secret: SECRET }]);
-      await vi.waitUntil(isLeased, 30_000);
+      await vi.waitUntil(isLeased, WAIT);
       const database = new Database(path.join(directory, 'db.sqlite'));
       database
         .prepare('INSERT INTO journal_marks VALUES (?, ?, ?, ?)')
@@ -304,14 +308,14 @@ describe.each(allEngines)('destinations of events in %s', engine => {
         async () =>
           (await shown()).body.destinations[0].received_up_to ===
           new Date(NOW + 500).toISOString(),
-        30_000,
+        WAIT,
       );
       expect(receiver.uuids()).toEqual([]);
       database
         .prepare('DELETE FROM journal_marks WHERE journal = ?')
         .run('of another');
       database.close();
-      await vi.waitUntil(() => receiver.uuids().length === 3, 30_000);
+      await vi.waitUntil(() => receiver.uuids().length === 3, WAIT);
     });
   });
 
@@ -329,16 +333,16 @@ describe.each(allEngines)('destinations of events in %s', engine => {
         format,
       })),
     );
-    await vi.waitUntil(isLeased, 30_000);
+    await vi.waitUntil(isLeased, WAIT);
     const client = clientOf(service);
     now += 1_000;
     await client.batch(numbered(0, 3));
     now = NOW + HOUR_MS;
     await client.batch(numbered(3, 2));
     now = NOW + 1.5 * HOUR_MS;
-    await vi.waitUntil(() => receiver.received.length >= 2, 30_000);
+    await vi.waitUntil(() => receiver.received.length >= 2, WAIT);
     now = NOW + 2.5 * HOUR_MS;
-    await vi.waitUntil(() => receiver.received.length >= 4, 30_000);
+    await vi.waitUntil(() => receiver.received.length >= 4, WAIT);
     for (const received of receiver.received) {
       const { authorization = '' } = received.request.headers;
       expect(authorization).toContain(`Credential=${KEY_ID}/`);
@@ -411,7 +415,7 @@ it('sends again what a receiver had not confirmed before a kill', async () => {
   let service = await run();
   try {
     // The first run marks where the destination begins.
-    await vi.waitUntil(() => isMarked(directory), 30_000);
+    await vi.waitUntil(() => isMarked(directory), WAIT);
     await fetch(`${service.url}/api/batch`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -423,7 +427,7 @@ it('sends again what a receiver had not confirmed before a kill', async () => {
     await service.end('SIGKILL');
     receiver.onRequest = undefined;
     service = await run();
-    await vi.waitUntil(() => receiver.uuids().length >= 300, 40_000);
+    await vi.waitUntil(() => receiver.uuids().length >= 300, WAIT);
     expect(receiver.received[0].body).toEqual(unanswered.body);
     expect(receiver.uuids()).toEqual(
       Array.from({ length: 300 }, (_, n) => uuid(n)),

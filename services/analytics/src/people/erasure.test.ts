@@ -218,7 +218,8 @@ describe.each(allEngines)('an erased person in %s', engine => {
     expect((await erase(ID)).statusCode).toBe(202);
     await vi.waitFor(
       async () => expect(await filesWith(directory, MARK)).toEqual([]),
-      { timeout: 60_000, interval: 200 },
+      // Each look starts a process.
+      { timeout: 60_000, interval: 1_000 },
     );
 
     await service.stop();

@@ -2,7 +2,7 @@ import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 import { allEngines } from '../__testUtils__/startAnalytics.ts';
 
 describe.each(allEngines)('queries on %s', engine => {
-  const suite = analyticsSuite(engine);
+  const suite = analyticsSuite(engine, 'project');
 
   it('excludes both ends of a period', async () => {
     const at = (timestamp: string) => ({ ...event, timestamp });

@@ -1,4 +1,4 @@
-import { API_TOKEN, allEngines } from '../__testUtils__/startAnalytics.ts';
+import { allEngines } from '../__testUtils__/startAnalytics.ts';
 import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 
 const IDS = "'/([0-9]+|[0-9a-fA-F-]{16,})/', '/:id/'";
@@ -7,7 +7,7 @@ const once = `replaceRegexpAll(concat(properties.$pathname, '/'), ${IDS})`;
 const PAGE = `replaceRegexpOne(replaceRegexpAll(${once}, ${IDS}), '/$', '')`;
 
 describe.each(allEngines)('the queries of the web page in %s', engine => {
-  const suite = analyticsSuite(engine);
+  const suite = analyticsSuite(engine, 'project');
 
   it('group paths with ids', async () => {
     const paths = [
@@ -50,13 +50,10 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
       })),
     );
     const [overview, list] = await Promise.all([
-      suite.client.post(
-        '/api/query',
-        {
-          query: { kind: 'WebOverviewQuery', dateRange: { date_from: period } },
-        },
-        { authorization: `Bearer ${API_TOKEN}` },
-      ),
+      suite.client.insight({
+        kind: 'WebOverviewQuery',
+        dateRange: { date_from: period },
+      }),
       suite.client.query({
         select: ['uniq(person_id)'],
         event: '$pageview',
@@ -94,17 +91,11 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
         $referring_domain: 'news.example.com',
       }),
     ]);
-    const overview = await suite.client.post(
-      '/api/query',
-      {
-        query: {
-          kind: 'WebOverviewQuery',
-          dateRange: { date_from: '2026-11-10', date_to: '2026-11-11' },
-          properties: conditions.map(key => ({ key, type: 'hogql' })),
-        },
-      },
-      { authorization: `Bearer ${API_TOKEN}` },
-    );
+    const overview = await suite.client.insight({
+      kind: 'WebOverviewQuery',
+      dateRange: { date_from: '2026-11-10', date_to: '2026-11-11' },
+      properties: conditions.map(key => ({ key, type: 'hogql' })),
+    });
     const list = await suite.client.query({
       select: [source, 'uniq(person_id)', 'count()'],
       event: '$pageview',
@@ -147,17 +138,11 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
       sent('late', '21T00:01:00', '/'),
     ]);
     const overviewOf = async (path?: string) => {
-      const { body } = await suite.client.post(
-        '/api/query',
-        {
-          query: {
-            kind: 'WebOverviewQuery',
-            dateRange: { date_from: '2026-11-20', date_to: '2026-11-20' },
-            ...(path && { properties: [{ key: '$pathname', value: path }] }),
-          },
-        },
-        { authorization: `Bearer ${API_TOKEN}` },
-      );
+      const { body } = await suite.client.insight({
+        kind: 'WebOverviewQuery',
+        dateRange: { date_from: '2026-11-20', date_to: '2026-11-20' },
+        ...(path && { properties: [{ key: '$pathname', value: path }] }),
+      });
       return body.results.map(({ value }: { value: number }) => value);
     };
     // Visitors, views, sessions, seconds, percent of bounces.
@@ -166,11 +151,10 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
   });
 
   it('have no duration and no bounce rate without sessions', async () => {
-    const { body } = await suite.client.post(
-      '/api/query',
-      { query: { kind: 'WebOverviewQuery', dateRange: { date_from: '-7d' } } },
-      { authorization: `Bearer ${API_TOKEN}` },
-    );
+    const { body } = await suite.client.insight({
+      kind: 'WebOverviewQuery',
+      dateRange: { date_from: '-7d' },
+    });
     expect(
       body.results.map(({ key, value }: { key: string; value: unknown }) => [
         key,

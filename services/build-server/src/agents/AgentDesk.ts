@@ -135,7 +135,7 @@ export class AgentDesk {
       executor: ExecutorsStatus;
     },
   ): Promise<void> {
-    const { agents, store, lost, now } = this.#options;
+    const { agents, lost, now } = this.#options;
     const { oldest, newest } = PROTOCOL;
     if (session.protocol < oldest || session.protocol > newest) {
       throw new ConflictError(
@@ -143,15 +143,7 @@ export class AgentDesk {
       );
     }
     await agents.begin(agent.id, { ...session, now: now() });
-    const own = workerOf(agent.id, session.session);
-    const before = workerOf(agent.id, '');
-    for (const claim of await store.listRunning()) {
-      if (claim.worker.startsWith(before) && claim.worker !== own) {
-        await lost.end(claim, {
-          reason: `The agent ${agent.name} was started anew`,
-        });
-      }
-    }
+    await lost.endEarlier(agent, session.session);
   }
 
   /** Waits for builds for an agent and assigns them; returns an empty list on timeout. */

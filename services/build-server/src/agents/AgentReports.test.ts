@@ -36,6 +36,9 @@ it('masks all secrets in the reports about a build whose job was removed', async
         stored.push(mask?.text(`${bytes}`));
         return offset + bytes.length;
       },
+      async conclude(_id: number, { reason }: { reason: string }) {
+        stored.push(`log ${reason}`);
+      },
     },
     secrets: new StepSecrets({
       deploy: { value: SECRET, jobs: ['removed'] },
@@ -53,6 +56,7 @@ it('masks all secrets in the reports about a build whose job was removed', async
   expect(stored).toEqual([
     { steps: [{ name: '****', state: 'running' }] },
     'log ****',
+    'log no ****',
     { steps: [], result: 'FAILURE', reason: 'no ****' },
   ]);
 });

@@ -81,11 +81,14 @@ export class AgentReports {
 
   /** Ends a build; may be repeated. */
   async finish(held: Held, outcome: BuildOutcome): Promise<void> {
-    const { store, onFinished } = this.#options;
+    const { store, logs, onFinished } = this.#options;
     const claim = claimOf(held);
     const build = await store.findById(held.id);
     const mask = this.#maskOf(build);
-    if (await store.finish(claim, mask ? masked(outcome, mask) : outcome)) {
+    const told = mask ? masked(outcome, mask) : outcome;
+    // The agent ends its log before it sends the artifacts, which may be refused.
+    await store.whileHeld(claim, () => logs.conclude(held.id, told));
+    if (await store.finish(claim, told)) {
       await (build && onFinished(build.job));
       return;
     }

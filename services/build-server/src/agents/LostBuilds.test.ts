@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openTestDatabase } from '@slipway/service-kit/testing';
@@ -13,6 +13,8 @@ let logs: BuildLogs;
 /** What the log said when the change was about to be stored. */
 let said: string[];
 let fails: boolean;
+let warnings: unknown[];
+const logger = { warn: (about: unknown) => void warnings.push(about) };
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'lost-builds-'));
@@ -23,6 +25,7 @@ beforeEach(async () => {
   logs = new BuildLogs({ directory, maxBytes: 10_000 });
   said = [];
   fails = false;
+  warnings = [];
   store = new BuildStore({
     database,
     async onFinished(_trx, { id }) {
@@ -69,7 +72,7 @@ it('says in the log what the database will say, and announces one result only', 
   await log.note('Finished: SUCCESS');
   await log.close();
   const lost = new LostBuilds({
-    ...{ store, logs, now: () => 10 },
+    ...{ store, logs, now: () => 10, logger },
     jobs: { find: () => undefined },
   });
   const reason = 'The build server stopped during the build';
@@ -97,7 +100,7 @@ it('says in the log what the database will say, and announces one result only', 
 
 it('says how often a build was lost that may not begin again', async () => {
   const lost = new LostBuilds({
-    ...{ store, logs, now: () => 10 },
+    ...{ store, logs, now: () => 10, logger },
     jobs: {
       find: () => ({ name: 'hello', steps: [], retryLostAgent: 1 }),
     },
@@ -119,7 +122,7 @@ it('says how often a build was lost that may not begin again', async () => {
 
 it('says that a person has stopped a build whose process is gone', async () => {
   const lost = new LostBuilds({
-    ...{ store, logs, now: () => 10 },
+    ...{ store, logs, now: () => 10, logger },
     jobs: { find: () => ({ name: 'hello', steps: [], retryLostAgent: 1 }) },
   });
   const { id } = await begin('agent.1.a');
@@ -129,5 +132,24 @@ it('says that a person has stopped a build whose process is gone', async () => {
   expect(await store.find('hello', 1)).toMatchObject({
     ...{ state: 'finished', result: 'ABORTED' },
     reason: 'Stopped by ada. The agent linux-1 was started anew',
+  });
+});
+
+it('ends the other builds of an agent although the log of one cannot be written', async () => {
+  const lost = new LostBuilds({
+    ...{ store, logs, now: () => 10, logger },
+    jobs: { find: () => undefined },
+  });
+  const first = await begin('agent.1.a');
+  const second = await begin('agent.1.a');
+  const ofAnother = await begin('agent.2.a');
+  const current = await begin('agent.1.b');
+  await mkdir(path.join(directory, `${first.id}.log`));
+  await lost.endEarlier({ id: '1', name: 'linux-1' }, 'b');
+  const running = (await store.listRunning()).map(({ id }) => id).sort();
+  expect(running).toEqual([first.id, ofAnother.id, current.id]);
+  expect(warnings).toMatchObject([{ build: first.id }]);
+  expect(await store.findById(second.id)).toMatchObject({
+    ...{ result: 'ABORTED', reason: 'The agent linux-1 was started anew' },
   });
 });

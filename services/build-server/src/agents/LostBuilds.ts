@@ -1,9 +1,10 @@
 import type { Claim, RunningClaim } from '../builds/Build.ts';
 import { describeInterruption } from '../execution/commands.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
+import type { WorkerLogger } from '../execution/Worker.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import { agentOf } from './Agent.ts';
+import { type Agent, agentOf, workerOf } from './Agent.ts';
 
 /** Dependencies of {@link LostBuilds}. */
 interface LostBuildsOptions {
@@ -11,6 +12,7 @@ interface LostBuildsOptions {
   jobs: Pick<JobCatalog, 'find'>;
   logs: BuildLogs;
   now: () => number;
+  logger: Pick<WorkerLogger, 'warn'>;
 }
 
 /**
@@ -42,7 +44,7 @@ export class LostBuilds {
     },
   ): Promise<boolean> {
     const { leaseEndedBefore, isPlaceGone = false } = options;
-    const { store, jobs, now } = this.#options;
+    const { store, jobs, logs, now } = this.#options;
     // A build that was never accepted has never run.
     const isUnstarted = !claim.isAccepted;
     const { retryLostAgent = 0 } = jobs.find(claim.job) ?? {};
@@ -55,11 +57,11 @@ export class LostBuilds {
     const isTooOften = mayRetry && !isRetried && retryLostAgent > 0;
     const reason = reasonFor(claim, { ...options, isTooOften });
     const next = isRetried ? 'The build begins again' : 'Finished: ABORTED';
-    const text = `\n==> ${reason}\n${resumes ? 'The build resumes' : next}`;
+    const text = `==> ${reason}\n${resumes ? 'The build resumes' : next}`;
     const loss = {
       leaseEndedBefore,
       ...(!(isRetried && isUnstarted) && {
-        note: () => this.#note(claim.id, text),
+        note: () => logs.amend(claim.id, text),
       }),
     };
     return resumes || isRetried
@@ -71,15 +73,41 @@ export class LostBuilds {
       : store.abandon(claim, { ...loss, reason, now: now() });
   }
 
+  /**
+   * Ends the builds of earlier sessions of an agent, or queues them again. Recovery does it later for
+   * those for which this fails, because their log cannot be written for example: the agent can build.
+   *
+   * @param session - the current one.
+   */
+  async endEarlier(
+    agent: Pick<Agent, 'id' | 'name'>,
+    session: string,
+  ): Promise<void> {
+    const { store, logger } = this.#options;
+    const own = workerOf(agent.id, session);
+    const before = workerOf(agent.id, '');
+    for (const claim of await store.listRunning()) {
+      if (claim.worker.startsWith(before) && claim.worker !== own) {
+        const reason = `The agent ${agent.name} was started anew`;
+        await this.end(claim, { reason }).catch((error: unknown) =>
+          logger.warn(
+            { err: error, build: claim.id },
+            'A lost build could not be ended yet',
+          ),
+        );
+      }
+    }
+  }
+
   /** Ends a build that was started while its job was removed. */
   async endRemoved(claim: Claim): Promise<void> {
-    const { store, now } = this.#options;
+    const { store, logs, now } = this.#options;
     const reason = 'Its job was removed';
-    const text = `\n==> ${reason}\nFinished: ABORTED`;
+    const text = `==> ${reason}\nFinished: ABORTED`;
     await store.abandon(claim, {
       reason,
       now: now(),
-      note: () => this.#note(claim.id, text),
+      note: () => logs.amend(claim.id, text),
     });
   }
 
@@ -120,18 +148,6 @@ export class LostBuilds {
     return claims.find(
       one => one.id === id && one.attempt === attempt && one.worker === worker,
     );
-  }
-
-  async #note(buildId: number, text: string): Promise<void> {
-    const { logs } = this.#options;
-    // The process may have been lost between the end of its log and its report.
-    await logs.discardResult(buildId);
-    const log = await logs.append(buildId);
-    try {
-      await log.note(text);
-    } finally {
-      await log.close();
-    }
   }
 }
 

@@ -27,6 +27,7 @@ afterEach(() => rm(directory, { recursive: true }));
 async function run(
   logs: RunParts['logs'],
   more: Partial<Place> = {},
+  steps: object[] = [],
 ): Promise<void> {
   const place: Place = {
     run: async () => null,
@@ -40,7 +41,7 @@ async function run(
   await runBuild(
     {
       ...{ id: 1, job: 'job', number: 1, attempt: 1, startedAt: 0 },
-      ...{ parameters: {}, steps: [], source: null, cause: 'Triggered by dev' },
+      ...{ parameters: {}, steps, source: null, cause: 'Triggered by dev' },
     } as unknown as StartedBuild,
     { signal, killSignal, setIdle() {}, isShuttingDown: () => false },
     {
@@ -122,4 +123,11 @@ it('says at which step a build could not go on, in its log too', async () => {
   expect((await logs.read(1, 0)).bytes.toString()).toBe(
     `Triggered by dev\n==> Run\n==> ${reason}\nFinished: FAILURE\n`,
   );
+});
+
+it('keeps the steps of the attempt that it resumes although its log cannot be opened', async () => {
+  const approved = { name: 'Run', state: 'done', startedAt: 1, finishedAt: 2 };
+  const append = () => Promise.reject(new Error('The disk is full'));
+  await run({ append }, {}, [approved]);
+  expect(outcomes).toMatchObject([{ result: 'FAILURE', steps: [approved] }]);
 });

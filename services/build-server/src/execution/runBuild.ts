@@ -134,13 +134,13 @@ async function outcomeOf(
   const { hold, job, progress, parts } = options;
   const { logs, secrets, now } = parts;
   const plan = planOf(job);
+  progress.add(plan, job.source ? [0] : []);
   const mask = secrets.maskOf(job);
   const opening = openPlace(build, { job, parts });
   const log = await logs.append(build.id, mask).catch(async error => {
     await opening.then(place => closePlace(place, build, parts));
     throw error;
   });
-  progress.add(plan, job.source ? [0] : []);
   try {
     if (!isResumed(build)) {
       // If this fails, so does the next part of the log: they are written one after the other.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobService } from '../jobs/JobParts.ts';
 import { type Interruption, type Output, withinOr } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
+import { settleAll } from './settleAll.ts';
 
 const READY_S = 60;
 const POLL_MS = 500;
@@ -12,7 +13,7 @@ export interface RunningServices {
   failure: string | null;
   /** Returns why one of them failed until now; null if none has. */
   failed(): string | null;
-  /** Stops them, and waits until they have ended. */
+  /** Stops them, and waits until they have ended. @throws the error of one that could not run. */
   stop(): Promise<void>;
 }
 
@@ -46,9 +47,15 @@ export async function startServices(
   const either = AbortSignal.any([signal, end.signal]);
   const ended = new Map<string, string | null>();
   const running = services.map(service => {
-    const done = runService(placed, service, either).then(failure => {
-      ended.set(service.name, failure);
-    });
+    const done = runService(placed, service, either).then(
+      failure => void ended.set(service.name, failure),
+      (error: unknown) => {
+        ended.set(service.name, 'it could not run');
+        throw error;
+      },
+    );
+    // Thrown by `stop`, which comes only after the steps: Node ends a process whose error nobody handles.
+    done.catch(() => undefined);
     return { service, done };
   });
   const failed = () => {
@@ -61,7 +68,7 @@ export async function startServices(
       by: 'the end of the steps',
     };
     end.abort(reason);
-    await Promise.all(running.map(({ done }) => done));
+    await settleAll(running.map(({ done }) => done));
   };
   try {
     for (const { service } of running) {

@@ -64,7 +64,7 @@ export async function setUpExecution(
     ...{ git: config.git, urlOf, now },
   };
   const parts = { ...shared, executor, leaseMs, logger };
-  const lost = new LostBuilds(shared);
+  const lost = new LostBuilds({ ...shared, logger });
   const agents = new AgentStore(database);
   const desk = new AgentDesk({
     ...shared,

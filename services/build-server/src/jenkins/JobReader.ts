@@ -1,6 +1,6 @@
 import type { Caller } from '@slipway/service-kit';
 import type { Permissions } from '../access/Permissions.ts';
-import { isStarted, type StartedBuild } from '../builds/Build.ts';
+import { asStarted, isStarted, type StartedBuild } from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { type DiscardPolicy, discardPolicyOf } from '../jobs/JobParts.ts';
@@ -85,9 +85,7 @@ export class JobReader {
     const all = wantsAll ? await this.#builds(job, ALL) : undefined;
     const builds = all?.slice(0, HISTORY) ?? (await this.#builds(job, HISTORY));
     const areAll = builds.length < HISTORY;
-    const kept = areAll
-      ? builds.filter(build => build.kept !== null)
-      : (await this.#store.listKept(job.name, HISTORY)).filter(isStarted);
+    const kept = await this.#store.listKept(job.name, HISTORY);
     const oldest = areAll
       ? builds.at(-1)
       : await this.#store.findOldest(job.name);
@@ -109,7 +107,7 @@ export class JobReader {
           builds,
           areAll,
         }),
-        keptBuilds: kept,
+        keptBuilds: kept.map(asStarted).filter(build => build !== undefined),
         keptCount:
           kept.length < HISTORY
             ? kept.length

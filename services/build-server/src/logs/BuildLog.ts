@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { SecretMask } from '../secrets/SecretMask.ts';
+import { wholeCharacters } from './characters.ts';
 import type { LogTimes } from './LogTimes.ts';
 
 /** A longer line is split. */
@@ -35,8 +36,9 @@ class LogLines {
   async #take(bytes: Buffer, isEnd: boolean): Promise<void> {
     const text = Buffer.concat([this.#rest, bytes]);
     const found = text.lastIndexOf(NEWLINE) + 1;
-    const isWhole = isEnd || text.length - found > MAX_LINE_BYTES;
-    const end = isWhole ? text.length : found;
+    const isLong = text.length - found > MAX_LINE_BYTES;
+    const whole = isLong ? wholeCharacters(text).length : found;
+    const end = isEnd ? text.length : whole;
     this.#rest = text.subarray(end);
     const lines: Buffer[] = [];
     for (let from = 0; from < end;) {
@@ -63,6 +65,8 @@ export class BuildLog {
   readonly #onWritten: () => void;
   #size: number;
   #isFull = false;
+  /** The start of a character whose other bytes have not come yet. */
+  #rest = Buffer.alloc(0);
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: {
@@ -94,7 +98,7 @@ export class BuildLog {
    */
   note(line: string): Promise<void> {
     this.#last = this.#last.then(async () => {
-      await this.#write(this.#mask.end());
+      await this.#write(this.#mask.end(), true);
       await this.#append(Buffer.from(`${this.#mask.text(line)}\n`));
     });
     return this.#last;
@@ -116,23 +120,27 @@ export class BuildLog {
   async close(): Promise<void> {
     try {
       await this.#last;
-      await this.#write(this.#mask.end());
+      await this.#write(this.#mask.end(), true);
     } finally {
       await this.#file.close();
     }
   }
 
-  async #write(bytes: Buffer): Promise<void> {
+  /** Writes whole characters, so that a full log does not end inside of one. */
+  async #write(bytes: Buffer, isEnd = false): Promise<void> {
     if (this.#isFull) {
       return;
     }
-    const room = this.#maxBytes - this.#size;
-    if (bytes.length <= room) {
-      await this.#append(bytes);
+    const text = Buffer.concat([this.#rest, bytes]);
+    const part = isEnd ? text : wholeCharacters(text);
+    this.#rest = text.subarray(part.length);
+    const room = Math.max(0, this.#maxBytes - this.#size);
+    if (part.length <= room) {
+      await this.#append(part);
       return;
     }
     this.#isFull = true;
-    await this.#append(bytes.subarray(0, Math.max(0, room)));
+    await this.#append(wholeCharacters(part.subarray(0, room)));
     await this.#append(
       Buffer.from(
         `\n==> The log has reached ${

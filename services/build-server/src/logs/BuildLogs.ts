@@ -3,6 +3,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SecretMask } from '../secrets/SecretMask.ts';
 import { BuildLog } from './BuildLog.ts';
+import { cutAt, wholeCharacters } from './characters.ts';
 import { LogIndex } from './LogIndex.ts';
 import { LogTimes } from './LogTimes.ts';
 import type { NamedSteps } from './StepLines.ts';
@@ -22,6 +23,7 @@ interface LogChunk {
 /** Maximum number of logs whose line index is kept in memory. */
 const MAX_INDEXES = 64;
 const MAX_RESULT_LINE = 64;
+const RESULT_LINE = /(?:^|\n)(?<line>Finished: (?<result>[A-Z_]{1,20})\n)$/;
 /** Must have the same length as `Finished: `. */
 const DISCARDED = 'Discarded ';
 /** Bytes that notes may add to a full log. */
@@ -125,7 +127,7 @@ export class BuildLogs {
       if (offset > size || room <= 0) {
         return Math.min(size, offset);
       }
-      const part = bytes.subarray(0, room);
+      const part = cutAt(bytes, room);
       await this.#timesOf(buildId).mark(offset);
       // A secret may have started in the previous part.
       const before = Buffer.alloc(Math.min(mask.longest, offset));
@@ -144,29 +146,61 @@ export class BuildLogs {
   }
 
   /**
-   * Marks the last line of a log as discarded if it announces a result: the process that
-   * wrote it was lost before the result was stored. No offset changes.
+   * Marks the last line of a log as discarded if it announces a result, which was never stored. No
+   * offset changes.
    */
   async discardResult(buildId: number): Promise<void> {
-    const file = await open(this.#fileOf(buildId), 'r+').catch(() => undefined);
-    if (!file) {
+    const announced = await this.#announced(buildId);
+    if (!announced) {
       return;
     }
+    const file = await open(this.#fileOf(buildId), 'r+');
     try {
-      const { size } = await file.stat();
-      const from = Math.max(0, size - MAX_RESULT_LINE);
-      const buffer = Buffer.alloc(size - from);
-      await file.read(buffer, 0, buffer.length, from);
-      const found = /(?:^|\n)(Finished: )[A-Z_]{1,20}\n$/.exec(
-        buffer.toString('latin1'),
-      );
-      if (found) {
-        const start = from + found.index + found[0].indexOf(found[1]);
-        await file.write(DISCARDED, start, 'latin1');
-      }
+      await file.write(DISCARDED, announced.start, 'latin1');
     } finally {
       await file.close();
     }
+  }
+
+  /**
+   * Adds lines about a build to its log whose process is gone, or was wrong about the result: what
+   * it has announced is discarded.
+   */
+  async amend(buildId: number, text: string): Promise<void> {
+    await this.discardResult(buildId);
+    const log = await this.append(buildId);
+    try {
+      await log.note(`\n${text}`);
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** Makes a log announce the result of its build, unless its last line does. */
+  async conclude(
+    buildId: number,
+    { result, reason }: { result: string; reason: string | null },
+  ): Promise<void> {
+    if ((await this.#announced(buildId))?.result !== result) {
+      const why = reason === null ? '' : `==> ${reason}\n`;
+      await this.amend(buildId, `${why}Finished: ${result}`);
+    }
+  }
+
+  /** Reads the result that the last line of a log announces; undefined if there is no such line. */
+  async #announced(
+    buildId: number,
+  ): Promise<{ result: string; start: number } | undefined> {
+    const size = await this.size(buildId);
+    const from = Math.max(0, size - MAX_RESULT_LINE);
+    const { bytes } = await this.read(buildId, from);
+    const found = RESULT_LINE.exec(bytes.toString('latin1'));
+    return (
+      found?.groups && {
+        result: found.groups.result,
+        start: from + bytes.length - found.groups.line.length,
+      }
+    );
   }
 
   /** Opens the file for streaming the whole log. */
@@ -222,29 +256,4 @@ export class BuildLogs {
   #fileOf(buildId: number): string {
     return path.join(this.#directory, `${buildId}.log`);
   }
-}
-
-/** Returns the bytes without an incomplete UTF-8 character at their end. */
-export function wholeCharacters(bytes: Buffer): Buffer {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back];
-    if ((byte & 0b1100_0000) === 0b1000_0000) {
-      continue;
-    }
-    return lengthOf(byte) > back
-      ? bytes.subarray(0, bytes.length - back)
-      : bytes;
-  }
-  return bytes;
-}
-
-/** Returns the length of the UTF-8 character that starts with a byte; 1 if the byte starts none. */
-function lengthOf(byte: number): number {
-  if (byte >= 0b1111_0000) {
-    return byte < 0b1111_1000 ? 4 : 1;
-  }
-  if (byte >= 0b1110_0000) {
-    return 3;
-  }
-  return byte >= 0b1100_0000 ? 2 : 1;
 }

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { BuildLogs, wholeCharacters } from './BuildLogs.ts';
+import { SecretMask } from '../secrets/SecretMask.ts';
+import { BuildLogs } from './BuildLogs.ts';
+import { wholeCharacters } from './characters.ts';
 
 async function read(logs: BuildLogs, start = 0, maxBytes?: number) {
   const { bytes, ...chunk } = await logs.read(1, start, maxBytes);
@@ -20,6 +22,59 @@ it('never splits a character, and loses none', () => {
       expect(text.startsWith(whole.toString())).toBe(true);
     }),
   );
+});
+
+it('cuts a full log between characters, however they arrive', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'logs-'));
+  const written = Buffer.from('äé🥊€'.repeat(3));
+  for (let maxBytes = 1; maxBytes < written.length; maxBytes += 1) {
+    for (const size of [1, 2, 5, written.length]) {
+      const logs = new BuildLogs({ directory, maxBytes });
+      const log = await logs.append(1);
+      for (let from = 0; from < written.length; from += size) {
+        await log.write(written.subarray(from, from + size));
+      }
+      await log.close();
+      const { text } = await read(logs);
+      const [kept, note] = text.split('\n==> ');
+      expect(written.toString().startsWith(kept)).toBe(true);
+      const lacking = maxBytes - Buffer.byteLength(kept);
+      expect([0, 1, 2, 3]).toContain(lacking);
+      expect(note).toMatch(/^The log has reached/);
+      await logs.remove(1);
+    }
+  }
+  await rm(directory, { recursive: true });
+});
+
+it('cuts what an agent sends between characters', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'logs-'));
+  const logs = new BuildLogs({ directory, maxBytes: 0 });
+  // The notes of the server and of the agent have this much more room.
+  const room = 262_144;
+  const written = Buffer.from(`x${'ä'.repeat(room)}`);
+  const end = await logs.writeAt(1, 0, written);
+  expect(Math.abs(end - room)).toBeLessThan(4);
+  expect(written.subarray(0, end).toString()).not.toContain('\ufffd');
+  expect(await logs.size(1)).toBe(end);
+  expect(await logs.writeAt(1, end, written)).toBe(end);
+  await rm(directory, { recursive: true });
+});
+
+it('splits a long line of one of several programs between characters', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'logs-'));
+  const logs = new BuildLogs({ directory, maxBytes: 1_000_000 });
+  const log = await logs.append(1, new SecretMask([]));
+  const lines = log.lines('[db] ');
+  const bytes = Buffer.from(`x${'ä'.repeat(40_000)}`);
+  await lines.write(bytes.subarray(0, 70_000));
+  await lines.write(bytes.subarray(70_000));
+  await lines.end();
+  await log.close();
+  const { text } = await read(logs);
+  expect(text).not.toContain('\ufffd');
+  expect(text.replaceAll('[db] ', '').replaceAll('\n', '')).toBe(`${bytes}`);
+  await rm(directory, { recursive: true });
 });
 
 it('reads a log in parts that are all of it', async () => {

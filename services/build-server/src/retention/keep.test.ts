@@ -40,6 +40,11 @@ describe.each(testDatabaseClients())('a build that is kept on %s', client => {
           maxKeptBuilds: 2,
         },
         {
+          name: 'waiting',
+          runsOn: ['a-label-of-nobody'],
+          steps: [{ name: 'Run', run: 'true' }],
+        },
+        {
           name: 'shop',
           webhook: { token: 'other-webhook' },
           source: { repository: 'file:///nowhere/shop.git' },
@@ -153,6 +158,22 @@ describe.each(testDatabaseClients())('a build that is kept on %s', client => {
     expect(await counts()).toEqual([2, 2]);
     const { body } = await viewer.get('/job/job/api/json');
     expect([body.keptCount, body.maxKeptBuilds]).toEqual([0, 20]);
+  });
+
+  it('is counted and listed although it was cancelled in the queue', async () => {
+    const item = await dev.trigger('waiting');
+    const id = /\d+/.exec(item)![0];
+    expect((await dev.post(`/queue/cancelItem?id=${id}`)).status).toBe(204);
+    const { status } = await dev.send('PUT', '/job/waiting/1/kept', {
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(status).toBe(204);
+    const { body } = await viewer.get('/job/waiting/api/json');
+    expect(body).toMatchObject({
+      ...{ builds: [], keptCount: 1 },
+      keptBuilds: [{ number: 1, keepLog: true }],
+    });
   });
 
   it('is only for those who may run the job', async () => {

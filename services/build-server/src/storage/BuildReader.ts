@@ -100,10 +100,14 @@ export class BuildReader {
     return (await this.#started(job).limit(limit)).map(toBuild);
   }
 
-  /** Lists started builds that people keep, newest first. */
+  /** Lists the builds that people keep, newest first, including those that have not started. */
   async listKept(job: string, limit: number): Promise<Build[]> {
-    const query = this.#started(job).whereNotNull('kept_at').limit(limit);
-    return (await query).map(toBuild);
+    const rows: BuildRow[] = await this.#builds()
+      .where({ job })
+      .whereNotNull('kept_at')
+      .orderBy('number', 'desc')
+      .limit(limit);
+    return rows.map(toBuild);
   }
 
   /** Counts the builds of a job that people keep. */

@@ -1,5 +1,5 @@
 import type { SdkFlag } from '../frontend/sdkEvaluator.ts';
-import type { Variant } from '../model/Flag.ts';
+import type { Dependency } from '../model/Flag.ts';
 
 /**
  * Evaluates something with a fixed chance: SDKs draw a number for a context without a value that a
@@ -26,26 +26,101 @@ export function withFixedChance<T>(evaluate: () => T): {
   }
 }
 
-/** Returns whether a number that is drawn can decide the result of a flag: not if 100% get it. */
-export function canBeRandom({
-  strategies = [],
-  variants = [],
-}: SdkFlag): boolean {
+/** Evaluates a flag of these rules for one context with a fixed chance. */
+type Probe = (flag: Partial<SdkFlag>) => { isOn: boolean; isDrawn: boolean };
+
+/** What a flag gives applications, if its parents allow it. */
+type OwnResult = 'off' | 'certain' | 'random';
+
+type ClientStrategy = NonNullable<SdkFlag['strategies']>[number];
+
+/**
+ * Returns whether applications get a random one of several possible results of a flag. Numbers are
+ * also drawn where they decide nothing: for 100%, for the only variant, or before a rule that matches
+ * anyway.
+ *
+ * @param options.find - returns a parent.
+ */
+export function isRandom(
+  { dependencies = [], ...own }: SdkFlag,
+  {
+    probe,
+    find,
+  }: { probe: Probe; find: (name: string) => SdkFlag | undefined },
+): boolean {
+  const result = ownResult(own, probe);
+  if (result === 'off') {
+    return false;
+  }
+  const isUnsure = ({ feature, variants }: Dependency) => {
+    const parent = find(feature);
+    // SDKs never turn on a flag whose parent has a parent.
+    return (
+      parent !== undefined &&
+      !parent.dependencies?.length &&
+      ownResult(variants?.length ? parent : withoutVariants(parent), probe) ===
+        'random'
+    );
+  };
+  const unsure = dependencies.filter(isUnsure);
+  const others = dependencies.filter(each => !unsure.includes(each));
   return (
-    differ(variants) ||
-    strategies.some(
-      ({ name, parameters, variants: own = [] }) =>
-        differ(own) ||
-        (name === 'flexibleRollout' && isPart(parameters.rollout)) ||
-        (name === 'gradualRolloutRandom' && isPart(parameters.percentage)),
-    )
+    (result === 'random' || unsure.length > 0) &&
+    probe({ strategies: [], dependencies: others }).isOn
   );
 }
 
-function differ(variants: readonly Variant[]): boolean {
-  return variants.filter(({ weight }) => weight > 0).length > 1;
+function ownResult(
+  { enabled, strategies = [], variants = [] }: SdkFlag,
+  probe: Probe,
+): OwnResult {
+  if (!enabled) {
+    return 'off';
+  }
+  // Strategies of which one decides: the first that matches.
+  const possible: ClientStrategy[] = [];
+  let isSure = strategies.length === 0;
+  for (const strategy of strategies) {
+    const { isOn, isDrawn } = probe({
+      strategies: [{ ...strategy, variants: [] }],
+    });
+    const isChance = isDrawn && hasPart(strategy);
+    if (isChance || isOn) {
+      possible.push(strategy);
+    }
+    isSure = isOn && !isChance;
+    if (isSure) {
+      break;
+    }
+  }
+  if (!isSure) {
+    return possible.length > 0 ? 'random' : 'off';
+  }
+  const hasOwn = ({ variants: own = [] }: ClientStrategy) => own.length > 0;
+  if (possible.length > 1 && possible.some(hasOwn)) {
+    return 'random';
+  }
+  const chosen = possible.find(hasOwn)?.variants ?? variants;
+  return chosen.filter(({ weight }) => weight > 0).length > 1 &&
+    probe({ strategies: [], variants: chosen }).isDrawn
+    ? 'random'
+    : 'certain';
 }
 
-function isPart(percentage: string | undefined): boolean {
-  return Number(percentage) > 0 && Number(percentage) < 100;
+function withoutVariants(flag: SdkFlag): SdkFlag {
+  return {
+    ...flag,
+    variants: [],
+    strategies: flag.strategies?.map(each => ({ ...each, variants: [] })),
+  };
+}
+
+/** Returns whether a strategy is for a part of all users. */
+function hasPart({ name, parameters }: ClientStrategy): boolean {
+  const percentage = Number(
+    name === 'gradualRolloutRandom'
+      ? parameters.percentage
+      : parameters.rollout,
+  );
+  return percentage > 0 && percentage < 100;
 }

@@ -14,7 +14,7 @@ import {
   stateOf,
   type Strategy,
 } from '../model/Flag.ts';
-import { canBeRandom, withFixedChance } from './chance.ts';
+import { isRandom, withFixedChance } from './chance.ts';
 
 /** The number of simulated users; fewer if their evaluation takes too long. */
 const USERS = 1_000;
@@ -104,13 +104,15 @@ export function explain(
         return segment && presentSegment(segment);
       },
     })(probe.name, of);
-  const isOn = (probe: Partial<SdkFlag>) => {
-    const whole = { name: PROBE, enabled: true, ...probe };
-    const { result } = withFixedChance(() => evaluate(whole, context));
-    return Boolean(result.feature_enabled);
+  const probe = (part: Partial<SdkFlag>) => {
+    const flagOfPart = { name: PROBE, enabled: true, ...part };
+    const { result, isDrawn } = withFixedChance(() =>
+      evaluate(flagOfPart, context),
+    );
+    return { isOn: Boolean(result.feature_enabled), isDrawn };
   };
   const meets = (strategy: Partial<Strategy>) =>
-    isOn({
+    probe({
       strategies: [
         {
           name: 'default',
@@ -122,7 +124,7 @@ export function explain(
           })),
         },
       ],
-    });
+    }).isOn;
   const whole = presentToClient(flag, { environment });
   const { result: variant, isDrawn } = withFixedChance(() =>
     evaluate(whole, context),
@@ -132,9 +134,8 @@ export function explain(
   );
   const dependencies = flag.dependencies.map(part => ({
     part,
-    enabled: isOn({ strategies: [], dependencies: [part] }),
+    enabled: probe({ strategies: [], dependencies: [part] }).isOn,
   }));
-  const parents = flag.dependencies.map(({ feature }) => otherFlag(feature));
   const enabled = Boolean(variant.feature_enabled);
   return {
     enabled,
@@ -143,9 +144,7 @@ export function explain(
       enabled,
       hasParents: dependencies.every(each => each.enabled),
     }),
-    random:
-      isDrawn &&
-      [whole, ...parents].some(each => each !== undefined && canBeRandom(each)),
+    random: isDrawn && isRandom(whole, { probe, find: otherFlag }),
     strategies,
     dependencies,
     simulation: simulate(of => evaluate(whole, of), context),

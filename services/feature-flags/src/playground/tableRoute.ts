@@ -43,9 +43,10 @@ const TableBody = Type.Object(
   { additionalProperties: false },
 );
 
+/** Schema of the mark of random results. */
 export const RandomResult = Type.Boolean({
   description:
-    'Whether applications get a random result, because the context has no value that a percentage could depend on. The playground always returns the same one.',
+    'Whether applications get a random result, because a rule says so, or the context has no value that a percentage could depend on. The playground always returns the same one.',
 });
 
 const TableResponse = Type.Object({

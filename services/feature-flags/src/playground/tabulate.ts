@@ -2,7 +2,7 @@ import type { Context } from 'unleash-client';
 import { presentSegment, presentToClient } from '../client/presentFlag.ts';
 import { sdkEvaluator, type SdkFlag } from '../frontend/sdkEvaluator.ts';
 import { type Flag, type Segment, stateOf } from '../model/Flag.ts';
-import { canBeRandom, withFixedChance } from './chance.ts';
+import { isRandom, withFixedChance } from './chance.ts';
 import { PROBE, type Reason, reasonOf } from './explain.ts';
 
 /** A context in an environment, in which all flags of a table are evaluated. */
@@ -60,35 +60,33 @@ function evaluatorOf(
     flag: name => known.get(name),
     segment: id => byId.get(id),
   });
-  /** Checks whether all parents are in the required states. */
-  const hasParents = ({ dependencies }: Flag, context: Context) => {
-    known.set(PROBE, {
-      name: PROBE,
-      enabled: true,
-      strategies: [],
-      dependencies,
-    });
-    const { result } = withFixedChance(() => evaluate(PROBE, context));
-    return Boolean(result.feature_enabled);
+  const probeIn = (context: Context) => (part: Partial<SdkFlag>) => {
+    known.set(PROBE, { name: PROBE, enabled: true, ...part });
+    const { result, isDrawn } = withFixedChance(() => evaluate(PROBE, context));
+    return { isOn: Boolean(result.feature_enabled), isDrawn };
   };
-  const hasChance = ({ name, dependencies }: Flag) =>
-    [name, ...dependencies.map(({ feature }) => feature)].some(each => {
-      const one = known.get(each);
-      return one !== undefined && canBeRandom(one);
-    });
   return (flag, context) => {
     const { result: variant, isDrawn } = withFixedChance(() =>
       evaluate(flag.name, context),
     );
     const enabled = Boolean(variant.feature_enabled);
+    const probe = probeIn(context);
+    const { dependencies } = flag;
+    const hasParents = () => probe({ strategies: [], dependencies }).isOn;
     return {
       enabled,
       variant: enabled && variant.enabled ? variant.name : null,
       reason: reasonOf(stateOf(flag, environment), {
         enabled,
-        hasParents: enabled || hasParents(flag, context),
+        // All are in the required states.
+        hasParents: enabled || hasParents(),
       }),
-      random: isDrawn && hasChance(flag),
+      random:
+        isDrawn &&
+        isRandom(known.get(flag.name)!, {
+          probe,
+          find: name => known.get(name),
+        }),
     };
   };
 }

@@ -33,6 +33,32 @@ describe.each(testDatabaseClients())('instances on %s', client => {
     await store.see([], 1);
     expect(transaction).not.toHaveBeenCalled();
   });
+
+  it('stay behind Edge if they registered before that was stored, until others register there', async () => {
+    const day = 86_400_000;
+    const { store } = await openStore(client);
+    const at = (id: string, seenAt: number) => ({ ...instance(id), seenAt });
+    await store.register([
+      at('replaced', 0),
+      at('one', 2 * day),
+      at('two', 2 * day + 1),
+    ]);
+    const use = {
+      appName: 'shop',
+      environment: 'development',
+      sdkVersion: null,
+    };
+    await store.seeBehindEdge([use, { ...use, appName: 'other' }], 9 * day);
+    expect(await store.list(2)).toMatchObject([
+      { instances: 2, seenAt: 9 * day },
+    ]);
+
+    await store.register([{ ...at('new', 9 * day), isBehindEdge: true }]);
+    await store.seeBehindEdge([use], 11 * day);
+    expect(await store.list(2)).toMatchObject([
+      { instances: 1, seenAt: 11 * day },
+    ]);
+  });
 });
 
 describe.each(testDatabaseClients().filter(each => each === 'postgres'))(

@@ -65,6 +65,9 @@ interface SdkUseRow extends ApplicationRow {
   environment: string;
 }
 
+/** An integer of 64 bits, which drivers return in different types; null for the maximum of nothing. */
+type Bigint = number | string | null;
+
 interface ApplicationRow {
   app_name: string;
   instances: number | string;
@@ -116,34 +119,33 @@ export class ApplicationStore {
   /**
    * Records that flags were used behind Unleash Edge at a time: by the instances that registered
    * there within a day before the last one of the same application and SDK version. Earlier ones
-   * were replaced, and nobody knows whether they still run.
+   * were replaced, and nobody knows whether they still run. Earlier versions of this service did not
+   * store who reported a registration: where none is known to be from Edge, the instances seen last
+   * count.
    */
   async seeBehindEdge(uses: readonly EdgeUse[], at: number): Promise<void> {
     for (const { appName, environment, sdkVersion } of uses) {
-      const registered = (source: Knex) =>
-        source('client_instances')
-          .where({
-            app_name: appName,
-            environment,
-            ...(sdkVersion !== null && { sdk_version: sdkVersion }),
-          })
-          .whereNotNull('edge_registered_at');
-      const last = await registered(this.#database.knex)
-        .max({ at: 'edge_registered_at' })
-        .first();
-      const lastAt: number | string | null = last?.at ?? null;
-      if (lastAt !== null) {
-        const since = Number(lastAt) - DAY_MS;
-        await this.#database.transaction(trx =>
-          this.#advance(
-            () =>
-              registered(trx)
-                .where('edge_registered_at', '>', since)
-                .where('seen_at', '<', at),
-            at,
-          ),
-        );
-      }
+      const own = (source: Knex) =>
+        source('client_instances').where({
+          app_name: appName,
+          environment,
+          ...(sdkVersion !== null && { sdk_version: sdkVersion }),
+        });
+      const last: { registered?: Bigint; seen?: Bigint } = {
+        ...(await own(this.#database.knex)
+          .max({ registered: 'edge_registered_at', seen: 'seen_at' })
+          .first()),
+      };
+      const registered = last.registered ?? null;
+      const column = registered === null ? 'seen_at' : 'edge_registered_at';
+      const lastAt = registered ?? last.seen ?? at;
+      const since = Number(lastAt) - DAY_MS;
+      await this.#database.transaction(trx =>
+        this.#advance(
+          () => own(trx).where(column, '>', since).where('seen_at', '<', at),
+          at,
+        ),
+      );
     }
   }
 

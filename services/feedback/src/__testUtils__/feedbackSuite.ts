@@ -48,6 +48,7 @@ export function feedbackSuite(databaseClient: Database['client']) {
       'feedback',
       'feedback_history',
       'feedback_replies',
+      'feedback_votes',
       'screenshots',
     ]) {
       await running.database.knex(table).delete();

@@ -10,3 +10,19 @@ export const reply = (client: Client, id: string, message: string, more = {}) =>
 /** Adds an internal note. */
 export const note = (client: Client, id: string, message: string) =>
   reply(client, id, message, { internal: true });
+
+/** Opens a record for voting. */
+export const openVoting = (client: Client, id: string, title: string) =>
+  client.put(`${pathOf(id)}/voting`, { title });
+
+/** Closes a record for voting. */
+export const closeVoting = (client: Client, id: string) =>
+  client.call('DELETE', `${pathOf(id)}/voting`);
+
+/** Votes for a record. */
+export const vote = (client: Client, id: string) =>
+  client.call('PUT', `${pathOf(id)}/vote`);
+
+/** Takes a vote back. */
+export const takeBack = (client: Client, id: string) =>
+  client.call('DELETE', `${pathOf(id)}/vote`);

@@ -11,6 +11,13 @@ export const STATUSES = [
 /** The status of a record; it may change from any status to any other. */
 export type Status = (typeof STATUSES)[number];
 
+/** The statuses of records that are neither resolved nor archived. */
+export const OPEN_STATUSES: readonly Status[] = [
+  'new',
+  'validated',
+  'in_progress',
+];
+
 /** Channel through which feedback was submitted. */
 export type Source = 'api' | 'slack' | 'mattermost' | 'chat';
 
@@ -32,6 +39,16 @@ export interface Sender {
   readonly name: string | null;
   readonly email: string | null;
   readonly anonymous: boolean;
+}
+
+/** The part of a record that every user may see, once those who triage have opened it for voting. */
+export interface Voting {
+  /** The wish in the words of those who triage: the sender's are private. */
+  readonly title: string;
+  /** False if it was closed again: then only its voters and those who triage may see the title. */
+  readonly isOpen: boolean;
+  /** When it was opened last, in milliseconds since the Unix epoch. */
+  readonly since: number;
 }
 
 /** One piece of feedback. Times are milliseconds since the Unix epoch. */
@@ -62,6 +79,23 @@ export interface Feedback {
    * True while the last reply is the sender's, and nobody who triages has changed the status since.
    */
   readonly awaitsReply: boolean;
+  /** The number of users who want the same. */
+  readonly votes: number;
+  /** Null if it was never open for voting. */
+  readonly voting: Voting | null;
+  /** The id of the record that it is a duplicate of; null if it is none. */
+  readonly mergedInto: string | null;
+}
+
+/** Checks whether users can vote for a record. */
+export function isOpenForVoting(feedback: Feedback): boolean {
+  const { voting, status, mergedInto } = feedback;
+  return (
+    voting !== null &&
+    voting.isOpen &&
+    mergedInto === null &&
+    OPEN_STATUSES.includes(status)
+  );
 }
 
 /** The actors of changes of status that no person makes. */

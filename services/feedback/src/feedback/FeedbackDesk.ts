@@ -66,10 +66,15 @@ export class FeedbackDesk {
     return found(await this.#options.store.find(id));
   }
 
-  /** @throws NotFoundError if the record does not exist. */
+  /**
+   * Changes the status of a record.
+   *
+   * @param change.seenReplies - the number of replies that the person has seen; all if undefined.
+   * @throws NotFoundError if the record does not exist.
+   */
   async changeStatus(
     id: string,
-    change: { to: Status; notes: string; actor: string },
+    change: { to: Status; notes: string; actor: string; seenReplies?: number },
   ): Promise<Feedback> {
     return found(
       await this.#options.store.changeStatus(id, {
@@ -127,6 +132,9 @@ export class FeedbackDesk {
       issue: null,
       replyCount: 0,
       awaitsReply: false,
+      votes: 0,
+      voting: null,
+      mergedInto: null,
     };
     const stored = await this.#options.store.add(feedback, {
       screenshot,

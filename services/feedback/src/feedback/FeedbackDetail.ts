@@ -40,6 +40,20 @@ export const FeedbackDetail = Type.Object({
       description: 'True if the caller sent it; otherwise not included.',
     }),
   ),
+  voting: Type.Optional(
+    Type.Object(
+      {
+        title: Type.Optional(
+          Type.String({ description: 'Once it is closed, only for admins.' }),
+        ),
+        open: Type.Boolean({
+          description:
+            'False if it was closed for voting. Nobody can vote for what is resolved, archived or merged either.',
+        }),
+      },
+      { description: 'Only if it has been opened for voting.' },
+    ),
+  ),
 });
 
 /** Presents a record with what its reader may see of it. */
@@ -54,6 +68,7 @@ export function presentDetail(
   },
 ): Static<typeof FeedbackDetail> {
   const { reader, replies, history } = options;
+  const { voting } = feedback;
   return {
     ...presentFeedback(feedback),
     ...(history && {
@@ -67,5 +82,11 @@ export function presentDetail(
     }),
     ...(reader && mayReply(reader, feedback) && { may_reply: true }),
     ...(reader && isSender(reader, feedback) && { is_own: true }),
+    ...(voting && {
+      voting: {
+        ...((voting.isOpen || reader?.isAdmin) && { title: voting.title }),
+        open: voting.isOpen,
+      },
+    }),
   };
 }

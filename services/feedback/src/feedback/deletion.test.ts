@@ -6,6 +6,7 @@ import {
 } from '../__testUtils__/automationSuite.ts';
 import { errorAnswer } from '../__testUtils__/feedbackSuite.ts';
 import { type Client, PNG } from '../__testUtils__/startFeedback.ts';
+import { openVoting } from '../__testUtils__/thread.ts';
 import { EmbeddedTracker } from '../automation/Tracker.ts';
 import { markerOf } from '../issues/Issue.ts';
 
@@ -45,6 +46,14 @@ describe.each(testDatabaseClients())('deletion on %s', databaseClient => {
       action: 'Delete feedback',
       target: body.id,
     });
+  });
+
+  it('is not for senders once others can vote for their feedback', async () => {
+    const { ada, grace } = await suite.start();
+    const { id } = (await grace.submit()).body;
+    await openVoting(ada, id, 'A faster search');
+    expect(await remove(grace, id)).toMatchObject(errorAnswer(409, 'CONFLICT'));
+    expect((await remove(ada, id)).status).toBe(204);
   });
 
   it('removes an issue that its record does not refer to yet', async () => {

@@ -1,37 +1,26 @@
 import { isoOf } from '@slipway/entity-contract';
 import {
-  actorOf,
-  type Caller,
   ForbiddenError,
   PayloadTooLargeError,
   type ScopeReader,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
-import { namesOf } from '../entities/feedbackPart.ts';
 import { type Profiles, senderOf } from '../people/profiles.ts';
-import { readMoment, readSpan } from '../periods/TimeSpan.ts';
+import { readMoment } from '../periods/TimeSpan.ts';
 import type { ReplyDesk } from '../replies/ReplyDesk.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
 import { FeedbackDetail, presentDetail } from './FeedbackDetail.ts';
+import { aboutEntity, OwnListQuery, pageOf, presentPage } from './lists.ts';
 import {
   FeedbackAnswer,
   FeedbackId,
-  FeedbackListElement,
-  FeedbackListQuery,
   FeedbackReceipt,
   FeedbackSubmission,
   OptionsAnswer,
-  OwnListQuery,
-  pageOf,
-  presentElement,
-  presentElementOf,
   presentFeedback,
-  presentPage,
-  StatusReceipt,
-  StatusUpdate,
 } from './schemas.ts';
 
 /** Maximum bytes of a body with a screenshot: 5 MiB in base64, and the rest. */
@@ -203,97 +192,4 @@ export function feedbackRoutes(
       return reply.code(204).send(null);
     },
   );
-}
-
-/** Adds the routes with which admins list all feedback and change its status. */
-export function triageRoutes(
-  app: ServiceApp,
-  options: {
-    access: FeedbackAccess;
-    desk: FeedbackDesk;
-    store: FeedbackStore;
-    /** Finds the components of systems and groups. */
-    scopeOf: ScopeReader;
-  },
-): void {
-  const { access, desk, store, scopeOf } = options;
-
-  app.get(
-    '/api/v1/feedback',
-    {
-      config: { access: access.admin, faults: ['unavailable'] },
-      schema: {
-        tags: ['triage'],
-        summary: 'List feedback, newest first',
-        querystring: FeedbackListQuery,
-        response: { 200: pageOf(FeedbackListElement) },
-      },
-    },
-    async ({ query, caller }) => {
-      const { status, category, rating, sentiment, q, awaits_reply } = query;
-      const found = await store.list(
-        {
-          status,
-          category,
-          rating,
-          sentiment,
-          text: q,
-          awaitsReply: awaits_reply,
-          span: readSpan(query),
-          ...(await aboutEntity(query, { caller, scopeOf })),
-        },
-        { number: query.page, size: query.per_page },
-      );
-      return presentPage(
-        found,
-        query,
-        query.component === undefined ? presentElement : presentElementOf,
-      );
-    },
-  );
-
-  app.put(
-    '/api/v1/feedback/:id/status',
-    {
-      config: { access: access.admin },
-      schema: {
-        tags: ['triage'],
-        summary: 'Change the status of a record; every transition is allowed',
-        params: FeedbackId,
-        body: StatusUpdate,
-        response: { 200: StatusReceipt },
-      },
-    },
-    async ({ body, caller, params }) => {
-      const feedback = await desk.changeStatus(params.id, {
-        to: body.status,
-        notes: body.notes ?? '',
-        actor: actorOf(caller),
-      });
-      return {
-        id: feedback.id,
-        status: feedback.status,
-        updated_at: isoOf(feedback.updatedAt),
-      };
-    },
-  );
-}
-
-/**
- * Returns the filter of a list for a component, or for those of a system or group: senders may use
- * references or names.
- */
-async function aboutEntity(
-  { component }: { component?: string },
-  { caller, scopeOf }: { caller: Caller; scopeOf: ScopeReader },
-): Promise<{ components?: string[] }> {
-  if (component === undefined) {
-    return {};
-  }
-  const ref = component.toLowerCase();
-  if (/^(system|group):/.test(ref)) {
-    return { components: namesOf(await scopeOf(ref, caller)) };
-  }
-  const name = ref.slice(ref.lastIndexOf('/') + 1);
-  return { components: ref.includes(':') ? [ref, name] : [ref] };
 }

@@ -1,13 +1,11 @@
 import { isoOf } from '@slipway/entity-contract';
-import { type Static, type TSchema, Type } from 'typebox';
-import { PeriodEnd } from '../periods/TimeSpan.ts';
+import { type Static, Type } from 'typebox';
 import {
   PRIORITIES,
   type Priority,
   SENTIMENTS,
   type Sentiment,
 } from '../sentiment/sentimentOf.ts';
-import type { FeedbackPage } from '../storage/FeedbackStore.ts';
 import {
   type Feedback,
   type Source,
@@ -18,7 +16,7 @@ import {
 export const StatusName = Type.Unsafe<Status>(
   Type.String({ enum: [...STATUSES] }),
 );
-const SentimentName = Type.Unsafe<Sentiment>(
+export const SentimentName = Type.Unsafe<Sentiment>(
   Type.String({ enum: [...SENTIMENTS] }),
 );
 const PriorityName = Type.Unsafe<Priority>(
@@ -113,6 +111,17 @@ export const FeedbackListElement = Type.Object({
         'True if the last reply is the sender’s, and no admin has changed the status since; otherwise not included.',
     }),
   ),
+  votes: Type.Optional(
+    Type.Integer({
+      description: 'The number of users who want the same; only if any.',
+    }),
+  ),
+  merged_into: Type.Optional(
+    Type.String({
+      description:
+        'The id of the record that it is a duplicate of; only if it is one.',
+    }),
+  ),
 });
 
 export const FeedbackAnswer = Type.Object({
@@ -147,54 +156,20 @@ export const FeedbackAnswer = Type.Object({
   }),
 });
 
-const pages = {
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-};
-
-const component = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 300,
+/** The part of a change of status that tells what its author has read. */
+export const seenReplies = Type.Optional(
+  Type.Integer({
+    minimum: 0,
     description:
-      'Entries about one component: its entity reference (which also finds entries with its plain name), or its name. The reference of a system or group finds entries about its components.',
+      'The number of replies that the caller has seen: with more, the record still awaits a reply.',
   }),
 );
-
-/** Query of the sender's own list. */
-export const OwnListQuery = Type.Object({ component, ...pages });
-
-/** Query of `GET /api/v1/feedback`. */
-export const FeedbackListQuery = Type.Object({
-  status: Type.Optional(StatusName),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  rating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
-  sentiment: Type.Optional(SentimentName),
-  q: Type.Optional(Type.String({ maxLength: 200 })),
-  awaits_reply: Type.Optional(Type.Boolean()),
-  component,
-  start_date: Type.Optional(PeriodEnd),
-  end_date: Type.Optional(PeriodEnd),
-  ...pages,
-});
-
-/** A page of records. */
-export function pageOf<E extends TSchema>(element: E) {
-  return Type.Object({
-    feedback: Type.Array(element),
-    pagination: Type.Object({
-      page: Type.Integer(),
-      per_page: Type.Integer(),
-      total: Type.Integer(),
-      total_pages: Type.Integer(),
-    }),
-  });
-}
 
 /** Body of `PUT /api/v1/feedback/{id}/status`. */
 export const StatusUpdate = Type.Object({
   status: StatusName,
   notes: Type.Optional(Type.String({ maxLength: 10_000 })),
+  reply_count: seenReplies,
 });
 
 export const StatusReceipt = Type.Object({
@@ -228,6 +203,8 @@ export function presentElement(
     },
     ...(feedback.replyCount > 0 && { reply_count: feedback.replyCount }),
     ...(feedback.awaitsReply && { awaits_reply: true }),
+    ...(feedback.votes > 0 && { votes: feedback.votes }),
+    ...(feedback.mergedInto !== null && { merged_into: feedback.mergedInto }),
   };
 }
 
@@ -267,24 +244,6 @@ export function presentFeedback(
       url: issue.url,
       title: issue.title,
       tracker: issue.tracker,
-    },
-  };
-}
-
-/** Presents a page of a list with its paging information. */
-export function presentPage<T>(
-  found: FeedbackPage,
-  query: { page: number; per_page: number },
-  present: (feedback: Feedback) => T,
-) {
-  const { page, per_page } = query;
-  return {
-    feedback: found.feedback.map(present),
-    pagination: {
-      page,
-      per_page,
-      total: found.total,
-      total_pages: Math.ceil(found.total / per_page),
     },
   };
 }

@@ -200,6 +200,9 @@ function toPast(
       issue: null,
       replyCount: 0,
       awaitsReply: false,
+      votes: 0,
+      voting: null,
+      mergedInto: null,
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isoOf } from '@slipway/entity-contract';
 import {
   ConflictError,
@@ -53,18 +54,20 @@ export class ReplyDesk {
   /**
    * Adds a reply or an internal note.
    *
+   * @param draft.idempotencyKey - identifies the request of the user: sent again, it adds nothing.
    * @throws ForbiddenError if the user neither sent the record nor may triage, or notes something
    *   without the latter.
-   * @throws ConflictError if the sender cannot be notified, or the thread is full.
+   * @throws ConflictError if the sender cannot be notified, the thread is full, or the key was used
+   *   for another reply.
    * @throws NotFoundError if the record was deleted in the meantime.
    */
   async add(
     feedback: Feedback,
-    draft: { message: string; isInternal: boolean },
+    draft: { message: string; isInternal: boolean; idempotencyKey?: string },
     user: Participant,
   ): Promise<Reply> {
     const { replies, profiles, outbox, now } = this.#options;
-    const { message, isInternal } = draft;
+    const { message, isInternal, idempotencyKey } = draft;
     assertMayTakePart(user, feedback);
     if (isInternal && !user.isAdmin) {
       throw new ForbiddenError();
@@ -86,6 +89,10 @@ export class ReplyDesk {
     };
     const added = await replies.add(written, {
       most: MOST_OF_SIDE,
+      requestKey:
+        idempotencyKey === undefined
+          ? null
+          : keyOf([feedback.id, user.id, idempotencyKey]),
       announce: (trx, reply) =>
         outbox.enqueue(trx, replyAddedEvent(feedback, reply)),
     });
@@ -97,6 +104,11 @@ export class ReplyDesk {
         written.isFromSender
           ? `Feedback can have at most ${MOST_OF_SIDE} replies of its sender`
           : `Feedback can have at most ${MOST_OF_SIDE} replies and notes of admins`,
+      );
+    }
+    if (added.message !== message || added.isInternal !== isInternal) {
+      throw new ConflictError(
+        'The idempotency_key was used for another reply to this feedback',
       );
     }
     outbox.wake();
@@ -129,6 +141,11 @@ export class ReplyDesk {
     }
     await replies.delete(reply);
   }
+}
+
+/** Returns a key of fixed length, which differs for every combination of parts. */
+function keyOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 function assertMayTakePart(user: Participant, feedback: Feedback): void {

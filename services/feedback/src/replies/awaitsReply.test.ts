@@ -67,5 +67,28 @@ describe.each(testDatabaseClients())(
         'awaits_reply',
       );
     });
+
+    it('stays listed if the status is changed by somebody who has not seen the last reply', async () => {
+      const { ada, grace } = suite.clients;
+      const { id } = (await grace.submit()).body;
+      const move = (status: string, seen: number) =>
+        ada.put(`${pathOf(id)}/status`, { status, reply_count: seen });
+      await reply(grace, id, 'It is worse now');
+      suite.clock.now += 1_000;
+      expect((await move('validated', 0)).status).toBe(200);
+      expect((await ada.get(pathOf(id))).body).toMatchObject({
+        status: 'validated',
+        awaits_reply: true,
+      });
+      // Neither does the deletion of a note hide it.
+      const { body } = await note(ada, id, 'As in #12');
+      await ada.call('DELETE', `${pathOf(id)}/replies/${body.id}`);
+      expect((await ada.get(pathOf(id))).body.awaits_reply).toBe(true);
+      await move('archived', 1);
+      expect((await ada.get(pathOf(id))).body).not.toHaveProperty(
+        'awaits_reply',
+      );
+      expect((await move('new', -1)).status).toBe(400);
+    });
   },
 );

@@ -1,10 +1,6 @@
-import {
-  type Caller,
-  ForbiddenError,
-  type ServiceApp,
-} from '@slipway/service-kit';
+import { type Caller, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
-import type { FeedbackAccess } from '../access.ts';
+import { type FeedbackAccess, userOf } from '../access.ts';
 import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
 import { FeedbackId, FeedbackSubmission } from '../feedback/schemas.ts';
 import type { Participant } from './Reply.ts';
@@ -18,6 +14,14 @@ const ReplyDraft = Type.Object({
     Type.Boolean({
       description:
         'Whether it is a note that only admins can read; the sender is not notified of it.',
+    }),
+  ),
+  idempotency_key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description:
+        'Identifies the request: sent again by the same user, it returns the same reply.',
     }),
   ),
 });
@@ -39,10 +43,7 @@ export function replyRoutes(
   const { access, desk, replies } = options;
 
   async function participantOf(caller: Caller): Promise<Participant> {
-    if (caller.kind !== 'user') {
-      throw new ForbiddenError();
-    }
-    return { id: caller.id, isAdmin: await access.isAdmin(caller) };
+    return { id: userOf(caller), isAdmin: await access.isAdmin(caller) };
   }
 
   app.post(
@@ -64,7 +65,11 @@ export function replyRoutes(
       const feedback = await desk.read(params.id);
       const added = await replies.add(
         feedback,
-        { message: body.message, isInternal: body.internal ?? false },
+        {
+          message: body.message,
+          isInternal: body.internal ?? false,
+          idempotencyKey: body.idempotency_key,
+        },
         user,
       );
       reply.code(201);

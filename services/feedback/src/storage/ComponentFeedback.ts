@@ -1,8 +1,6 @@
 import type { Database } from '@slipway/service-kit';
-import type { Status } from '../feedback/Feedback.ts';
+import { OPEN_STATUSES, type Status } from '../feedback/Feedback.ts';
 import { whereAbout } from './narrow.ts';
-
-const OPEN: Status[] = ['new', 'validated', 'in_progress'];
 
 /** Figures for the feedback about some components in a period. */
 export interface ComponentFigures {
@@ -91,14 +89,16 @@ export class ComponentFeedback {
       knex.raw(`${aggregate}(CASE WHEN status = 'new' THEN ${value} END)`);
     const query = knex('feedback')
       .where(either =>
-        either.whereIn('status', OPEN).orWhere('created_at', '>=', since),
+        either
+          .whereIn('status', OPEN_STATUSES)
+          .orWhere('created_at', '>=', since),
       )
       .groupByRaw('LOWER(component)')
       .select({
         component: knex.raw('LOWER(component)'),
         open: knex.raw(
-          `COUNT(CASE WHEN status IN (${OPEN.map(() => '?').join()}) THEN 1 END)`,
-          OPEN,
+          `COUNT(CASE WHEN status IN (${OPEN_STATUSES.map(() => '?').join()}) THEN 1 END)`,
+          [...OPEN_STATUSES],
         ),
         newest: knex.raw('MAX(CASE WHEN created_at >= ? THEN id END)', [since]),
         fresh: ofFresh('COUNT', '1'),

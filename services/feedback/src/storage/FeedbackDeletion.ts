@@ -7,8 +7,8 @@ import { QUEUES } from './FeedbackStore.ts';
 const CHUNK = 200;
 
 /**
- * Deletes feedback with its history, its replies, its screenshot, its issue in the embedded tracker and
- * its pending work.
+ * Deletes feedback with its history, its replies, its votes, its screenshot, its issue in the embedded
+ * tracker and its pending work.
  */
 export class FeedbackDeletion {
   readonly #database: Database;
@@ -20,8 +20,8 @@ export class FeedbackDeletion {
   /**
    * Deletes a record.
    *
-   * @param options.unlessActedOn - keeps a record whose status somebody has changed, or whose sender
-   *   has got a reply.
+   * @param options.unlessActedOn - keeps a record whose status somebody has changed, that was
+   *   opened for voting, or whose sender has got a reply.
    * @returns whether it was deleted; undefined if there is no such record.
    */
   async delete(
@@ -34,13 +34,16 @@ export class FeedbackDeletion {
         // Locked, so that nobody acts on it in the meantime.
         found.forUpdate();
       }
-      const row: { status: Status } | undefined = await found.first('status');
+      const row: { status: Status; voting_title: string | null } | undefined =
+        await found.first('status', 'voting_title');
       if (!row) {
         return undefined;
       }
       if (
         unlessActedOn &&
-        (row.status !== 'new' || (await hasReply(trx, id)))
+        (row.status !== 'new' ||
+          row.voting_title !== null ||
+          (await hasReply(trx, id)))
       ) {
         return false;
       }
@@ -91,6 +94,10 @@ async function deleteAll(
     .whereIn('lane', ids)
     .delete();
   await trx('feedback_replies').whereIn('feedback_id', ids).delete();
+  await trx('feedback_votes').whereIn('feedback_id', ids).delete();
+  await trx('feedback')
+    .whereIn('merged_into', ids)
+    .update({ merged_into: null, voting_open: false });
   await trx('feedback_history').whereIn('feedback_id', ids).delete();
   await trx('screenshots').whereIn('feedback_id', ids).delete();
   // By their markers: a process that died may have created one that its record does not refer to.

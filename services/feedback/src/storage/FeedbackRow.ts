@@ -32,6 +32,11 @@ export interface FeedbackRow {
   issue_title: string | null;
   reply_count: number;
   awaits_reply: boolean | number;
+  votes: number;
+  voting_title: string | null;
+  voting_open: boolean | number;
+  voting_since: number | string | null;
+  merged_into: string | null;
 }
 
 /**
@@ -43,7 +48,7 @@ export function toRow(
   feedback: Feedback,
   sourceKey: string | null,
 ): FeedbackRow {
-  const { sender, issue } = feedback;
+  const { sender, issue, voting } = feedback;
   return {
     id: feedback.id,
     rating: feedback.rating,
@@ -71,6 +76,11 @@ export function toRow(
     issue_title: issue?.title ?? null,
     reply_count: feedback.replyCount,
     awaits_reply: feedback.awaitsReply,
+    votes: feedback.votes,
+    voting_title: voting?.title ?? null,
+    voting_open: voting?.isOpen ?? false,
+    voting_since: voting?.since ?? null,
+    merged_into: feedback.mergedInto,
   };
 }
 
@@ -111,5 +121,15 @@ export function fromRow(row: FeedbackRow): Feedback {
           },
     replyCount: row.reply_count,
     awaitsReply: Boolean(row.awaits_reply),
+    votes: row.votes,
+    voting:
+      row.voting_title === null
+        ? null
+        : {
+            title: row.voting_title,
+            isOpen: Boolean(row.voting_open),
+            since: Number(row.voting_since),
+          },
+    mergedInto: row.merged_into,
   };
 }

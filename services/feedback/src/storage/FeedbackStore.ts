@@ -1,9 +1,12 @@
-import { type Database, LeasedQueue } from '@slipway/service-kit';
+import { chunksOf, type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 import { type FeedbackRow, fromRow, toRow } from './FeedbackRow.ts';
 import { type FeedbackFilter, narrow } from './narrow.ts';
+
+/** Maximum number of rows of one insertion. */
+const AT_ONCE = 100;
 
 /** One page of a list, and the total number of records. */
 export interface FeedbackPage {
@@ -11,11 +14,32 @@ export interface FeedbackPage {
   readonly total: number;
 }
 
+/** The order of a list: newest first, or by the votes until a time, the most first. */
+export type FeedbackOrder =
+  | 'newest'
+  | {
+      /**
+       * In milliseconds since the Unix epoch, exclusive: later votes do not change the order, so that
+       * the pages of a list neither repeat nor skip records. At most an hour ago.
+       */
+      readonly votesUntil: number;
+    };
+
+/** A change of status by somebody who triages. */
+type TriageChange = Omit<StatusChange, 'from'> & {
+  /**
+   * The number of replies that the person has seen: a record with more still awaits a reply. All if
+   * undefined.
+   */
+  readonly seenReplies?: number;
+};
+
 /** The names of the queues of work on records; the lane of an item is the id of its record. */
 export const QUEUES = {
   intents: 'tracker-intents',
   notices: 'sender-notices',
   replies: 'reply-notices',
+  votes: 'vote-notices',
 } as const;
 
 /**
@@ -27,12 +51,15 @@ export class FeedbackStore {
   readonly intents: LeasedQueue<object>;
   /** Resolved records whose senders have to be notified. */
   readonly notices: LeasedQueue<object>;
+  /** Votes whose voters have to be told the status: `<vote>:<status>`. */
+  readonly voteNotices: LeasedQueue<object>;
   readonly #database: Database;
 
   constructor({ database }: { database: Database }) {
     this.#database = database;
     this.intents = new LeasedQueue({ database, name: QUEUES.intents });
     this.notices = new LeasedQueue({ database, name: QUEUES.notices });
+    this.voteNotices = new LeasedQueue({ database, name: QUEUES.votes });
   }
 
   /**
@@ -77,27 +104,31 @@ export class FeedbackStore {
     return row && fromRow(row);
   }
 
-  /** Lists records, newest first. */
+  /** Lists records. */
   async list(
     filter: FeedbackFilter,
-    page: { number: number; size: number },
+    page: { number: number; size: number; order?: FeedbackOrder },
   ): Promise<FeedbackPage> {
     const { knex } = this.#database;
-    const rows: Promise<FeedbackRow[]> = narrow(knex('feedback'), filter)
+    const found = narrow(knex('feedback'), filter);
+    if (page.order !== undefined && page.order !== 'newest') {
+      orderByVotes(found, tallyUntil(knex, page.order.votesUntil));
+    }
+    const rows: Promise<FeedbackRow[]> = found
       .orderBy([
         { column: 'created_at', order: 'desc' },
         { column: 'id', order: 'desc' },
       ])
       .limit(page.size)
       .offset((page.number - 1) * page.size)
-      .then(found => found);
+      .then(all => all);
     const count: Promise<{ total: number | string } | undefined> = narrow(
       knex('feedback'),
       filter,
     )
       .count({ total: '*' })
       .first()
-      .then(found => found);
+      .then(all => all);
     const [feedback, counted] = await Promise.all([rows, count]);
     return {
       feedback: feedback.map(fromRow),
@@ -136,19 +167,26 @@ export class FeedbackStore {
    */
   async changeStatus(
     id: string,
-    change: Omit<StatusChange, 'from'>,
+    change: TriageChange,
   ): Promise<Feedback | undefined> {
-    return this.#database.transaction(async trx => {
-      const after = await this.changeStatusIn(trx, id, change);
-      if (!after?.awaitsReply) {
-        return after;
-      }
-      await trx('feedback').where({ id }).update({ awaits_reply: false });
-      return { ...after, awaitsReply: false };
-    });
+    return this.#database.transaction(trx => this.triageIn(trx, id, change));
   }
 
   /** Changes the status like {@link changeStatus}, within a larger transaction. */
+  async triageIn(
+    trx: Knex.Transaction,
+    id: string,
+    { seenReplies = Infinity, ...change }: TriageChange,
+  ): Promise<Feedback | undefined> {
+    const after = await this.changeStatusIn(trx, id, change);
+    if (!after?.awaitsReply || after.replyCount > seenReplies) {
+      return after;
+    }
+    await trx('feedback').where({ id }).update({ awaits_reply: false });
+    return { ...after, awaitsReply: false };
+  }
+
+  /** Changes the status within a larger transaction, and leaves whether the record awaits a reply. */
   async changeStatusIn(
     trx: Knex.Transaction,
     id: string,
@@ -179,18 +217,23 @@ export class FeedbackStore {
       });
     }
     if (before.status !== after.status) {
-      await this.#enqueueWork(trx, { before, after });
+      await this.#enqueueWork(trx, { before, after, actor: change.actor });
     }
     return after;
   }
 
   /**
-   * Reopened records are not announced, and records that are no longer validated do not become
-   * issues.
+   * Enqueues what follows from a change of status. Voters, except who changed it, are told every
+   * status except New. Reopened records are not announced to their senders, and records that are no
+   * longer validated do not become issues.
    */
   async #enqueueWork(
     trx: Knex.Transaction,
-    { before, after }: { before: Feedback; after: Feedback },
+    {
+      before,
+      after,
+      actor,
+    }: { before: Feedback; after: Feedback; actor: string },
   ): Promise<void> {
     const { id, updatedAt, createdAt, sender } = after;
     const item = { id, payload: {}, createdAt: updatedAt };
@@ -205,5 +248,43 @@ export class FeedbackStore {
     } else if (before.status === 'validated') {
       await this.intents.cancel(trx, id);
     }
+    if (after.votes > 0 && after.status !== 'new') {
+      const votes: string[] = await trx('feedback_votes')
+        .where({ feedback_id: id })
+        // Also leaves out votes that were taken back, which have no voter.
+        .whereNot('voter', actor)
+        .pluck('id');
+      for (const chunk of chunksOf(votes, AT_ONCE)) {
+        await this.voteNotices.enqueue(
+          trx,
+          chunk.map(vote => ({
+            ...item,
+            id: `${vote}:${after.status}`,
+            lane: id,
+          })),
+        );
+      }
+    }
   }
+}
+
+/** Counts the votes of each record as they were at a time. */
+function tallyUntil(knex: Knex, until: number): Knex.QueryBuilder {
+  return knex('feedback_votes')
+    .where('created_at', '<', until)
+    .where(still =>
+      still.whereNull('withdrawn_at').orWhere('withdrawn_at', '>=', until),
+    )
+    .groupBy('feedback_id')
+    .select({ voted_for: 'feedback_id', tally: knex.raw('COUNT(*)') });
+}
+
+function orderByVotes(
+  records: Knex.QueryBuilder,
+  tallies: Knex.QueryBuilder,
+): void {
+  records
+    .select('feedback.*')
+    .leftJoin(tallies.as('tallies'), 'voted_for', 'feedback.id')
+    .orderByRaw('COALESCE(tally, 0) DESC');
 }

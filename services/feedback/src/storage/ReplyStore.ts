@@ -39,25 +39,37 @@ export class ReplyStore {
   }
 
   /**
-   * Adds a reply at the end of its thread, and enqueues its notice unless it is an internal note.
+   * Adds a reply at the end of its thread, unless the same request added it before, and enqueues its
+   * notice unless it is an internal note.
    *
    * @param options.most - the number of replies that a thread can have of the sender, and of replies
    *   and notes of those who triage.
+   * @param options.requestKey - identifies the request; null if it may not be repeated.
    * @param options.announce - called within the same transaction, unless it is a note.
-   * @returns the reply, later than all before it: clocks of replicas differ, and two writers may get
-   *   the lock in another order than the time.
+   * @returns the reply, or the one that the request added before. It is later than all before it: clocks
+   *   of replicas differ, and two writers may get the lock in another order than the time.
    */
   async add(
     draft: Reply,
     options: {
       most: number;
+      requestKey: string | null;
       announce(trx: Knex.Transaction, reply: Reply): Promise<void>;
     },
   ): Promise<Reply | Refusal> {
     const { feedbackId, isInternal, isFromSender } = draft;
+    const { requestKey } = options;
     return this.#database.transaction(async trx => {
       if (!(await this.#lock(trx, feedbackId))) {
         return 'missing';
+      }
+      if (requestKey !== null) {
+        const earlier: ReplyRow | undefined = await trx('feedback_replies')
+          .where({ request_key: requestKey })
+          .first();
+        if (earlier) {
+          return fromRow(earlier);
+        }
       }
       const counted = await threadOf(trx, feedbackId)
         .where({ from_sender: isFromSender })
@@ -71,7 +83,7 @@ export class ReplyStore {
         .first();
       const after = Number(latest?.at ?? 0) + 1;
       const reply = { ...draft, createdAt: Math.max(draft.createdAt, after) };
-      await trx('feedback_replies').insert(toRow(reply));
+      await trx('feedback_replies').insert(toRow(reply, requestKey));
       if (!isInternal) {
         await trx('feedback')
           .where({ id: feedbackId })
@@ -106,10 +118,9 @@ export class ReplyStore {
       const rows: ReplyRow[] = await inOrder(threadOf(trx, feedbackId));
       const replies = rows.map(fromRow).filter(each => !each.isInternal);
       const last = replies.at(-1);
-      const wasAnswer =
-        !deleted.isFromSender &&
-        !deleted.isInternal &&
-        deleted.createdAt > (last?.createdAt ?? 0);
+      const wasLast =
+        !deleted.isInternal && deleted.createdAt > (last?.createdAt ?? 0);
+      const wasAnswer = wasLast && !deleted.isFromSender;
       await trx('feedback')
         .where({ id: feedbackId })
         .update({
@@ -118,7 +129,9 @@ export class ReplyStore {
             last !== undefined &&
             last.isFromSender &&
             (wasAnswer || Boolean(record.awaits_reply)) &&
-            !(await hasTriaged(trx, { feedbackId, since: last.createdAt })),
+            // A change of status by somebody who had not seen the last reply is no answer to it.
+            (!wasLast ||
+              !(await hasTriaged(trx, { feedbackId, since: last.createdAt }))),
         });
     });
   }
@@ -170,9 +183,10 @@ interface ReplyRow {
   internal: boolean | number;
   message: string;
   created_at: number | string;
+  request_key: string | null;
 }
 
-function toRow(reply: Reply): ReplyRow {
+function toRow(reply: Reply, requestKey: string | null): ReplyRow {
   return {
     id: reply.id,
     feedback_id: reply.feedbackId,
@@ -182,6 +196,7 @@ function toRow(reply: Reply): ReplyRow {
     internal: reply.isInternal,
     message: reply.message,
     created_at: reply.createdAt,
+    request_key: requestKey,
   };
 }
 

@@ -182,3 +182,47 @@ it.each(testDatabaseClients())(
     await dispose();
   },
 );
+
+it.each(testDatabaseClients())(
+  'adds votes to the feedback of the previous version on %s, and removes them',
+  async client => {
+    const { database, dispose } = await openTestDatabase(client);
+    const { knex } = database;
+    const directory = new URL('../../migrations/', import.meta.url);
+    await migrateUpTo(database, { last: '20261129120000', directory });
+    await knex('feedback').insert(row('earlier', 'new', 1));
+    await knex('feedback_replies').insert({
+      id: 'rp_1',
+      feedback_id: 'earlier',
+      author: 'user:default/ada',
+      author_name: 'Ada',
+      from_sender: false,
+      internal: false,
+      message: 'Since when?',
+      created_at: NOW,
+    });
+
+    const service = await startFeedback(portal(), { database });
+    const { ada } = await clientsOf(service, portal());
+    const path = '/api/v1/feedback/earlier';
+    expect((await ada.get(path)).body.replies).toHaveLength(1);
+    await ada.put(`${path}/voting`, { title: 'A' });
+    expect((await ada.call('PUT', `${path}/vote`)).body.votes).toBe(2);
+    await ada.move('earlier', 'validated');
+    await service.stop();
+
+    await knex.migrate.down({
+      name: '20261129180000_votes.ts',
+      directory: directory.pathname,
+      loadExtensions: ['.ts'],
+    });
+    const [before] = await knex('feedback');
+    expect(Object.keys(before)).not.toContain('votes');
+    const [kept] = await knex('feedback_replies');
+    expect(Object.keys(kept)).not.toContain('request_key');
+    expect(await knex('kit_queue').where({ queue: 'vote-notices' })).toEqual(
+      [],
+    );
+    await dispose();
+  },
+);

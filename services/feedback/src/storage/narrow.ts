@@ -1,6 +1,6 @@
 import { contains } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Status } from '../feedback/Feedback.ts';
+import { OPEN_STATUSES, type Status } from '../feedback/Feedback.ts';
 import type { TimeSpan } from '../periods/TimeSpan.ts';
 
 /** The filter of a list of feedback. */
@@ -14,6 +14,12 @@ export interface FeedbackFilter {
   readonly author?: string;
   /** Keeps the entries that await a reply, or those that do not. */
   readonly awaitsReply?: boolean;
+  /** Keeps the entries that users can vote for, or those that they cannot. */
+  readonly isOpenForVoting?: boolean;
+  /** Part of the title of what is open for voting, case-insensitive. */
+  readonly votingTitle?: string;
+  /** The user who has voted for the entries. */
+  readonly voter?: string;
   /** Names and references of components, in lower case; entries about any of them. */
   readonly components?: readonly string[];
   readonly span?: Partial<TimeSpan>;
@@ -33,6 +39,9 @@ export function narrow(
     sentiment,
     author,
     awaitsReply,
+    isOpenForVoting,
+    votingTitle,
+    voter,
     components,
   } = filter;
   for (const [column, value] of Object.entries({
@@ -58,6 +67,21 @@ export function narrow(
   }
   if (text) {
     query.whereRaw(...contains('message', text));
+  }
+  if (isOpenForVoting !== undefined) {
+    query[isOpenForVoting ? 'where' : 'whereNot'](open =>
+      open
+        .where({ voting_open: true, merged_into: null })
+        .whereIn('status', OPEN_STATUSES),
+    );
+  }
+  if (votingTitle) {
+    query.whereRaw(...contains('voting_title', votingTitle));
+  }
+  if (voter !== undefined) {
+    query.whereIn('id', voted =>
+      voted.from('feedback_votes').where({ voter }).select('feedback_id'),
+    );
   }
   return query;
 }

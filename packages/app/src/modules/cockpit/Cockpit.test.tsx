@@ -26,7 +26,7 @@ const shop: Entity = {
 };
 
 const part = (title: string, kinds: EntityPart['kinds'] = []): EntityPart => ({
-  id: `entity-part:app/${title.toLowerCase()}`,
+  id: `entity-part:${title.toLowerCase()}`,
   title,
   icon: RiHammerLine,
   path: '',
@@ -289,7 +289,7 @@ it('says which items are only those of the user', async () => {
   const parts = new FakeParts()
     .add(part('Builds', ['build']), {})
     .add(part('Feedback', ['feedback']), {});
-  parts.ownOnly.add('entity-part:app/feedback');
+  parts.ownOnly.add('entity-part:feedback');
   renderCockpit(parts);
   const kinds = within(
     await screen.findByRole('group', { name: 'Filter by kind' }),

@@ -26,11 +26,12 @@ it('falls back to the configuration of the page, and then to that of Backstage',
 
 it('ignores values that the graph cannot show', () => {
   const query =
-    'rootEntityRefs[]=shop&rootEntityRefs[]=api:orders&maxDepth=deep&direction=UP';
+    'rootEntityRefs[]=shop&rootEntityRefs[]=api:orders&maxDepth=deep&direction=UP&curve=area';
   expect(readGraphAddress(new URLSearchParams(query))).toMatchObject({
     rootEntityRefs: ['api:orders'],
     maxDepth: '∞',
     direction: 'LR',
+    curve: 'curveMonotoneX',
   });
 });
 

@@ -14,10 +14,13 @@ const SINGLE = {
 /** The directions in which the graph can grow. */
 export const DIRECTIONS = ['LR', 'RL', 'TB', 'BT'] as const;
 
+const CURVES = ['curveMonotoneX', 'curveStepBefore'] as const;
+
 /** The parameters that allow only some values, with their checks; wrong values are ignored. */
 const CHECKS: Partial<Record<Single | List, (value: string) => boolean>> = {
   maxDepth: value => /^(?:[1-9]\d*|∞)$/.test(value),
   direction: value => DIRECTIONS.some(known => known === value),
+  curve: value => CURVES.some(known => known === value),
   rootEntityRefs: isEntityRef,
 };
 

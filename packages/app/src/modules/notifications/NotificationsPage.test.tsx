@@ -206,6 +206,28 @@ it('shows an error if notifications fail to load, and retries', async () => {
   expect(await row(/Build failed/)).toBeVisible();
 });
 
+it.each(['view=', 'view=new&severity=urgent&since=constructor'])(
+  'takes what the address does not know as none: %s',
+  async query => {
+    const { asked } = open(`/notifications?${query}`, [
+      notification('a', 'Build failed'),
+      { ...notification('b', 'Survey due'), read: new Date() },
+    ]);
+    expect(await row(/Build failed/)).toBeVisible();
+    expect(screen.queryByRole('row', { name: /Survey due/ })).toBeNull();
+    expect(screen.getByRole('button', { name: /\bView$/ })).toHaveTextContent(
+      'Unread',
+    );
+    expect(asked[0]).toEqual({
+      limit: 50,
+      offset: 0,
+      sort: 'created',
+      sortOrder: 'desc',
+      read: false,
+    });
+  },
+);
+
 it('goes to the last page that exists', async () => {
   const { address } = open(
     '/notifications?page=3',

@@ -1,10 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type { GetNotificationsOptions } from '@backstage/plugin-notifications';
-import type {
-  Notification,
-  NotificationSeverity,
-} from '@backstage/plugin-notifications-common';
+import type { Notification } from '@backstage/plugin-notifications-common';
 import { ButtonLink } from '@backstage/ui';
 import { RiBookmarkLine, RiMailLine, RiMailOpenLine } from '@remixicon/react';
 import {
@@ -34,9 +31,11 @@ import { notificationsPageTranslationRef } from './translation';
 import { useChangeNotifications, useNotifications } from './useNotifications';
 
 const PER_PAGE = 50;
+const VIEWS = ['unread', 'all', 'read', 'saved'] as const;
 const SEVERITIES = ['critical', 'high', 'normal'] as const;
 /** Number of days, by value in the URL. */
 const SINCE = { day: 1, week: 7, month: 30 } as const;
+const PERIODS = ['day', 'week', 'month'] as const;
 
 /** Lists the user's notifications, to filter, mark, save and export. */
 export function NotificationsPage() {
@@ -50,17 +49,7 @@ export function NotificationsPage() {
 function NotificationsPageContent() {
   const { t } = useTranslationRef(notificationsPageTranslationRef);
   const errorWords = useErrorWords();
-  const {
-    filters,
-    page: chosenPage,
-    setPage,
-  } = usePagedFilters({
-    q: '',
-    view: 'unread',
-    severity: '',
-    topic: '',
-    since: '',
-  });
+  const { filters, page: chosenPage, setPage } = useNotificationFilters();
   const [params] = useSearchParams();
   const linked = params.get('id') ?? '';
   const searched = useSearched({ ...filters.values, page: chosenPage });
@@ -100,9 +89,10 @@ function NotificationsPageContent() {
             key: 'view',
             label: t('view'),
             isRequired: true,
-            options: (['unread', 'all', 'read', 'saved'] as const).map(
-              value => ({ value, label: t(`views.${value}`) }),
-            ),
+            options: VIEWS.map(value => ({
+              value,
+              label: t(`views.${value}`),
+            })),
           },
           {
             key: 'severity',
@@ -131,7 +121,7 @@ function NotificationsPageContent() {
             key: 'since',
             label: t('since'),
             anyLabel: t('anySince'),
-            options: (['day', 'week', 'month'] as const).map(value => ({
+            options: PERIODS.map(value => ({
               value,
               label: t(value),
             })),
@@ -211,14 +201,36 @@ function NotificationsPageContent() {
   );
 }
 
+/** Reads the filters and the page from the URL; unknown values are as none. */
+function useNotificationFilters() {
+  const { filters, ...paging } = usePagedFilters({
+    q: '',
+    view: 'unread',
+    severity: '',
+    topic: '',
+    since: '',
+  });
+  const { q, view, severity, topic, since } = filters.values;
+  const values = {
+    q,
+    view: VIEWS.find(known => known === view) ?? 'unread',
+    severity: SEVERITIES.find(known => known === severity) ?? ('' as const),
+    topic,
+    since: PERIODS.find(known => known === since) ?? ('' as const),
+  };
+  return { filters: { ...filters, values }, ...paging };
+}
+
+type NotificationFilters = ReturnType<
+  typeof useNotificationFilters
+>['filters']['values'];
+
 /** Converts the filters and the page of the URL to options of the notifications service. */
 function optionsOf(
-  searched: Record<'q' | 'view' | 'severity' | 'topic' | 'since', string> & {
-    page: number;
-  },
+  searched: NotificationFilters & { page: number },
 ): GetNotificationsOptions {
-  const { q, view, severity, topic, page } = searched;
-  const days = SINCE[searched.since as keyof typeof SINCE];
+  const { q, view, severity, topic, since, page } = searched;
+  const days = since && SINCE[since];
   return {
     limit: PER_PAGE,
     offset: (page - 1) * PER_PAGE,
@@ -228,7 +240,7 @@ function optionsOf(
     ...(view === 'unread' && { read: false }),
     ...(view === 'read' && { read: true }),
     ...(view === 'saved' && { saved: true }),
-    ...(severity && { minimumSeverity: severity as NotificationSeverity }),
+    ...(severity && { minimumSeverity: severity }),
     ...(topic && { topic }),
     ...(days && { createdAfter: new Date(Date.now() - days * 86_400_000) }),
   };

@@ -127,6 +127,11 @@ export class ContractPortal {
     return this.#forge.folder;
   }
 
+  /** Returns the absolute path of the SQLite database of a plugin. */
+  databaseOf(pluginId: string): string {
+    return path.join(this.#directory, 'portal', `${pluginId}.sqlite`);
+  }
+
   /** The lines logged since the start: time, plugin, level and text. */
   get log(): string[] {
     return stripVTControlCharacters(this.#output.join('')).split('\n');

@@ -134,6 +134,11 @@ export class Platform {
     return this.#portal.folder;
   }
 
+  /** Returns the absolute path of the SQLite database of a plugin of the portal. */
+  databaseOf(pluginId: string): string {
+    return this.#portal.databaseOf(pluginId);
+  }
+
   /** Sends a request and does not follow redirects. */
   async ask(part: PartName, request: PlatformRequest) {
     const { method, path: target, headers = {}, body } = request;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Platform } from './Platform';
+import { pretendToLoadDemo } from './pretendToLoadDemo';
 import {
   asAdmin,
   asOwner,
@@ -277,8 +278,9 @@ export const portalRequests: Record<string, PartRequests> = {
   'Portal: demo organisation': {
     ...portal,
     objects: {},
+    prepare: pretendToLoadDemo,
     routes: {
-      // Another load or removal is in progress; only permitted callers learn that.
+      // Another load is in progress; only permitted callers learn that.
       'POST /api/demo/organisation': { accepted: 409 },
       'DELETE /api/demo/organisation': { accepted: 409 },
     },

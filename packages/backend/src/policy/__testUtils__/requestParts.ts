@@ -45,6 +45,8 @@ export interface PartRequests {
   credentials: Record<string, Credential | FetchCredential>;
   /** Creates a new object, by its name in the table. */
   objects: Record<string, (platform: Platform) => Promise<Asked> | Asked>;
+  /** Brings the part into the state that its routes require. */
+  prepare?(platform: Platform): void;
   /** Removes objects that would keep a part busy during the tests of the others. */
   tidy?(platform: Platform): Promise<void>;
   /** Requests for routes that need more than an empty object, by method and path. */

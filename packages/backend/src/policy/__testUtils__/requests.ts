@@ -19,11 +19,14 @@ import {
   componentOfOwner,
 } from './requestParts';
 
+/** Feedback that was sent, with a text that only it contains. */
+type Submitted = { params: { id: string }; text: string };
+
 /** Submits feedback with a unique text. */
 async function submitFeedback(
   platform: Platform,
   headers: Record<string, string> = {},
-): Promise<Required<Pick<Asked, 'params' | 'text'>>> {
+): Promise<Submitted> {
   const text = `${fresh('zanzibar')}.`;
   const { id } = await platform.arrange('feedback', {
     method: 'POST',
@@ -42,7 +45,7 @@ async function submitFeedback(
 /** Creates the issue for feedback. */
 async function issueOf(
   platform: Platform,
-  { params: { id }, text }: Required<Pick<Asked, 'params' | 'text'>>,
+  { params: { id }, text }: Submitted,
 ): Promise<Asked> {
   await platform.arrange(
     'feedback',
@@ -82,6 +85,23 @@ async function replyOf(
     body: { message: `As to ${text}` },
   });
   return { params: { ...params, reply: id }, text };
+}
+
+/** Submits feedback of the owner, and opens it for voting under a title without its text. */
+async function openForVoting(
+  platform: Platform,
+  title = 'A faster search',
+): Promise<Submitted> {
+  const asked = await submitFeedback(platform, ownHeaders(platform));
+  await platform.arrange(
+    'feedback',
+    asAdmin(platform, {
+      method: 'PUT',
+      path: `/api/v1/feedback/${asked.params.id}/voting`,
+      body: { title },
+    }),
+  );
+  return asked;
 }
 
 /** Requests for the routes of each part, by the heading of its table. */
@@ -143,6 +163,26 @@ export const requests: Record<string, PartRequests> = {
         submitFeedback(platform, ownHeaders(platform)),
       'a namespace': () => ({ params: { namespace: 'nowhere' } }),
       'feedback of nobody': platform => submitFeedback(platform),
+      'feedback open for voting': platform => openForVoting(platform),
+      'votes for feedback': async platform => {
+        const { params } = await openForVoting(platform);
+        return { params };
+      },
+      'a duplicate': async platform => {
+        const { params } = await openForVoting(platform);
+        return {
+          ...(await submitFeedback(platform, ownHeaders(platform))),
+          body: { into: params.id },
+        };
+      },
+      'votes of the owner': async platform => {
+        const title = fresh('zanzibar');
+        await openForVoting(platform, title);
+        return {
+          params: { id: encodeURIComponent('user:default/grace') },
+          text: title,
+        };
+      },
       'internal note': async platform => ({
         ...(await submitFeedback(platform, ownHeaders(platform))),
         body: { message: 'A duplicate', internal: true },
@@ -186,6 +226,9 @@ export const requests: Record<string, PartRequests> = {
         body: { rating: 4, category: 'Other', message: 'Fine' },
       },
       'PUT /api/v1/feedback/{id}/status': { body: { status: 'archived' } },
+      'PUT /api/v1/feedback/{id}/voting': {
+        body: { title: 'A faster search' },
+      },
       'POST /api/v1/feedback/{id}/replies': {
         body: { message: 'Since when?' },
       },

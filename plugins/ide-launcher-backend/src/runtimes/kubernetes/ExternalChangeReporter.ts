@@ -6,6 +6,9 @@ import { WorkspaceCache } from './watch/WorkspaceCache';
 
 const DELETED = 'The workspace was deleted in the cluster';
 
+/** The fingerprint of a workspace that does not exist. */
+const GONE = 'gone';
+
 /** Reports changes of workspaces in the cluster, except those made by this runtime. */
 export class ExternalChangeReporter {
   readonly #cache: WorkspaceCache;
@@ -88,7 +91,7 @@ export class ExternalChangeReporter {
     const seen = fingerprint(state);
     const known = this.#known.get(id);
     this.#known.set(id, seen);
-    if (known === seen || (known === undefined && isNew(state))) {
+    if (known === seen || ((known ?? GONE) === GONE && isNew(state))) {
       return;
     }
     const change = this.#changeOf(id, state);
@@ -120,7 +123,7 @@ export class ExternalChangeReporter {
 }
 
 /**
- * Returns whether a workspace that was not known is as another replica creates it, which then starts it:
+ * Returns whether a workspace that did not exist is as another replica creates it, which then starts it:
  * reporting that it is stopped would overtake the start.
  */
 function isNew(state: WorkspaceState | undefined): boolean {
@@ -132,5 +135,5 @@ function isUp(state: WorkspaceState | undefined): boolean {
 }
 
 function fingerprint(state: WorkspaceState | undefined): string {
-  return state ? JSON.stringify(state) : 'gone';
+  return state ? JSON.stringify(state) : GONE;
 }

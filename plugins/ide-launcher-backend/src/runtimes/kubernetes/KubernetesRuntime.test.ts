@@ -91,6 +91,30 @@ describe('KubernetesRuntime', () => {
     expect(changes.map(({ status }) => status)).not.toContain('Stopped');
   });
 
+  it('reports no workspace as stopped that another replica creates again', async () => {
+    const other = harness.runtime();
+    const changes = recordChanges(other);
+    other.prepare();
+    await eventually(() => expect(harness.server.watching).toBe(1));
+    const starting = harness.runtime();
+    const start = () =>
+      starting.start(harness.spec(ID), new RecordingReporter(), never);
+    await start();
+    await eventually(() => expect(changes.at(-1)?.status).toBe('Running'));
+    harness.server.store.remove(
+      'devworkspaces',
+      harness.server.workspace('shop-x1y2')!,
+    );
+    await eventually(() => expect(changes.at(-1)?.status).toBe('Stopped'));
+    await start();
+
+    await eventually(() => expect(changes.at(-1)?.status).toBe('Running'));
+    const stops = changes.filter(({ status }) => status === 'Stopped');
+    expect(stops.map(({ message }) => message)).toEqual([
+      'The workspace was deleted in the cluster',
+    ]);
+  });
+
   it('does not report a deletion of nothing', async () => {
     const runtime = harness.runtime();
     const changes = recordChanges(runtime);

@@ -23,34 +23,46 @@ export class WorkspaceLog {
     this.#db = db;
   }
 
-  /** Appends lines with consecutive numbers; drops the oldest lines of a long log. */
-  async append(workspaceId: string, lines: NewLogLine[]): Promise<void> {
-    if (lines.length === 0) {
-      return;
-    }
+  /** Returns the number of the last line; 0 if there is none. */
+  async last(workspaceId: string): Promise<number> {
+    const last = await this.#lines(workspaceId)
+      .max<{ seq: number | null }>({ seq: 'seq' })
+      .first();
+    return last?.seq ?? 0;
+  }
+
+  /**
+   * Appends lines with consecutive numbers, those after `last`; drops the oldest lines of a long log.
+   * In another attempt, whose lines begin with the same ones, stores no line twice.
+   *
+   * @returns the number of the last line.
+   */
+  async append(
+    workspaceId: string,
+    lines: NewLogLine[],
+    last: number,
+  ): Promise<number> {
+    const rows = lines.map((line, index) => ({
+      workspace_id: workspaceId,
+      seq: last + 1 + index,
+      ...line,
+    }));
+    const end = last + lines.length;
     await this.#db.transaction(async tx => {
-      const last = await tx<LogRow>(TABLE)
-        .where({ workspace_id: workspaceId })
-        .max<{ seq: number | null }>({ seq: 'seq' })
-        .first();
-      const first = (last?.seq ?? 0) + 1;
-      await tx.batchInsert(
-        TABLE,
-        lines.map((line, index) => ({
-          workspace_id: workspaceId,
-          seq: first + index,
-          ...line,
-        })),
-        LINES_PER_INSERT,
-      );
-      const surplus = first + lines.length - 1 - MAX_KEPT_LINES;
-      if (surplus > 0) {
+      for (let from = 0; from < rows.length; from += LINES_PER_INSERT) {
+        await tx<LogRow>(TABLE)
+          .insert(rows.slice(from, from + LINES_PER_INSERT))
+          .onConflict(['workspace_id', 'seq'])
+          .ignore();
+      }
+      if (end > MAX_KEPT_LINES) {
         await tx<LogRow>(TABLE)
           .where({ workspace_id: workspaceId })
-          .andWhere('seq', '<=', surplus)
+          .andWhere('seq', '<=', end - MAX_KEPT_LINES)
           .delete();
       }
     });
+    return end;
   }
 
   /** Reads at most `limit` lines with `seq` greater than `after`, oldest first. */

@@ -14,6 +14,16 @@ it('runs on SQLite and PostgreSQL', () => {
 describe.each(databases.eachSupportedId())('on %s', databaseId => {
   const createStore = () => openStore(databases, databaseId);
 
+  it('stores messages of programs, which may contain NUL characters', async () => {
+    const { store } = await createStore();
+    const { id } = aWorkspace();
+    await store.insert(aWorkspace({ id }));
+    await store.update(id, { statusMessage: 'git: \0exit 128' });
+    expect(await store.get(id)).toMatchObject({
+      statusMessage: 'git: exit 128',
+    });
+  });
+
   it('returns inserted records with all fields', async () => {
     const { store } = await createStore();
     const workspace = aWorkspace({
@@ -199,11 +209,17 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       source: 'ide' as const,
       text,
     });
-    await store.log.append(workspace.id, [line('one'), line('two')]);
+    const two = await store.log.append(
+      workspace.id,
+      [line('one'), line('two')],
+      0,
+    );
     await store.log.append(
       workspace.id,
       Array.from({ length: 250 }, (_, index) => line(`more ${index}`)),
+      two,
     );
+    expect(await store.log.last(workspace.id)).toBe(252);
 
     const first = await store.log.read(workspace.id, { after: 0, limit: 3 });
     expect(first.map(({ seq, text }) => [seq, text])).toEqual([
@@ -227,6 +243,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
           source: 'command' as const,
           text: `batch ${batch}`,
         })),
+        batch * 4_000,
       );
     }
     const lines = await store.log.read(workspace.id, {
@@ -242,9 +259,11 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     const { store, knex } = await createStore();
     const workspace = aWorkspace();
     await store.insert(workspace);
-    await store.log.append(workspace.id, [
-      { at: '2026-01-01T00:00:00.000Z', source: 'ide', text: 'line' },
-    ]);
+    await store.log.append(
+      workspace.id,
+      [{ at: '2026-01-01T00:00:00.000Z', source: 'ide', text: 'line' }],
+      0,
+    );
     await knex('ide_grants').insert({
       token_hash: 'hash',
       kind: 'ticket',

@@ -145,7 +145,9 @@ export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
   const columns: ChangedColumns = {
     status: change.status,
     failed: change.failed,
-    status_message: change.statusMessage,
+    // PostgreSQL cannot store NUL characters.
+    status_message:
+      change.statusMessage && change.statusMessage.replaceAll('\0', ''),
     editor: change.editor && JSON.stringify(change.editor),
     devfile: change.devfile && JSON.stringify(change.devfile),
     devfile_url: change.devfileUrl,

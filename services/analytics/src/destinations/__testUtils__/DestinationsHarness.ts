@@ -167,7 +167,7 @@ export class DestinationsHarness {
   async delivered(id: string, count: number): Promise<void> {
     await vi.waitUntil(
       async () => (await this.stateOf(id)).delivered === count,
-      30_000,
+      { timeout: 30_000, interval: 200 },
     );
   }
 

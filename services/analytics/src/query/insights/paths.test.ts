@@ -1,4 +1,4 @@
-import { API_TOKEN, allEngines } from '../../__testUtils__/startAnalytics.ts';
+import { allEngines } from '../../__testUtils__/startAnalytics.ts';
 import { analyticsSuite } from '../../__testUtils__/analyticsSuite.ts';
 
 /** The replacement of ids that the portal sends twice: ids that follow each other share a slash. */
@@ -8,14 +8,10 @@ const WITHOUT_IDS = {
 };
 
 describe.each(allEngines)('paths in %s', engine => {
-  const suite = analyticsSuite(engine);
+  const suite = analyticsSuite(engine, 'project');
 
   const ask = (pathsFilter: object) =>
-    suite.client.post(
-      '/api/query',
-      { query: { kind: 'PathsQuery', pathsFilter } },
-      { authorization: `Bearer ${API_TOKEN}` },
-    );
+    suite.client.insight({ kind: 'PathsQuery', pathsFilter });
 
   it('lead over pages whose addresses differ by ids only', async () => {
     const visits = [

@@ -101,6 +101,8 @@ export class ServerStore implements ColumnStore {
       max_memory_usage: String(options.memoryBytes),
       max_result_bytes: String(MAX_RESULT_BYTES),
       readonly: '2',
+      // As in chDB.
+      optimize_and_compare_chain: 0,
       cancel_http_readonly_queries_on_client_close: 1,
       ...(options.isFinal && {
         final: 1,

@@ -124,12 +124,13 @@ export function schemaOf(layout: TableLayout = {}): string[] {
   ORDER BY (project_id, toDate(timestamp), event, cityHash64(distinct_id), cityHash64(uuid))`,
     }),
     // Tables of earlier versions lack the defaults and the origin of rows.
-    ...Object.entries(MAP_DEFAULTS).map(
-      ([column, value]) =>
-        `ALTER TABLE ${events}${at} MODIFY COLUMN ${column} DEFAULT ${value}`,
-    ),
-    `ALTER TABLE ${events}${at} ADD COLUMN IF NOT EXISTS journal LowCardinality(String)`,
-    `ALTER TABLE ${events}${at} ADD COLUMN IF NOT EXISTS seq UInt64 CODEC(T64, LZ4)`,
+    `ALTER TABLE ${events}${at} ${[
+      ...Object.entries(MAP_DEFAULTS).map(
+        ([column, value]) => `MODIFY COLUMN ${column} DEFAULT ${value}`,
+      ),
+      'ADD COLUMN IF NOT EXISTS journal LowCardinality(String)',
+      'ADD COLUMN IF NOT EXISTS seq UInt64 CODEC(T64, LZ4)',
+    ].join(', ')}`,
     `ALTER TABLE ${events}${at} MODIFY SETTING ${CLEANED}`,
     ...(layout.isDistributed
       ? [

@@ -1,0 +1,62 @@
+import {
+  toastApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { ToggleButton } from '@backstage/ui';
+import { RiThumbUpFill, RiThumbUpLine } from '@remixicon/react';
+import { useErrorWords } from '@slipway/app-react';
+import type { Ballot } from '../api/Ballot';
+import { useVote } from '../queries';
+import { feedbackTranslationRef } from '../translation';
+import styles from '../feedback.module.css';
+
+/** Votes for feedback, or takes the vote back, and shows the number of votes. */
+export function VoteButton({ ballot }: { ballot: Ballot }) {
+  const { id, title, votes, hasVoted, isOpen } = ballot;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const toastApi = useApi(toastApiRef);
+  const errorWords = useErrorWords();
+  const { mutate, isPending, variables } = useVote(id);
+  const isSelected = isPending ? variables : hasVoted;
+  return (
+    <span className={styles.vote}>
+      <ToggleButton
+        size="small"
+        // A vote for what is closed can be taken back, but not given again.
+        isDisabled={!isOpen && !hasVoted}
+        aria-label={t('votes.voteFor', { title })}
+        iconStart={
+          isSelected ? <RiThumbUpFill size={16} /> : <RiThumbUpLine size={16} />
+        }
+        isSelected={isSelected}
+        onChange={wanted => {
+          if (!isPending) {
+            mutate(wanted, {
+              onError: error =>
+                toastApi.post({
+                  title: t('votes.failed'),
+                  description: errorWords(error),
+                  status: 'danger',
+                }),
+            });
+          }
+        }}
+      >
+        {t('votes.vote')}
+      </ToggleButton>
+      <VoteCount votes={votes} />
+    </span>
+  );
+}
+
+/** Shows the number of votes. */
+export function VoteCount({ votes }: { votes: number }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const name = t('votes.count', { count: votes });
+  return (
+    <span role="img" aria-label={name} title={name} className={styles.count}>
+      {votes}
+    </span>
+  );
+}

@@ -1,0 +1,204 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Button, Link, Select, TextField } from '@backstage/ui';
+import {
+  actorName,
+  Loaded,
+  SendFailure,
+  useErrorWords,
+} from '@slipway/app-react';
+import {
+  ConfirmDialog,
+  LoadingRows,
+  Pager,
+  RelativeTime,
+  useFocusNearby,
+} from '@slipway/design-system';
+import type { Feedback } from '../api/FeedbackApi';
+import { useMerge, useTopBallots, useVoters, useVoting } from '../queries';
+import { useLinks } from '../routes';
+import { feedbackTranslationRef } from '../translation';
+import styles from '../feedback.module.css';
+
+/** Opens feedback for voting, shows who voted, and merges it as a duplicate; for those who triage. */
+export function VotingSection({ feedback }: { feedback: Feedback }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const links = useLinks();
+  const { id, votes, mergedInto } = feedback;
+  const section = useRef<HTMLElement>(null);
+  useFocusNearby(section);
+  return (
+    <section
+      ref={section}
+      className={styles.facts}
+      aria-label={t('voting.region')}
+    >
+      <h3>{t('voting.region')}</h3>
+      {mergedInto === null ? (
+        <>
+          <VotingForm feedback={feedback} />
+          {votes > 0 && <Voters id={id} />}
+          <MergeForm feedback={feedback} />
+        </>
+      ) : (
+        <p className={styles.quiet}>
+          {t('voting.isMerged')}{' '}
+          <Link href={links.triage(mergedInto)}>{t('voting.viewTarget')}</Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Sets the title that everyone may read, and whether users can vote. */
+function VotingForm({ feedback }: { feedback: Feedback }) {
+  const { id, voting, status } = feedback;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const [title, setTitle] = useState(voting?.title ?? '');
+  const [isChecked, setIsChecked] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutate, mutateAsync, error, isPending, isSuccess } = useVoting(id);
+  const errorWords = useErrorWords();
+  const isOpen = voting?.isOpen ?? false;
+  const isSaid = title.trim() !== '';
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (!isSaid) {
+      event.currentTarget.querySelector('input')?.focus();
+    } else if (!isPending) {
+      mutate(title.trim(), { onSuccess: () => setTitle(title.trim()) });
+    }
+  };
+  const action = voting ? 'voting.reopen' : 'voting.open';
+  return (
+    <form className={styles.facts} onSubmit={onSubmit} noValidate>
+      {error && !isAsking && (
+        <SendFailure title={t('voting.failed')} error={error} />
+      )}
+      <TextField
+        label={t('votes.title')}
+        description={t('voting.titleHelp')}
+        maxLength={200}
+        value={title}
+        onChange={setTitle}
+        validationBehavior="aria"
+        validate={() => !isChecked || isSaid || t('voting.titleMissing')}
+      />
+      {(status === 'resolved' || status === 'archived') && (
+        <p className={styles.quiet}>{t('voting.ended')}</p>
+      )}
+      <div className={styles.threadHead}>
+        <Button variant="secondary" type="submit" isPending={isPending}>
+          {t(isOpen ? 'voting.save' : action)}
+        </Button>
+        {isOpen && (
+          <Button variant="secondary" onPress={() => setIsAsking(true)}>
+            {t('voting.close')}
+          </Button>
+        )}
+        <span className={styles.quiet} role="status">
+          {isSuccess && t('voting.saved')}
+        </span>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('voting.closeTitle')}
+        confirmLabel={t('voting.close')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          await mutateAsync(undefined);
+        }}
+      >
+        {t('voting.closeText')}
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+/** Lists who voted, newest first. */
+function Voters({ id }: { id: string }) {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const [page, setPage] = useState(1);
+  const query = useVoters(id, page);
+  return (
+    <Loaded
+      query={query}
+      failed={t('voting.votersFailed')}
+      loading={<LoadingRows label={t('voting.votersLoading')} rows={2} />}
+    >
+      {voters => (
+        <div>
+          <ul className={styles.voters} aria-label={t('voting.voters')}>
+            {voters.items.map(({ user, votedAt }) => (
+              <li key={user}>
+                {actorName(user)}
+                <span className={styles.quiet}>
+                  <RelativeTime value={votedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Pager {...voters} label={t('voting.voters')} onChange={setPage} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** Merges feedback into an entry that is open for voting, after a question. */
+function MergeForm({ feedback }: { feedback: Feedback }) {
+  const { id, replyCount } = feedback;
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const query = useTopBallots({ isEnabled: true });
+  const [chosen, setChosen] = useState<string>();
+  const [isAsking, setIsAsking] = useState(false);
+  const { mutateAsync } = useMerge(id);
+  const errorWords = useErrorWords();
+  const others = (query.data?.items ?? []).filter(other => other.id !== id);
+  const target = others.find(other => other.id === chosen);
+  if (query.error && !query.data) {
+    return <p className={styles.quiet}>{t('voting.mergeFailed')}</p>;
+  }
+  if (others.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <Select
+        label={t('voting.mergeInto')}
+        placeholder={t('voting.mergeChoose')}
+        searchable
+        value={target?.id ?? null}
+        onChange={key => setChosen(key === null ? undefined : String(key))}
+        options={others.map(other => ({ id: other.id, label: other.title }))}
+      />
+      <div>
+        <Button
+          variant="secondary"
+          isDisabled={!target}
+          onPress={() => setIsAsking(true)}
+        >
+          {t('voting.merge')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('voting.mergeTitle')}
+        confirmLabel={t('voting.merge')}
+        destructive={false}
+        describeError={errorWords}
+        onConfirm={async () => {
+          if (target) {
+            await mutateAsync({ into: target.id, replyCount });
+          }
+        }}
+      >
+        {t('voting.mergeText', { title: target?.title ?? '' })}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,257 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { ResponseError } from '@backstage/errors';
+import { FakeFeedbackApi, feedback } from '../__testUtils__/FakeFeedbackApi';
+import { renderPlugin } from '../__testUtils__/renderPlugin';
+
+const SECRET = 'The words of the sender';
+
+const faster = feedback({
+  message: SECRET,
+  votes: 2,
+  voting: { title: 'A faster search', isOpen: true },
+});
+const darker = feedback({
+  id: 'fb_2',
+  message: SECRET,
+  voting: { title: 'A darker theme', isOpen: true },
+});
+
+/** Returns the focused element; null if it is the page. */
+const focused = () =>
+  document.activeElement === document.body
+    ? null
+    : (document.activeElement as HTMLElement);
+
+const vote = (title: string) =>
+  screen.findByRole('button', { name: `Vote for ${title}` });
+
+describe('voting', () => {
+  it('explains what appears there', async () => {
+    renderPlugin({ api: new FakeFeedbackApi(), path: '/feedback/voting' });
+    expect(
+      await screen.findByText('Nothing is open for voting yet'),
+    ).toBeVisible();
+  });
+
+  it('lists titles without messages, and votes from the list and the panel', async () => {
+    const api = new FakeFeedbackApi([faster, darker]);
+    const { user, address } = renderPlugin({ api, path: '/feedback/voting' });
+    const button = await vote('A faster search');
+    expect(button).toHaveAttribute('aria-pressed', 'false');
+    expect(screen.getByRole('img', { name: '2 votes' })).toBeVisible();
+    await user.click(button);
+    expect(await screen.findByRole('img', { name: '3 votes' })).toBeVisible();
+    expect(await vote('A faster search')).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    expect(await vote('A faster search')).toHaveFocus();
+
+    await user.click(screen.getByRole('link', { name: 'A darker theme' }));
+    expect(address()).toBe('/feedback/voting/fb_2');
+    const panel = within(await screen.findByRole('complementary'));
+    await user.click(await panel.findByRole('button', { name: /Vote for/ }));
+    expect(await panel.findByRole('img', { name: '1 vote' })).toBeVisible();
+    await user.click(panel.getByRole('button', { name: /Vote for/ }));
+    expect(await panel.findByRole('img', { name: '0 votes' })).toBeVisible();
+    expect([...api.voted]).toEqual(['fb_1']);
+    expect(screen.queryByText(SECRET)).toBeNull();
+  });
+
+  it('keeps the order of the list while people vote, and filters it', async () => {
+    const api = new FakeFeedbackApi([faster, darker]);
+    const { user, address } = renderPlugin({ api, path: '/feedback/voting' });
+    await user.click(await vote('A darker theme'));
+    await waitFor(() =>
+      expect(api.ballotQueries.at(-1)).toMatchObject({
+        sort: 'votes',
+        votesUntil: '2026-11-20T14:00:00.000Z',
+      }),
+    );
+    await user.click(screen.getByRole('button', { name: /Entries/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'With my vote' }),
+    );
+    await waitFor(() => expect(address()).toBe('/feedback/voting?voted=true'));
+    await waitFor(() =>
+      expect(screen.queryByText('A faster search')).toBeNull(),
+    );
+    await user.click(await vote('A darker theme'));
+    expect(await screen.findByText('No matching feedback')).toBeVisible();
+  });
+
+  it('says when a vote was not counted', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    const { user } = renderPlugin({ api, path: '/feedback/voting' });
+    const button = await vote('A faster search');
+    vi.spyOn(api, 'setVote').mockRejectedValue(new Error('No answer'));
+    await user.click(button);
+    expect(await screen.findByText("Couldn't change your vote")).toBeVisible();
+    expect(button).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  it('lets votes for what is closed be taken back alone', async () => {
+    const voting = { title: 'A faster search', isOpen: false };
+    const api = new FakeFeedbackApi([{ ...faster, voting }]);
+    api.voted.add('fb_1');
+    const { user } = renderPlugin({ api, path: '/feedback/voting/fb_1' });
+    const panel = within(await screen.findByRole('complementary'));
+    expect(await panel.findByText('Closed for voting')).toBeVisible();
+    const button = panel.getByRole('button', { name: /Vote for/ });
+    await user.click(button);
+    await waitFor(() => expect(button).toBeDisabled());
+  });
+
+  it('tells that what is closed is gone with the vote, and keeps the focus', async () => {
+    const voting = { title: 'A faster search', isOpen: false };
+    const api = new FakeFeedbackApi([{ ...faster, voting }]);
+    api.voted.add('fb_1');
+    const { user } = renderPlugin({ api, path: '/feedback/voting/fb_1' });
+    const aside = await screen.findByRole('complementary');
+    const panel = within(aside);
+    const button = await panel.findByRole('button', { name: /Vote for/ });
+    const gone = await ResponseError.fromResponse(
+      Response.json({}, { status: 404 }) as never,
+    );
+    vi.spyOn(api, 'getBallot').mockRejectedValue(gone);
+    await user.click(button);
+    expect(await panel.findByText('Feedback not found')).toBeVisible();
+    expect(panel.queryByRole('button', { name: /Vote for/ })).toBeNull();
+    await waitFor(() => expect(aside).toContainElement(focused()));
+  });
+
+  it('links a duplicate to the other entry', async () => {
+    renderPlugin({
+      api: new FakeFeedbackApi([feedback({ mergedInto: 'fb_2' }), darker]),
+      path: '/feedback/mine/fb_1',
+    });
+    expect(
+      await screen.findByRole('link', { name: 'View the other entry' }),
+    ).toHaveAttribute('href', '/feedback/voting/fb_2');
+  });
+});
+
+describe('triage', () => {
+  const region = () => screen.getByRole('region', { name: 'Voting' });
+  const openSection = async (api: FakeFeedbackApi) => {
+    const { user } = renderPlugin({ api, path: '/feedback/triage/fb_1' });
+    const section = await screen.findByRole('region', { name: 'Voting' });
+    return { user, section: within(section) };
+  };
+
+  it('opens feedback for voting under a title for everyone, and closes it', async () => {
+    const api = new FakeFeedbackApi([feedback()]);
+    const { user, section } = await openSection(api);
+    const open = section.getByRole('button', { name: 'Open for voting' });
+    await user.click(open);
+    expect(await section.findByText(/Write a title/)).toBeVisible();
+    const field = section.getByRole('textbox', { name: 'Title' });
+    expect(field).toHaveFocus();
+    expect(field).toHaveAccessibleDescription(/The message and the sender/);
+    await user.type(field, ' A faster search ');
+    await user.click(open);
+    const close = await section.findByRole('button', {
+      name: 'Close for voting',
+    });
+    expect(section.getByRole('button', { name: 'Save title' })).toHaveFocus();
+    expect(section.getByRole('status')).toHaveTextContent('Saved');
+    await user.click(close);
+    expect(api.records[0].voting).toEqual({
+      title: 'A faster search',
+      isOpen: true,
+    });
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Close for voting' }));
+    const reopen = await section.findByRole('button', {
+      name: 'Reopen for voting',
+    });
+    expect(reopen).toBeVisible();
+    // The button that had the focus is gone.
+    await waitFor(() => expect(region()).toHaveFocus());
+    expect(api.records[0].voting?.isOpen).toBe(false);
+  });
+
+  it('tells that nobody can vote for what is resolved, which can be closed', async () => {
+    const api = new FakeFeedbackApi([{ ...faster, status: 'resolved' }]);
+    const { section } = await openSection(api);
+    expect(section.getByText(/neither resolved nor archived/)).toBeVisible();
+    expect(
+      section.getByRole('button', { name: 'Close for voting' }),
+    ).toBeVisible();
+  });
+
+  it('shows who voted', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    api.voters = [
+      { user: 'user:default/grace', votedAt: '2026-11-20T12:00:00.000Z' },
+    ];
+    const { section } = await openSection(api);
+    const voters = await section.findByRole('list', { name: 'Voters' });
+    expect(voters).toHaveTextContent(/^grace/);
+  });
+
+  it('merges a duplicate after a question', async () => {
+    const api = new FakeFeedbackApi([feedback({ replyCount: 1 }), darker]);
+    const { user, section } = await openSection(api);
+    const merge = await section.findByRole('button', { name: 'Merge' });
+    expect(merge).toBeDisabled();
+    await user.click(section.getByRole('button', { name: /duplicate into/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'A darker theme' }),
+    );
+    await user.click(merge);
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Merge this feedback?',
+    });
+    expect(dialog).toHaveTextContent('voters of A darker theme');
+    const sent = vi.spyOn(api, 'merge');
+    await user.click(within(dialog).getByRole('button', { name: 'Merge' }));
+    expect(sent).toHaveBeenCalledWith('fb_1', {
+      into: 'fb_2',
+      replyCount: 1,
+    });
+    const link = await section.findByRole('link', { name: 'View in triage' });
+    expect(link).toHaveAttribute('href', '/feedback/triage/fb_2');
+    await waitFor(() => expect(region()).toHaveFocus());
+    expect(api.records[0].mergedInto).toBe('fb_2');
+  });
+
+  it('sorts by votes, and filters by what is open for voting', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    const { user, address } = renderPlugin({ api, path: '/feedback/triage' });
+    expect(await screen.findByRole('img', { name: '2 votes' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /Order/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Most votes first' }),
+    );
+    await user.click(screen.getByRole('button', { name: /Voting/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Open for voting' }),
+    );
+    await waitFor(() =>
+      expect(address()).toBe('/feedback/triage?sort=votes&voting=open'),
+    );
+    await waitFor(() =>
+      expect(api.queries.at(-1)?.filter).toMatchObject({
+        sort: 'votes',
+        voting: 'open',
+      }),
+    );
+  });
+
+  it('changes the status as of the replies that were seen', async () => {
+    const api = new FakeFeedbackApi([feedback({ replyCount: 2 })]);
+    const change = vi.spyOn(api, 'changeStatus');
+    const { user } = renderPlugin({ api, path: '/feedback/triage/fb_1' });
+    await user.click(
+      await screen.findByRole('button', { name: 'Change status' }),
+    );
+    await waitFor(() =>
+      expect(change).toHaveBeenCalledWith('fb_1', {
+        status: 'validated',
+        notes: '',
+        replyCount: 2,
+      }),
+    );
+  });
+});

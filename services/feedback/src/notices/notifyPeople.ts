@@ -1,0 +1,42 @@
+import type { PortalClient } from '@slipway/service-kit';
+import type { FeedbackKit } from '../config.ts';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import type { ReplyStore } from '../storage/ReplyStore.ts';
+import type { VoteStore } from '../storage/VoteStore.ts';
+import { Notices, portalNotifier } from './Notices.ts';
+import { replyNotices } from './replyNotices.ts';
+import { resolvedNotices } from './resolvedNotices.ts';
+import { voteNotices } from './voteNotices.ts';
+
+const NOTICES_EVERY_MS = 2_000;
+
+/**
+ * Notifies people through the portal: senders that their feedback is resolved, voters of each status,
+ * and everyone of replies to them.
+ */
+export function notifyPeople(
+  kit: FeedbackKit,
+  parts: {
+    store: FeedbackStore;
+    threads: ReplyStore;
+    votes: VoteStore;
+    portal: PortalClient;
+  },
+): void {
+  const { store, threads, votes, portal } = parts;
+  const notices = new Notices({
+    sources: [
+      resolvedNotices(store),
+      replyNotices(threads, store),
+      voteNotices(votes, store),
+    ],
+    notifier: portalNotifier(portal),
+    logger: kit.logger,
+    now: kit.now,
+  });
+  kit.every({
+    name: 'Sending notices',
+    everyMs: NOTICES_EVERY_MS,
+    work: () => notices.send(),
+  });
+}

@@ -1,0 +1,47 @@
+import type { Status } from '../feedback/Feedback.ts';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import type { VoteStore } from '../storage/VoteStore.ts';
+import type { NoticeSource } from './Notices.ts';
+import { excerptOf } from './wording.ts';
+
+const TITLES: Readonly<Record<Status, string>> = {
+  new: 'Feedback you voted for is new again',
+  validated: 'Feedback you voted for is validated',
+  in_progress: 'Feedback you voted for is in progress',
+  resolved: 'Feedback you voted for is resolved',
+  archived: 'Feedback you voted for is archived',
+};
+
+/** Writes the notices to voters of the status of what they voted for, until they take the vote back. */
+export function voteNotices(
+  votes: VoteStore,
+  feedback: FeedbackStore,
+): NoticeSource {
+  return {
+    queue: feedback.voteNotices,
+    async compose(id, since) {
+      const [voteId, status] = id.split(':');
+      const vote = await votes.find(voteId);
+      const found = vote && (await feedback.find(vote.feedbackId));
+      if (!vote || !found?.voting || found.updatedAt < since) {
+        return undefined;
+      }
+      if (found.status !== status) {
+        // There is another notice, of the status that it has now.
+        return undefined;
+      }
+      if (status === 'resolved' && vote.voter === found.sender.author) {
+        // Senders are told anyway.
+        return undefined;
+      }
+      return {
+        user: vote.voter,
+        title: TITLES[found.status],
+        // Neither the message nor the component, which the sender told those who triage.
+        description: excerptOf(found.voting.title),
+        link: `/feedback/voting/${found.id}`,
+        scope: `feedback:${found.id}:votes`,
+      };
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import type { Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import { v7 } from 'uuid';
+import { type Feedback, isOpenForVoting } from '../feedback/Feedback.ts';
+import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
+
+/** A vote of a user. */
+export interface Vote {
+  readonly feedbackId: string;
+  /** The title of what the vote is for. */
+  readonly title: string;
+  /** The user's entity reference. */
+  readonly voter: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** Why nothing was changed: there is no such record, or it is a duplicate or not open for voting. */
+type Refusal = 'missing' | 'merged' | 'closed';
+
+/** Stores what is open for voting, and the votes: one per user and record. */
+export class VoteStore {
+  readonly #database: Database;
+
+  constructor({ database }: { database: Database }) {
+    this.#database = database;
+  }
+
+  /**
+   * Opens a record for voting, or changes its title. The sender, if known, has its first vote.
+   */
+  async open(
+    id: string,
+    { title, at }: { title: string; at: number },
+  ): Promise<Feedback | Refusal> {
+    return this.#database.transaction(async trx => {
+      const before = await this.lock(trx, id);
+      if (!before || before.mergedInto !== null) {
+        return before ? 'merged' : 'missing';
+      }
+      const { voting, sender } = before;
+      const since = voting?.isOpen ? voting.since : at;
+      await trx('feedback').where({ id }).update({
+        voting_title: title,
+        voting_open: true,
+        voting_since: since,
+      });
+      const votes =
+        voting === null && sender.author?.startsWith('user:')
+          ? await this.insert(trx, before, { voter: sender.author, at })
+          : before.votes;
+      return { ...before, votes, voting: { title, isOpen: true, since } };
+    });
+  }
+
+  /**
+   * Closes a record for voting. Its votes are kept.
+   *
+   * @returns whether there is such a record.
+   */
+  async close(id: string): Promise<boolean> {
+    const changed = await this.#database.transaction(trx =>
+      trx('feedback').where({ id }).update({ voting_open: false }),
+    );
+    return changed > 0;
+  }
+
+  /** Adds the vote of a user, which counts once. */
+  async cast(
+    id: string,
+    vote: { voter: string; at: number },
+  ): Promise<Feedback | Refusal> {
+    return this.#database.transaction(async trx => {
+      const before = await this.lock(trx, id);
+      if (!before) {
+        return 'missing';
+      }
+      if (!isOpenForVoting(before)) {
+        return before.voting === null ? 'missing' : 'closed';
+      }
+      return { ...before, votes: await this.insert(trx, before, vote) };
+    });
+  }
+
+  /**
+   * Takes the vote of a user back, if there is one.
+   *
+   * @returns the number of votes taken back; undefined if there is no such record, or it was never open
+   *   for voting.
+   */
+  async withdraw(
+    id: string,
+    { voter, at }: { voter: string; at: number },
+  ): Promise<number | undefined> {
+    return this.#database.transaction(async trx => {
+      const before = await this.lock(trx, id);
+      if (!before?.voting) {
+        return undefined;
+      }
+      const withdrawn = await trx('feedback_votes')
+        .where({ feedback_id: id, voter })
+        .update({ voter: null, withdrawn_at: at });
+      await trx('feedback').where({ id }).decrement('votes', withdrawn);
+      return withdrawn;
+    });
+  }
+
+  /** Returns those of the records that a user has voted for. */
+  async votedBy(voter: string, ids: readonly string[]): Promise<Set<string>> {
+    const voted: string[] = await this.#database
+      .knex('feedback_votes')
+      .where({ voter })
+      .whereIn('feedback_id', [...ids])
+      .pluck('feedback_id');
+    return new Set(voted);
+  }
+
+  /** Lists the votes for a record, or those of a user, the newest first. */
+  async list(
+    whose: { feedbackId: string } | { voter: string },
+    page: { number: number; size: number },
+  ): Promise<{ votes: Vote[]; total: number }> {
+    const chosen = () =>
+      this.#database
+        .knex('feedback_votes')
+        .join('feedback', 'feedback.id', 'feedback_id')
+        .where(
+          'feedbackId' in whose ? { feedback_id: whose.feedbackId } : whose,
+        )
+        .whereNotNull('voter');
+    const rows: (Omit<Vote, 'at'> & { at: number | string })[] = await chosen()
+      .orderBy([
+        { column: 'feedback_votes.created_at', order: 'desc' },
+        { column: 'feedback_votes.id', order: 'desc' },
+      ])
+      .limit(page.size)
+      .offset((page.number - 1) * page.size)
+      .select({
+        feedbackId: 'feedback_id',
+        title: 'voting_title',
+        voter: 'voter',
+        at: 'feedback_votes.created_at',
+      });
+    const counted = await chosen().count({ total: '*' }).first();
+    return {
+      votes: rows.map(row => ({ ...row, at: Number(row.at) })),
+      total: Number(counted?.total ?? 0),
+    };
+  }
+
+  /** Finds who gave a vote, and for what; undefined if it was taken back. */
+  async find(
+    id: string,
+  ): Promise<{ voter: string; feedbackId: string } | undefined> {
+    const row = await this.#database
+      .knex('feedback_votes')
+      .where({ id })
+      .whereNotNull('voter')
+      .first('voter', 'feedback_id');
+    return row && { voter: row.voter, feedbackId: row.feedback_id };
+  }
+
+  /**
+   * Takes all votes of a user back.
+   *
+   * @returns how many.
+   */
+  async erase(voter: string, { at }: { at: number }): Promise<number> {
+    let erased = 0;
+    let found: string[];
+    do {
+      found = await this.#database
+        .knex('feedback_votes')
+        .where({ voter })
+        .orderBy('feedback_id')
+        .pluck('feedback_id');
+      for (const id of found) {
+        erased +=
+          (await this.withdraw(id, { voter, at })) ??
+          // A replica of the previous version deletes records without their votes.
+          (await this.#deleteVote(id, voter));
+      }
+      // Merges may have moved votes to other records in the meantime.
+    } while (found.length > 0);
+    return erased;
+  }
+
+  async #deleteVote(id: string, voter: string): Promise<number> {
+    return this.#database.transaction(trx =>
+      trx('feedback_votes').where({ feedback_id: id, voter }).delete(),
+    );
+  }
+
+  /** Deletes what is left of votes that were taken back before a time. */
+  async purge(before: number): Promise<void> {
+    await this.#database.transaction(trx =>
+      trx('feedback_votes').where('withdrawn_at', '<', before).delete(),
+    );
+  }
+
+  /** Locks a record, so that of two concurrent changes of its votes each sees the other. */
+  async lock(trx: Knex.Transaction, id: string): Promise<Feedback | undefined> {
+    const found = trx<FeedbackRow>('feedback').where({ id });
+    if (this.#database.client === 'postgres') {
+      found.forUpdate();
+    }
+    const row = await found.first();
+    return row && fromRow(row);
+  }
+
+  /**
+   * Adds a vote for a locked record, unless the user has voted for it.
+   *
+   * @returns the number of votes afterwards.
+   */
+  async insert(
+    trx: Knex.Transaction,
+    { id, votes }: Feedback,
+    { voter, at }: { voter: string; at: number },
+  ): Promise<number> {
+    const added = await trx('feedback_votes')
+      .insert({ id: `vt_${v7()}`, feedback_id: id, voter, created_at: at })
+      .onConflict(['feedback_id', 'voter'])
+      .ignore()
+      .returning('id');
+    if (added.length > 0) {
+      await trx('feedback')
+        .where({ id })
+        .update({ votes: votes + 1 });
+    }
+    return votes + added.length;
+  }
+}

@@ -1,0 +1,164 @@
+import { ConflictError, NotFoundError } from '@slipway/service-kit';
+import type { Feedback } from '../feedback/Feedback.ts';
+import type { FeedbackMerge } from '../storage/FeedbackMerge.ts';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import type { VoteStore } from '../storage/VoteStore.ts';
+
+/** What a user may see of a record that was opened for voting: nothing of its sender's. */
+export interface Ballot {
+  readonly feedback: Feedback & {
+    readonly voting: NonNullable<Feedback['voting']>;
+  };
+  /** True if the user has voted for it. */
+  readonly hasVoted: boolean;
+}
+
+/** Dependencies of {@link VoteDesk}. */
+interface VoteDeskOptions {
+  feedback: FeedbackStore;
+  votes: VoteStore;
+  merges: FeedbackMerge;
+  now: () => number;
+}
+
+/** Lets users vote for feedback that those who triage have opened for voting. */
+export class VoteDesk {
+  readonly #options: VoteDeskOptions;
+
+  constructor(options: VoteDeskOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Reads what a user may see of a record: unless it was closed for voting, or if the user has voted
+   * for it or for the record that it was merged into.
+   *
+   * @param user.isAdmin - whether the user may triage, and see what was closed.
+   * @throws NotFoundError if there is nothing that the user may see.
+   */
+  async read(
+    id: string,
+    user: { id: string; isAdmin: boolean },
+  ): Promise<Ballot> {
+    const { feedback, votes } = this.#options;
+    const [ballot] = await this.present([await feedback.find(id)], user.id);
+    if (!ballot) {
+      throw new NotFoundError('Feedback not found');
+    }
+    const { voting, mergedInto } = ballot.feedback;
+    const maySee =
+      voting.isOpen ||
+      ballot.hasVoted ||
+      user.isAdmin ||
+      (mergedInto !== null &&
+        (await votes.votedBy(user.id, [mergedInto])).size > 0);
+    if (!maySee) {
+      throw new NotFoundError('Feedback not found');
+    }
+    return ballot;
+  }
+
+  /** Adds to records whether a user has voted for them, and leaves out those never open for voting. */
+  async present(
+    records: readonly (Feedback | undefined)[],
+    voter: string,
+  ): Promise<Ballot[]> {
+    const published = records.flatMap(record =>
+      record?.voting ? [{ ...record, voting: record.voting }] : [],
+    );
+    const voted = await this.#options.votes.votedBy(
+      voter,
+      published.map(({ id }) => id),
+    );
+    return published.map(feedback => ({
+      feedback,
+      hasVoted: voted.has(feedback.id),
+    }));
+  }
+
+  /**
+   * Opens a record for voting, or changes its title.
+   *
+   * @param title - the wish, in words that everyone may read.
+   * @throws NotFoundError if the record does not exist.
+   * @throws ConflictError if it is a duplicate of another one.
+   */
+  async open(id: string, title: string): Promise<Feedback> {
+    const { votes, now } = this.#options;
+    return settled(await votes.open(id, { title, at: now() }));
+  }
+
+  /** @throws NotFoundError if the record does not exist. */
+  async close(id: string): Promise<void> {
+    if (!(await this.#options.votes.close(id))) {
+      throw new NotFoundError('Feedback not found');
+    }
+  }
+
+  /**
+   * Adds the vote of a user, which counts once however often it is cast.
+   *
+   * @throws NotFoundError if the record does not exist, or was never open for voting.
+   * @throws ConflictError if it is not open for voting, or no longer.
+   */
+  async vote(id: string, voter: string): Promise<Ballot> {
+    const { votes, now } = this.#options;
+    const feedback = settled(await votes.cast(id, { voter, at: now() }));
+    const [ballot] = await this.present([feedback], voter);
+    return ballot;
+  }
+
+  /**
+   * Takes the vote of a user back, if there is one.
+   *
+   * @throws NotFoundError if the record does not exist, or was never open for voting.
+   */
+  async takeBack(id: string, voter: string): Promise<void> {
+    const { votes, now } = this.#options;
+    const withdrawn = await votes.withdraw(id, { voter, at: now() });
+    if (withdrawn === undefined) {
+      throw new NotFoundError('Feedback not found');
+    }
+  }
+
+  /**
+   * Archives a record as a duplicate of another one, which gets its votes and that of its sender.
+   *
+   * @param by - who merges, having seen how many replies to the duplicate; all if undefined.
+   * @returns the other record.
+   * @throws NotFoundError if one of them does not exist.
+   * @throws ConflictError if both are the same, the first is a duplicate already, or the second is not
+   *   open for voting, so that the sender of the first could not see it.
+   */
+  async merge(
+    id: string,
+    into: string,
+    by: { actor: string; seenReplies?: number },
+  ): Promise<Feedback> {
+    const { merges, now } = this.#options;
+    if (id === into) {
+      throw new ConflictError('Feedback cannot be merged into itself');
+    }
+    const outcome = await merges.merge(id, into, { ...by, at: now() });
+    if (outcome === 'closed') {
+      throw new ConflictError('The feedback of into is not open for voting');
+    }
+    return settled(outcome);
+  }
+}
+
+/** Returns the outcome of a change, or throws why there is none. */
+function settled(
+  outcome: Feedback | 'missing' | 'merged' | 'closed',
+): Feedback {
+  switch (outcome) {
+    case 'missing':
+      throw new NotFoundError('Feedback not found');
+    case 'merged':
+      throw new ConflictError('This feedback was merged into another entry');
+    case 'closed':
+      throw new ConflictError('This feedback is not open for voting');
+    default:
+      return outcome;
+  }
+}

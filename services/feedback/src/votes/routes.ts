@@ -1,0 +1,300 @@
+import { isoOf } from '@slipway/entity-contract';
+import {
+  actorOf,
+  type Caller,
+  ForbiddenError,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
+import { Type } from 'typebox';
+import { type FeedbackAccess, userOf } from '../access.ts';
+import {
+  orderOf,
+  pageOf,
+  pages,
+  paginate,
+  presentPage,
+} from '../feedback/lists.ts';
+import { FeedbackId } from '../feedback/schemas.ts';
+import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import type { VoteStore } from '../storage/VoteStore.ts';
+import {
+  BallotAnswer,
+  BallotListQuery,
+  MergeAnswer,
+  MergeDraft,
+  PersonId,
+  PersonVotes,
+  presentBallot,
+  VoterList,
+  VotingDraft,
+} from './schemas.ts';
+import type { VoteDesk } from './VoteDesk.ts';
+
+/** Dependencies of the routes of votes. */
+interface VoteRoutesOptions {
+  access: FeedbackAccess;
+  desk: VoteDesk;
+  feedback: FeedbackStore;
+  votes: VoteStore;
+  now: () => number;
+}
+
+/** Adds the routes of votes: for users, for those who triage, and for the data of one person. */
+export function addVoteRoutes(
+  app: ServiceApp,
+  options: VoteRoutesOptions,
+): void {
+  voteRoutes(app, options);
+  ballotRoutes(app, options);
+  personVoteRoutes(app, options);
+}
+
+/** Adds the routes with which users see what is open for voting, and vote. */
+function voteRoutes(
+  app: ServiceApp,
+  { access, desk, feedback, now }: VoteRoutesOptions,
+): void {
+  const config = { access: access.session };
+
+  app.get(
+    '/api/v1/feedback/voting',
+    {
+      config,
+      schema: {
+        tags: ['votes'],
+        summary: 'List the feedback that is open for voting',
+        description:
+          'Only what those who triage have written for everyone: neither messages nor senders.',
+        querystring: BallotListQuery,
+        response: { 200: pageOf(BallotAnswer) },
+      },
+    },
+    async ({ caller, query }) => {
+      const user = userOf(caller);
+      const order = orderOf({ ...query, sort: query.sort ?? 'votes' }, now());
+      const found = await feedback.list(
+        {
+          votingTitle: query.q,
+          category: query.category,
+          ...(query.voted ? { voter: user } : { isOpenForVoting: true }),
+        },
+        { number: query.page, size: query.per_page, order },
+      );
+      const ballots = await desk.present(found.feedback, user);
+      return presentPage(
+        { ...found, feedback: ballots },
+        { ...query, order },
+        presentBallot,
+      );
+    },
+  );
+
+  app.get(
+    '/api/v1/feedback/:id/voting',
+    {
+      config,
+      schema: {
+        tags: ['votes'],
+        summary:
+          'Get what everyone may see of feedback that is open for voting',
+        params: FeedbackId,
+        response: { 200: BallotAnswer },
+      },
+    },
+    async ({ caller, params }) =>
+      presentBallot(
+        await desk.read(params.id, {
+          id: userOf(caller),
+          isAdmin: await access.isAdmin(caller),
+        }),
+      ),
+  );
+
+  app.put(
+    '/api/v1/feedback/:id/vote',
+    {
+      config: { ...config, faults: ['conflict'] },
+      schema: {
+        tags: ['votes'],
+        summary: 'Vote for feedback that is open for voting; idempotent',
+        params: FeedbackId,
+        response: { 200: BallotAnswer },
+      },
+    },
+    async ({ caller, params }) =>
+      presentBallot(await desk.vote(params.id, userOf(caller))),
+  );
+
+  app.delete(
+    '/api/v1/feedback/:id/vote',
+    {
+      config,
+      schema: {
+        tags: ['votes'],
+        summary: 'Withdraw a vote; idempotent',
+        params: FeedbackId,
+        response: { 204: { type: 'null', description: 'No longer voted' } },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await desk.takeBack(params.id, userOf(caller));
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Adds the routes with which those who triage open feedback for voting, and merge duplicates. */
+function ballotRoutes(
+  app: ServiceApp,
+  { access, desk, feedback, votes }: VoteRoutesOptions,
+): void {
+  const config = { access: access.admin };
+
+  app.put(
+    '/api/v1/feedback/:id/voting',
+    {
+      config: { ...config, faults: ['conflict'] },
+      schema: {
+        tags: ['triage'],
+        summary: 'Open feedback for voting, or change its title',
+        description:
+          'Every user sees the title, category, status and number of votes.',
+        params: FeedbackId,
+        body: VotingDraft,
+        response: { 200: BallotAnswer },
+      },
+    },
+    async ({ body, caller, params }) => {
+      const opened = await desk.open(params.id, body.title.trim());
+      const [ballot] = await desk.present([opened], userOf(caller));
+      return presentBallot(ballot);
+    },
+  );
+
+  app.delete(
+    '/api/v1/feedback/:id/voting',
+    {
+      config,
+      schema: {
+        tags: ['triage'],
+        summary: 'Close feedback for voting; its votes are kept',
+        params: FeedbackId,
+        response: { 204: { type: 'null', description: 'Closed' } },
+      },
+    },
+    async ({ params }, reply) => {
+      await desk.close(params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/v1/feedback/:id/votes',
+    {
+      config,
+      schema: {
+        tags: ['triage'],
+        summary: 'List the users who voted for feedback, newest first',
+        params: FeedbackId,
+        querystring: Type.Object(pages),
+        response: { 200: VoterList },
+      },
+    },
+    async ({ params, query }) => {
+      if (!(await feedback.find(params.id))) {
+        throw new NotFoundError('Feedback not found');
+      }
+      const page = { number: query.page, size: query.per_page };
+      const found = await votes.list({ feedbackId: params.id }, page);
+      return {
+        votes: found.votes.map(({ voter, at }) => ({
+          user: voter,
+          voted_at: isoOf(at),
+        })),
+        pagination: paginate(found.total, query),
+      };
+    },
+  );
+
+  app.post(
+    '/api/v1/feedback/:id/merge',
+    {
+      config: { ...config, faults: ['conflict'] },
+      schema: {
+        tags: ['triage'],
+        summary: 'Merge a duplicate into other feedback',
+        description:
+          'The duplicate is archived. Its votes and that of its sender move to the other feedback, which must be open for voting.',
+        params: FeedbackId,
+        body: MergeDraft,
+        response: { 200: MergeAnswer },
+      },
+    },
+    async ({ body, caller, params }) => {
+      const target = await desk.merge(params.id, body.into, {
+        actor: actorOf(caller),
+        seenReplies: body.reply_count,
+      });
+      return { id: params.id, merged_into: target.id, votes: target.votes };
+    },
+  );
+}
+
+/** Adds the routes that return and delete the votes of one person. */
+function personVoteRoutes(
+  app: ServiceApp,
+  { access, votes, now }: VoteRoutesOptions,
+): void {
+  async function assertMayManage(caller: Caller, person: string) {
+    if (userOf(caller) !== person && !(await access.isAdmin(caller))) {
+      throw new ForbiddenError();
+    }
+  }
+
+  app.get(
+    '/api/v1/people/:id/votes',
+    {
+      config: { access: access.session },
+      schema: {
+        tags: ['people'],
+        summary: 'List the votes of one person',
+        description: 'For the person and admins.',
+        params: PersonId,
+        querystring: Type.Object(pages),
+        response: { 200: PersonVotes },
+      },
+    },
+    async ({ caller, params, query }) => {
+      await assertMayManage(caller, params.id);
+      const page = { number: query.page, size: query.per_page };
+      const found = await votes.list({ voter: params.id }, page);
+      return {
+        votes: found.votes.map(({ feedbackId, title, at }) => ({
+          feedback_id: feedbackId,
+          title,
+          voted_at: isoOf(at),
+        })),
+        pagination: paginate(found.total, query),
+      };
+    },
+  );
+
+  app.delete(
+    '/api/v1/people/:id/votes',
+    {
+      config: { access: access.session, audited: true },
+      schema: {
+        tags: ['people'],
+        summary: 'Delete the votes of one person',
+        description: 'For the person and admins.',
+        params: PersonId,
+        response: { 200: Type.Object({ deleted: Type.Integer() }) },
+      },
+    },
+    async ({ caller, params }) => {
+      await assertMayManage(caller, params.id);
+      return { deleted: await votes.erase(params.id, { at: now() }) };
+    },
+  );
+}

@@ -1,0 +1,123 @@
+import { isoOf } from '@slipway/entity-contract';
+import { type Static, type TSchema, Type } from 'typebox';
+import { isOpenForVoting } from '../feedback/Feedback.ts';
+import { orders, pages, Pagination } from '../feedback/lists.ts';
+import { seenReplies, StatusName } from '../feedback/schemas.ts';
+import type { Ballot } from './VoteDesk.ts';
+
+const Moment = Type.String({ format: 'date-time' });
+
+/** What every user may see of feedback that is open for voting. */
+export const BallotAnswer = Type.Object({
+  id: Type.String(),
+  title: Type.String({
+    description: 'Written by an admin; the message of the sender is private.',
+  }),
+  category: Type.String(),
+  status: StatusName,
+  votes: Type.Integer(),
+  voted: Type.Boolean({ description: 'Whether the caller has voted.' }),
+  open: Type.Boolean({
+    description:
+      'False if nobody can vote any more: it was closed, resolved, archived or merged.',
+  }),
+  opened_at: Moment,
+  merged_into: Type.Optional(
+    Type.String({
+      description: 'The id of the feedback that it is a duplicate of.',
+    }),
+  ),
+});
+
+/** Query of `GET /api/v1/feedback/voting`. */
+export const BallotListQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of the title.' }),
+  ),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  voted: Type.Optional(
+    Type.Boolean({
+      description:
+        'Lists what the caller has voted for instead, including what is no longer open.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Unsafe<'newest' | 'votes'>(
+      Type.String({ enum: ['newest', 'votes'], default: 'votes' }),
+    ),
+  ),
+  votes_until: orders.votes_until,
+  ...pages,
+});
+
+/** Body of `PUT /api/v1/feedback/{id}/voting`. */
+export const VotingDraft = Type.Object({
+  title: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    patternDescription: 'must not be blank',
+    description: 'The wish in words that everyone may read.',
+  }),
+});
+
+/** Body of `POST /api/v1/feedback/{id}/merge`. */
+export const MergeDraft = Type.Object({
+  into: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The id of feedback that is open for voting.',
+  }),
+  reply_count: seenReplies,
+});
+
+export const MergeAnswer = Type.Object({
+  id: Type.String(),
+  merged_into: Type.String(),
+  votes: Type.Integer({ description: 'The votes for the other feedback.' }),
+});
+
+/** A person, as an entity reference. */
+export const PersonId = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 256 }),
+});
+
+function votesOf<E extends TSchema>(element: E) {
+  return Type.Object({ votes: Type.Array(element), pagination: Pagination });
+}
+
+/** The users who voted for feedback. */
+export const VoterList = votesOf(
+  Type.Object({
+    user: Type.String({ description: 'An entity reference.' }),
+    voted_at: Moment,
+  }),
+);
+
+/** The votes of one person. */
+export const PersonVotes = votesOf(
+  Type.Object({
+    feedback_id: Type.String(),
+    title: Type.String(),
+    voted_at: Moment,
+  }),
+);
+
+/** Presents what a user may see of a record. */
+export function presentBallot({
+  feedback,
+  hasVoted,
+}: Ballot): Static<typeof BallotAnswer> {
+  const { voting, mergedInto } = feedback;
+  return {
+    id: feedback.id,
+    title: voting.title,
+    category: feedback.category,
+    status: feedback.status,
+    votes: feedback.votes,
+    voted: hasVoted,
+    open: isOpenForVoting(feedback),
+    opened_at: isoOf(voting.since),
+    ...(mergedInto !== null && { merged_into: mergedInto }),
+  };
+}
