@@ -180,6 +180,7 @@ async function setUpService(
   });
   setUpPeople(kit, {
     persons,
+    cohorts: cohortStore,
     groups: new GroupStore(kit.database),
     erasures,
     erased,

@@ -18,8 +18,8 @@ export function conditionText(condition: CohortCondition, t: Translate) {
   const { key: event, time_value: time, time_interval: unit } = condition;
   const { did, times } = didOf(condition);
   const period = t('cohorts.period', {
-    count: String(time),
-    unit: t(`cohorts.units.${unit}`),
+    number: String(time),
+    unit: t(`cohorts.${time === 1 ? 'oneUnit' : 'units'}.${unit}`),
   });
   if (did === 'never') {
     return t('cohorts.didNever', { event, period });

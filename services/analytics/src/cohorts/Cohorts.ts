@@ -9,6 +9,7 @@ import {
   NotFoundError,
 } from '@slipway/service-kit';
 import type { ErasedIds } from '../people/ErasedIds.ts';
+import { isPersonId } from '../people/PersonChange.ts';
 import type { Project } from '../projects/Project.ts';
 import type { Projects } from '../projects/Projects.ts';
 import { type Cohort, cohortsIn } from './Cohort.ts';
@@ -33,6 +34,12 @@ export interface ReadCohort extends Cohort {
 export interface CohortPlace {
   readonly projectId: string;
   readonly id: number;
+}
+
+/** The ids of a new fixed list, and the field of the request that they come from. */
+export interface ListedIds {
+  readonly field: string;
+  readonly ids: readonly string[];
 }
 
 interface CohortsOptions {
@@ -88,7 +95,7 @@ export class Cohorts {
     projectId: string,
     options: {
       content: CohortContent;
-      listed?: (project: Project) => Promise<readonly string[]>;
+      listed?: (project: Project) => Promise<ListedIds>;
     },
   ): Promise<ReadCohort> {
     const { content, listed } = options;
@@ -102,7 +109,8 @@ export class Cohorts {
   async duplicate(caller: Caller, place: CohortPlace): Promise<ReadCohort> {
     const cohort = await this.get(caller, place);
     const name = `${cohort.name.slice(0, 190)} (copy)`;
-    const ids = await this.#options.store.ids(cohort);
+    const { store } = this.#options;
+    const ids = this.#notErased(cohort.projectId, await store.ids(cohort));
     return this.#add(caller, { ...cohort, name }, ids);
   }
 
@@ -169,24 +177,36 @@ export class Cohorts {
     }
   }
 
-  /** Returns the different ids of a list that are not those of erased people. */
-  #kept({ id: projectId }: Project, listed: readonly string[]): string[] {
-    const ids = [...new Set(listed)];
-    const kept = this.#options.erased
-      .without(ids.map(distinctId => ({ projectId, distinctId })))
-      .map(({ distinctId }) => distinctId);
+  /**
+   * Returns the different ids of a new list, without those of erased people and those that events
+   * have but databases cannot index.
+   * @param list.field - where they come from, for errors.
+   */
+  #kept({ id }: Project, { field, ids }: ListedIds): string[] {
+    const kept = this.#notErased(id, [...new Set(ids)].filter(isPersonId));
+    if (kept.length === 0) {
+      throw new InvalidRequestError('A fixed list needs at least one person', {
+        field,
+        constraint: 'minItems',
+      });
+    }
     const isLong = kept.join('').length > LONGEST_LIST;
-    if (kept.length === 0 || kept.length > MOST_PEOPLE || isLong) {
+    if (kept.length > MOST_PEOPLE || isLong) {
       throw new InvalidRequestError(
-        kept.length === 0
-          ? 'A fixed list needs at least one person'
-          : `A fixed list has at most ${
-              isLong ? `${LONGEST_LIST} characters` : `${MOST_PEOPLE} people`
-            }`,
-        { field: 'distinct_ids', constraint: 'maxItems' },
+        isLong
+          ? `The ids of a fixed list have at most ${LONGEST_LIST} characters together`
+          : `A fixed list has at most ${MOST_PEOPLE} people`,
+        { field, constraint: 'maxItems' },
       );
     }
     return kept;
+  }
+
+  /** Leaves out the ids of erased people: their removal from lists may already have ended. */
+  #notErased(projectId: string, ids: readonly string[]): string[] {
+    return this.#options.erased
+      .without(ids.map(distinctId => ({ projectId, distinctId })))
+      .map(({ distinctId }) => distinctId);
   }
 
   async #add(

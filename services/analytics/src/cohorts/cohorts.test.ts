@@ -1,3 +1,4 @@
+import type { Database } from '@slipway/service-kit';
 import {
   openTestDatabase,
   testDatabaseClients,
@@ -14,12 +15,13 @@ const PRO = { type: 'person', key: 'plan', value: 'pro', operator: 'exact' };
 
 describe.each(testDatabaseClients())('cohorts in %s', client => {
   let suite: Awaited<ReturnType<typeof startCohorts>>;
+  let database: Database;
   let dispose: () => Promise<void>;
 
   beforeAll(async () => {
     const opened = await openTestDatabase(client, defineAnalytics());
-    dispose = opened.dispose;
-    suite = await startCohorts({ database: opened.database });
+    ({ database, dispose } = opened);
+    suite = await startCohorts({ database });
   });
 
   afterAll(async () => {
@@ -136,6 +138,16 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     [{ filters: filtersOf([PRO]), is_static: true }, 'filters'],
     [{ filters: filtersOf([PRO]), distinct_ids: ['ada'] }, 'distinct_ids'],
     [{ distinct_ids: [] }, 'distinct_ids'],
+    [{ distinct_ids: ['ada', 'a\0'] }, 'distinct_ids.1'],
+    [
+      {
+        query: {
+          kind: 'ActorsQuery',
+          properties: [{ ...PRO, value: 'nobody has it' }],
+        },
+      },
+      'query',
+    ],
     [{ query: { kind: 'TrendsQuery' } }, 'query.kind'],
     [
       {
@@ -233,5 +245,68 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
         payload: { name: 'Again', distinct_ids: ['gone'] },
       }),
     ).toMatchObject({ status: 400, body: { attr: 'distinct_ids' } });
+  });
+
+  it('lose an erased id that is in nothing but a list', async () => {
+    const id = await suite.create({ distinct_ids: ['listed', 'kept'] });
+    const erase = () => suite.ask('DELETE', 'persons/listed', { as: 'ada' });
+    expect((await erase()).status).toBe(202);
+    await vi.waitFor(
+      async () => {
+        const rows = await database
+          .knex('cohort_ids')
+          .where({ cohort_id: id })
+          .pluck('distinct_id');
+        expect(rows).toEqual(['kept']);
+      },
+      { timeout: 20_000 },
+    );
+    expect((await erase()).status).toBe(404);
+  });
+
+  it('are copied without people whose erasure has begun', async () => {
+    const id = await suite.create({ distinct_ids: ['asked', 'other'] });
+    await suite.ask('DELETE', 'persons/asked', { as: 'ada' });
+    // As if the list had been read before they were removed from it.
+    const row = { cohort_id: id, project_id: 'shop', distinct_id: 'asked' };
+    await database.knex('cohort_ids').insert(row).onConflict().ignore();
+    const { body } = await suite.ask('POST', `cohorts/${id}/duplicate`);
+    const rows = await database
+      .knex('cohort_ids')
+      .where({ cohort_id: body.id })
+      .pluck('distinct_id');
+    expect(rows).toEqual(['other']);
+  });
+
+  it('are in no query of a project that hides people', async () => {
+    // The project has shown people before.
+    const id = await suite.create({ distinct_ids: ['ada'] });
+    for (const [table, key] of [
+      ['cohorts', 'id'],
+      ['cohort_ids', 'cohort_id'],
+    ]) {
+      const moved = { project_id: 'counted' };
+      await database.knex(table).where(key, id).update(moved);
+    }
+    const properties = [inCohort(id)];
+    for (const query of [
+      { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }], properties },
+      { kind: 'RetentionQuery', properties },
+      { kind: 'PathsQuery', properties },
+      { kind: 'WebOverviewQuery', properties },
+      { kind: 'ActorsQuery', properties },
+      { kind: 'EventsQuery', select: ['event'], properties },
+      {
+        kind: 'HogQLQuery',
+        query: 'select count() from events where {filters}',
+        filters: { properties },
+      },
+    ]) {
+      const answer = await suite.ask('POST', 'query', {
+        project: 'counted',
+        payload: { query },
+      });
+      expect([query.kind, answer.status]).toEqual([query.kind, 403]);
+    }
   });
 });

@@ -91,12 +91,15 @@ export function cohortRoutes(
         await cohorts.create(caller, params.projectId, {
           content,
           ...(list && {
-            listed: async project => [
-              ...list.ids,
-              ...(list.query
-                ? await people.ids(project, list.query, requester)
-                : []),
-            ],
+            listed: async project => ({
+              field: list.ids.length > 0 ? 'distinct_ids' : 'query',
+              ids: [
+                ...list.ids,
+                ...(list.query
+                  ? await people.ids(project, list.query, requester)
+                  : []),
+              ],
+            }),
           }),
         }),
       );

@@ -142,11 +142,20 @@ export const NewCohort = Type.Object({
     }),
   ),
   distinct_ids: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: LONGEST_PERSON_ID }), {
-      minItems: 1,
-      maxItems: MOST_PEOPLE,
-      description: 'Of a fixed list: ids of its people',
-    }),
+    Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: LONGEST_PERSON_ID,
+        // Databases cannot store it.
+        pattern: '^[^\\0]*$',
+        patternDescription: 'must not contain U+0000',
+      }),
+      {
+        minItems: 1,
+        maxItems: MOST_PEOPLE,
+        description: 'Of a fixed list: ids of its people',
+      },
+    ),
   ),
 });
 

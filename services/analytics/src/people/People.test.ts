@@ -20,6 +20,7 @@ it('carries out the other erasures if one fails', async () => {
         }
       },
     },
+    cohorts: { lists: async () => false },
     erasures: {
       add: async () => undefined,
       finish: async id => void finished.push(id),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NotFoundError } from '@slipway/service-kit';
+import type { CohortStore } from '../cohorts/storage/CohortStore.ts';
 import {
   call,
   COUNT,
@@ -19,6 +20,7 @@ interface PeopleEvents extends Pick<EventStore, 'applyPeople' | 'query'> {
 
 interface PeopleOptions {
   persons: Pick<PersonStore, 'find' | 'list' | 'remove'>;
+  cohorts: Pick<CohortStore, 'lists'>;
   erasures: Pick<ErasureStore, 'add' | 'finish' | 'list' | 'pending'>;
   erased: Pick<ErasedIds, 'read'>;
   events: PeopleEvents;
@@ -57,17 +59,21 @@ export class People {
   }
 
   /**
-   * Requests the erasure of a person, or of an id that has only events. From then on, no events of
-   * its ids are stored.
+   * Requests the erasure of a person, or of an id that has only events or is only in a list of
+   * people. From then on, no events of its ids are stored.
    * @throws NotFoundError
    */
   async erase(
     projectId: string,
     { distinctId, by }: { distinctId: string; by: string },
   ): Promise<Erasure> {
-    const { erasures, erased, now } = this.#options;
+    const { cohorts, erasures, erased, now } = this.#options;
     const person = await this.#find(projectId, distinctId);
-    if (!person && !(await this.#hasEvents(projectId, distinctId))) {
+    const isKnown =
+      person !== undefined ||
+      (await cohorts.lists(projectId, distinctId)) ||
+      (await this.#hasEvents(projectId, distinctId));
+    if (!isKnown) {
       throw new NotFoundError('Person not found');
     }
     const erasure = {

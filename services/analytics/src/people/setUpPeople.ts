@@ -1,4 +1,5 @@
 import type { Access, ServiceKit } from '@slipway/service-kit';
+import type { CohortStore } from '../cohorts/storage/CohortStore.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { Answers } from '../query/Answers.ts';
 import type { EventStore } from '../store/EventStore.ts';
@@ -20,6 +21,7 @@ export function setUpPeople(
   kit: Pick<ServiceKit, 'app' | 'every' | 'now'>,
   options: {
     persons: PersonStore;
+    cohorts: Pick<CohortStore, 'lists'>;
     groups: GroupStore;
     erasures: ErasureStore;
     erased: ErasedIds;
@@ -30,11 +32,13 @@ export function setUpPeople(
     admins: Access;
   },
 ): void {
-  const { persons, groups, erasures, erased, store, answers, ...access } =
+  const { persons, groups, erasures, erased, store, answers, ...rest } =
     options;
+  const { cohorts, ...access } = rest;
   const { now } = kit;
   const people = new People({
     persons,
+    cohorts,
     erasures,
     erased,
     events: store,

@@ -65,6 +65,7 @@ export class CohortStore {
             .andOn('o.distinct_id', 'c.distinct_id'),
         )
         .where({ 'c.project_id': projectId, 'c.cohort_id': id })
+        .orderBy('c.distinct_id')
         .select({ listed: 'c.distinct_id', person: 'o.person' });
     return [...new Set(rows.map(({ listed, person }) => person ?? listed))];
   }
@@ -76,6 +77,15 @@ export class CohortStore {
       .where({ project_id: projectId, cohort_id: id })
       .orderBy('distinct_id')
       .pluck<string[]>('distinct_id');
+  }
+
+  /** Checks for an id in a fixed list, which may have neither a profile nor events. */
+  async lists(projectId: string, distinctId: string): Promise<boolean> {
+    const row: object | undefined = await this.#database
+      .knex('cohort_ids')
+      .where({ project_id: projectId, distinct_id: distinctId })
+      .first('cohort_id');
+    return row !== undefined;
   }
 
   /**
