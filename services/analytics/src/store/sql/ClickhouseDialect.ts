@@ -109,11 +109,12 @@ export class ClickhouseDialect implements Dialect {
   readonly #reads: Reads;
   readonly #owners = new Set<PropertyOwner>();
   /** The lists of texts of the statement, by what they contain. */
-  readonly #lists = new Map<string, string>();
+  readonly #lists: Map<string, string>;
   #readsPerson = false;
 
-  constructor(reads: Reads) {
+  constructor(reads: Reads, lists = new Map<string, string>()) {
     this.#reads = reads;
+    this.#lists = lists;
   }
 
   source(scope: SourceScope): string {
@@ -206,8 +207,12 @@ export class ClickhouseDialect implements Dialect {
     return writeAggregate(aggregate, written);
   }
 
+  /**
+   * Reads only what the inner query needs, so that equal ones in a statement are written alike: the
+   * engine runs them once.
+   */
   list(select: Select): string {
-    return compileList(select, this);
+    return compileList(select, new ClickhouseDialect(this.#reads, this.#lists));
   }
 
   /** Refers to a list that the statement has once, however often it is used. */
