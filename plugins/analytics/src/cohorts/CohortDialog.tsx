@@ -31,8 +31,9 @@ export function CohortDialog(props: {
   const change = useChangeCohort(projectId);
   const { name, description, isList } = form;
   const isMissing = isChecked && name.trim() === '';
+  // A file may be read while something else is typed.
   const set = (changes: Partial<typeof form>) =>
-    setForm({ ...form, ...changes });
+    setForm(current => ({ ...current, ...changes }));
   const onSuccess = ({ id }: Cohort) => {
     onSaved(id);
     onClose();

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField } from '@backstage/ui';
 import { analyticsTranslationRef } from '../translation';
-import { idsIn } from './cohortForm';
+import { idsIn, textOfIds } from './cohortForm';
 import styles from '../analytics.module.css';
 
 /** A field for the ids of a fixed list, which a CSV file may fill in. */
@@ -44,7 +44,7 @@ export function IdsField(props: {
           hidden
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            void file?.text().then(text => onChange(idsIn(text).join('\n')));
+            void file?.text().then(text => onChange(textOfIds(idsIn(text))));
             // The same file can be chosen again after it was corrected.
             target.value = '';
           }}

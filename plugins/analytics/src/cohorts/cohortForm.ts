@@ -115,16 +115,36 @@ function isCount(text: string, most: number): boolean {
   return /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most;
 }
 
-/** The title of the column of ids in files for PostHog. */
+/** The titles of a column of ids: in files for PostHog, and in those that this page exports. */
 const HEADING = 'distinct_id';
+const OWN_HEADING = 'id';
 
-/** Returns the ids that a text or the first column of a CSV file has. */
+/** Returns the ids of a text, one per line, or those of the column of ids of a CSV file, or its first. */
 export function idsIn(text: string): string[] {
-  const ids = text
-    .split(/\r?\n/)
-    .map(line => /^\s*(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line))
-    .map(match => (match?.[1]?.replace(/""/g, '"') ?? match?.[2] ?? '').trim());
-  return [...new Set(ids.filter(id => id !== '' && id !== HEADING))];
+  const [head, ...others] = text.split(/\r?\n/).map(cellsIn);
+  const titles = head.map(title => title.toLowerCase());
+  const column = [HEADING, OWN_HEADING]
+    .map(title => titles.indexOf(title))
+    .find(index => index >= 0);
+  const lines = column === undefined ? [head, ...others] : others;
+  const cells = lines.map(line => line[column ?? 0] ?? '');
+  // Exported users may have several ids.
+  const isOwn = column !== undefined && titles[column] === OWN_HEADING;
+  const ids = isOwn ? cells.flatMap(cell => cell.split(', ')) : cells;
+  return [...new Set(ids.filter(id => id !== ''))];
+}
+
+/** Writes ids as a text from which {@link idsIn} reads the same. */
+export function textOfIds(ids: readonly string[]): string {
+  return ids
+    .map(id => (/[,"]/.test(id) ? `"${id.replace(/"/g, '""')}"` : id))
+    .join('\n');
+}
+
+function cellsIn(line: string): string[] {
+  return [...line.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(?:,|$)/g)].map(
+    ([, quoted, plain]) => (quoted?.replace(/""/g, '"') ?? plain ?? '').trim(),
+  );
 }
 
 /** Returns the conditions of a form; undefined if one of them is not complete. */

@@ -51,7 +51,8 @@ export const cohortTexts = {
     units: { day: 'days', week: 'weeks', month: 'months' },
     oneUnit: { day: 'day', week: 'week', month: 'month' },
     ids: 'User IDs',
-    idsHelp: 'One per line, or the first column of a CSV file; at most 10,000',
+    idsHelp:
+      'One per line, or a CSV file: its column distinct_id or ID, or else the first; at most 10,000',
     idsMissing: 'Enter at least one ID',
     file: 'Read CSV file',
     property: 'User property {{name}} {{operator}} {{value}}',
