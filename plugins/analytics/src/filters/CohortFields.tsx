@@ -16,7 +16,8 @@ export function CohortFields(props: {
   const { filter, isChecked, onChange } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
-  const { data: cohorts = [] } = useCohorts(project);
+  const { data, isError } = useCohorts(project);
+  const cohorts = data ?? [];
   const id = [filter.value ?? ''].flat().join(', ');
   const options = cohorts.map(each => ({
     value: String(each.id),
@@ -40,7 +41,13 @@ export function CohortFields(props: {
       <Select
         size="small"
         label={t('cohorts.cohort')}
-        placeholder={t('cohorts.choose')}
+        placeholder={t(
+          isError
+            ? 'cohorts.failed'
+            : data?.length === 0
+              ? 'cohorts.emptyTitle'
+              : 'cohorts.choose',
+        )}
         value={id === '' ? null : id}
         isInvalid={isChecked && !isComplete(filter)}
         onChange={next => onChange({ ...filter, value: Number(next) })}

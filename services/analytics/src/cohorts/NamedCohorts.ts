@@ -5,9 +5,10 @@ import type { Clock } from '../query/readPeriod.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import { type Cohort, cohortsIn } from './Cohort.ts';
 import { isOneOfPeople, meetsConditions } from './cohortCondition.ts';
-import { MOST_COHORTS } from './schemas.ts';
 import type { CohortStore } from './storage/CohortStore.ts';
 
+/** Maximum cohorts of one query, each of which may have as many subqueries as conditions. */
+const MOST_NAMED = 20;
 /** Maximum bytes of the fixed lists of one query, as JSON: engines parse only so much text. */
 const MOST_BYTES = 2_500_000;
 
@@ -32,14 +33,16 @@ export class NamedCohorts {
     this.#events = options.events;
   }
 
-  /** @param query - a query or a part of it. */
+  /**
+   * @param query - a query or a part of it.
+   * @throws InvalidRequestError if it names too many.
+   */
   async find(projectId: string, query: unknown): Promise<Named> {
-    // A project has no more cohorts, so that there is a wrong id among more.
     const ids = [...new Set(cohortsIn(query))].filter(isId);
-    const cohorts = await this.#store.findAll(
-      projectId,
-      ids.slice(0, MOST_COHORTS).map(Number),
-    );
+    if (ids.length > MOST_NAMED) {
+      throw fault('query', `names more than ${MOST_NAMED} cohorts`, 'maximum');
+    }
+    const cohorts = await this.#store.findAll(projectId, ids.map(Number));
     return {
       key: JSON.stringify(cohorts.map(({ id, version }) => [id, version])),
       open: async clock => {

@@ -159,6 +159,15 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
       'query.properties.0.type',
     ],
     [
+      {
+        query: {
+          kind: 'ActorsQuery',
+          properties: Array.from({ length: 21 }, (_, id) => inCohort(id + 1)),
+        },
+      },
+      'query',
+    ],
+    [
       { query: { kind: 'ActorsQuery', properties: [inCohort(999)] } },
       'query.properties.0.value',
     ],
