@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
+import type { Cohort } from '../api/CohortsApi';
 import type { PropertyFilter } from '../api/EventsApi';
 import { useCohorts } from '../cohorts/cohortQueries';
 import { useProject } from '../projectQueries';
@@ -41,13 +42,7 @@ export function CohortFields(props: {
       <Select
         size="small"
         label={t('cohorts.cohort')}
-        placeholder={t(
-          isError
-            ? 'cohorts.failed'
-            : data?.length === 0
-              ? 'cohorts.emptyTitle'
-              : 'cohorts.choose',
-        )}
+        placeholder={t(placeholderOf(data, isError))}
         value={id === '' ? null : id}
         isInvalid={isChecked && !isComplete(filter)}
         onChange={next => onChange({ ...filter, value: Number(next) })}
@@ -55,4 +50,14 @@ export function CohortFields(props: {
       />
     </>
   );
+}
+
+function placeholderOf(
+  cohorts: readonly Cohort[] | undefined,
+  failed: boolean,
+) {
+  if (failed) {
+    return 'cohorts.failed';
+  }
+  return cohorts?.length === 0 ? 'cohorts.emptyTitle' : 'cohorts.choose';
 }

@@ -253,6 +253,19 @@ describe('the form of insights', () => {
     );
   });
 
+  it('tells that there are no cohorts to filter by', async () => {
+    renderPlugin({
+      cohorts: new FakeCohortsApi([]),
+      path: '/analytics/insights?filters=[{"type":"cohort","key":"id","value":""}]',
+    });
+    const filter = within(
+      await screen.findByRole('group', { name: 'Filter 1' }),
+    );
+    expect(
+      await filter.findByRole('button', { name: /^No cohorts yet/ }),
+    ).toBeVisible();
+  });
+
   it('opens a saved insight by its id alone, and may change all of it afterwards', async () => {
     const insights = new FakeInsightsApi();
     await insights.createInsight('default', { name: 'Sales', query: ENDED });

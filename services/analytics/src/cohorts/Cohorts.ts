@@ -86,7 +86,8 @@ export class Cohorts {
 
   /**
    * Adds a cohort.
-   * @param listed - finds the people of a fixed list, each by one id; undefined for a cohort with
+   * @param options.field - of the request, with the conditions.
+   * @param options.listed - finds the people of a fixed list, each by one id; undefined for a cohort with
    *   conditions.
    * @throws ConflictError if the project has too many.
    */
@@ -95,12 +96,13 @@ export class Cohorts {
     projectId: string,
     options: {
       content: CohortContent;
+      field?: string;
       listed?: (project: Project) => Promise<ListedIds>;
     },
   ): Promise<ReadCohort> {
-    const { content, listed } = options;
+    const { content, field, listed } = options;
     const project = await this.#options.projects.openPeople(caller, projectId);
-    this.#assertPossible(project, content.filters);
+    this.#assertPossible(project, content.filters, field);
     const ids = listed ? this.#kept(project, await listed(project)) : [];
     return this.#add(caller, { ...content, projectId: project.id }, ids);
   }
@@ -121,10 +123,14 @@ export class Cohorts {
   async change(
     caller: Caller,
     place: CohortPlace,
-    options: { content: Partial<CohortContent>; ifMatch?: string },
+    options: {
+      content: Partial<CohortContent>;
+      field?: string;
+      ifMatch?: string;
+    },
   ): Promise<ReadCohort> {
     const { store, projects, now } = this.#options;
-    const { content, ifMatch } = options;
+    const { content, field, ifMatch } = options;
     const cohort = await this.#open(caller, place, ifMatch);
     if (content.filters && !cohort.filters) {
       throw new InvalidRequestError('A fixed list has no filters', {
@@ -133,7 +139,7 @@ export class Cohorts {
       });
     }
     const project = await projects.openPeople(caller, place.projectId);
-    this.#assertPossible(project, content.filters);
+    this.#assertPossible(project, content.filters, field);
     const changed = { ...cohort, ...content, updatedAt: now() };
     return (await store.replace(changed))
       ? { ...changed, version: cohort.version + 1 }
@@ -170,10 +176,11 @@ export class Cohorts {
   #assertPossible(
     { id, calendar }: Project,
     filters: CohortFilters | undefined,
+    field: string | undefined,
   ): void {
     if (filters) {
       const now = this.#options.now();
-      meetsConditions(filters, { projectId: id, calendar, now });
+      meetsConditions(filters, { projectId: id, calendar, now, field });
     }
   }
 

@@ -17,6 +17,8 @@ import type { CohortFilters, EventCondition } from './schemas.ts';
 
 interface Place extends Clock {
   readonly projectId: string;
+  /** The field of a request that the conditions are from; the default is that of PostHog. */
+  readonly field?: string;
 }
 
 /** Builds the condition that an event is of one of some people, by the ids that represent them. */
@@ -35,7 +37,8 @@ export function meetsConditions(
 ): Expression {
   const conditions = values.map((condition, index) => {
     const { negation: isNegated } = condition;
-    const field = `filters.properties.values.${index}`;
+    const { field: group = 'filters.properties' } = place;
+    const field = `${group}.values.${index}`;
     if (condition.type === 'behavioral') {
       return didEvent(condition, place);
     }

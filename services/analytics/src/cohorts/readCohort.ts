@@ -67,11 +67,20 @@ export function readContent({
   };
 }
 
-/** Takes the conditions out of the group within a group in which PostHog sends them. */
+/** Returns the field of a request that the group of conditions is in, for errors. */
+export function placeOf({ properties }: SentFilters): string {
+  const place = 'filters.properties';
+  return innerOf(properties) ? `${place}.values.0` : place;
+}
+
+/** Returns the group within a group in which PostHog sends conditions. */
+function innerOf({ values: [first, ...others] }: SentFilters['properties']) {
+  return 'values' in first && others.length === 0 ? first : undefined;
+}
+
+/** Takes the conditions out of the group within a group. */
 function readFilters({ properties }: SentFilters): CohortFilters {
-  const [first, ...others] = properties.values;
-  const { type, values } =
-    'values' in first && others.length === 0 ? first : properties;
+  const { type, values } = innerOf(properties) ?? properties;
   const conditions = values.map((condition, index) => {
     if ('values' in condition) {
       throw fault(

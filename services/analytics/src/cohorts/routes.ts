@@ -12,7 +12,7 @@ import { ProjectPath } from '../projects/schemas.ts';
 import { unwrapQuery } from '../query/unwrapQuery.ts';
 import type { CohortPeopleReader } from './CohortPeopleReader.ts';
 import { type Cohorts, type ReadCohort, tagOf } from './Cohorts.ts';
-import { readContent, readNewCohort } from './readCohort.ts';
+import { placeOf, readContent, readNewCohort } from './readCohort.ts';
 import {
   ChangedCohort,
   CohortBody,
@@ -90,6 +90,7 @@ export function cohortRoutes(
         reply,
         await cohorts.create(caller, params.projectId, {
           content,
+          ...(body.filters && { field: placeOf(body.filters) }),
           ...(list && {
             listed: async project => ({
               field: list.ids.length > 0 ? 'distinct_ids' : 'query',
@@ -137,6 +138,7 @@ export function cohortRoutes(
         reply,
         await cohorts.change(caller, params, {
           content: readContent(body),
+          ...(body.filters && { field: placeOf(body.filters) }),
           ifMatch: headers['if-match'],
         }),
       ),
