@@ -179,6 +179,7 @@ async function setUpService(kit: Kit): Promise<void> {
   };
   const triggers = new BuildTriggers({
     ...{ store, jobs, load, now },
+    skips: new SkipStore(database),
     worker: {
       wake,
       stopBuild: (id, by) => worker.stopBuild(id, by),

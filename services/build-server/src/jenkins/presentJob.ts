@@ -74,7 +74,11 @@ export function summarizeJob(job: Job, state: JobState, context: Context) {
 
 /** Returns the last skipped push, unless a newer one was built. */
 function skippedSince(last: StartedBuild | undefined, { skipped }: JobState) {
-  return skipped && (!last || last.queuedAt < skipped.at) ? skipped : null;
+  if (!skipped || (last && last.queuedAt >= skipped.at)) {
+    return null;
+  }
+  const { commit, title, ref, at } = skipped;
+  return { commit, title, ref, at };
 }
 
 /** Presents a job for clients of Jenkins. It has no `jobs`: with that field, it would be a folder. */

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '@slipway/service-kit';
+import type { PullRequest } from '../builds/Build.ts';
 
 /** A push that was not built because the message of its head commit said so. */
 export interface SkippedPush {
@@ -9,6 +10,8 @@ export interface SkippedPush {
   ref: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
+  /** The pull request of which it is the head, as its event described it. */
+  pullRequest?: PullRequest;
 }
 
 /** Stores the last skipped push of each job. */

@@ -10,6 +10,7 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { readParameters } from '../jobs/readParameters.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
+import type { SkipStore } from '../storage/SkipStore.ts';
 import { downstreamOf } from './Downstream.ts';
 import type { TriggerLoad } from './TriggerLoad.ts';
 
@@ -41,6 +42,7 @@ interface TriggerOptions {
     BuildStore,
     'enqueue' | 'findByDelivery' | 'list' | 'listUnfinishedBefore'
   >;
+  skips: Pick<SkipStore, 'find'>;
   jobs: Pick<JobCatalog, 'assertEnabled' | 'branchOf' | 'enabled' | 'find'>;
   /** Notified when there is work. */
   worker: Pick<Worker, 'wake' | 'stopBuild'>;
@@ -101,7 +103,7 @@ export class BuildTriggers {
    * pull request, or null for the job of a file, whose checkout decides.
    */
   async #sourceOf({ name }: Job): Promise<BuildSource | null> {
-    const { store, jobs } = this.#options;
+    const { store, skips, jobs } = this.#options;
     const branch = jobs.branchOf(name);
     if (!branch) {
       return null;
@@ -111,11 +113,13 @@ export class BuildTriggers {
       return { ref, commits: [] };
     }
     const [last] = await store.list(name, 1);
+    const described =
+      last?.source?.pullRequest ?? (await skips.find(name))?.pullRequest;
     return {
       ref,
       commits: [],
       // Only an event tells where its commits come from; without one, it gets no secrets.
-      pullRequest: last?.source?.pullRequest ?? { number, isFork: true },
+      pullRequest: described ?? { number, isFork: true },
     };
   }
 

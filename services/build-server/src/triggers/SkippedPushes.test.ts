@@ -40,7 +40,7 @@ function skipsOf() {
       { source: { ref: REF, after, commits: [] }, isStrict: true },
       { parent: { source: { repository, branch: 'main' } }, job, withinMs },
     );
-  return { decide, recorded };
+  return { skips, decide, recorded };
 }
 
 describe('the message of a commit', () => {
@@ -70,6 +70,21 @@ describe('the message of a commit', () => {
     expect([...recorded.keys()]).toEqual(['a', 'b', 'c']);
     server.stop();
   });
+});
+
+it('records the pull request of a commit, which someone may build by hand', async () => {
+  const { skips, recorded } = skipsOf();
+  const pullRequest = { number: 7, isFork: false, branch: 'fix' };
+  const decision = await skips.decide(
+    {
+      source: { ref: 'refs/pull/7/head', commits: [], pullRequest },
+      head: { title: 'Fix [skip ci]', isSkipped: true },
+      isStrict: true,
+    },
+    { parent: {}, job: 'shop/PR-7', withinMs: 0 },
+  );
+  expect(decision).toBe('skip');
+  expect(recorded.get('shop/PR-7')).toMatchObject({ pullRequest });
 });
 
 describe('a repository that does not respond', () => {

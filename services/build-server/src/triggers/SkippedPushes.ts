@@ -84,6 +84,7 @@ export class SkippedPushes {
       title: head.title,
       ref: ref ?? null,
       at: now(),
+      pullRequest: source.pullRequest,
     };
     await store.record(job, push, async trx =>
       this.#options.tellSkipped?.(trx, { job, source }),
