@@ -5,12 +5,12 @@ import type {
   SourceContext,
 } from '@slipway/app-react';
 import { resolvePeriod, today } from '@slipway/design-system';
+import { feedbackApiRef } from './api/FeedbackApi';
 import {
   type Feedback,
-  feedbackApiRef,
   type FeedbackSummary,
   type TriageFilter,
-} from './api/FeedbackApi';
+} from './api/Feedback';
 import { issueRouteRef, mineItemRouteRef, triageItemRouteRef } from './routes';
 import { feedbackTranslationRef, type Translate } from './translation';
 

@@ -6,15 +6,14 @@ import {
 } from '@slipway/app-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { BallotFilter } from './api/Ballot';
-import {
-  feedbackApiRef,
-  type Issue,
-  type FeedbackApi,
-  type StatusMove,
-  type Submission,
-  type TriageFilter,
-} from './api/FeedbackApi';
+import type {
+  BallotFilter,
+  Issue,
+  StatusMove,
+  Submission,
+  TriageFilter,
+} from './api/Feedback';
+import { feedbackApiRef, type FeedbackApi } from './api/FeedbackApi';
 import { feedbackTranslationRef } from './translation';
 
 /** The wrapper of this plugin's pages, cards and dialogs. */

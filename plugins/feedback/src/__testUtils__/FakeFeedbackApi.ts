@@ -1,9 +1,8 @@
-import type { Ballot, BallotFilter, Voter } from '../api/Ballot';
-import { statistics } from './statistics';
 import type {
   AutomationResult,
+  Ballot,
+  BallotFilter,
   Feedback,
-  FeedbackApi,
   FeedbackOptions,
   FeedbackSummary,
   Issue,
@@ -13,7 +12,10 @@ import type {
   Status,
   Submission,
   TriageFilter,
-} from '../api/FeedbackApi';
+  Voter,
+} from '../api/Feedback';
+import { statistics } from './statistics';
+import type { FeedbackApi } from '../api/FeedbackApi';
 
 /** Creates feedback, with overrides. */
 export function feedback(more: Partial<Feedback> = {}): Feedback {

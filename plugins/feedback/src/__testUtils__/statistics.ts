@@ -1,4 +1,4 @@
-import type { Statistics } from '../api/FeedbackApi';
+import type { Statistics } from '../api/Feedback';
 
 /** The statistics of four entries. */
 export const statistics: Statistics = {

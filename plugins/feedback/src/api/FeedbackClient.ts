@@ -1,17 +1,10 @@
 import type { DiscoveryApi, FetchApi } from '@backstage/frontend-plugin-api';
 import { type CallOptions, ServiceClient } from '@slipway/app-react';
-import {
-  type Ballot,
-  type BallotAnswer,
-  type BallotFilter,
-  readBallot,
-  type VotedPage,
-  type Voter,
-} from './Ballot';
 import type {
   AutomationResult,
+  Ballot,
+  BallotFilter,
   Feedback,
-  FeedbackApi,
   FeedbackOptions,
   FeedbackSummary,
   Issue,
@@ -21,12 +14,16 @@ import type {
   StatusMove,
   Submission,
   TriageFilter,
-} from './FeedbackApi';
+  VotedPage,
+  Voter,
+} from './Feedback';
 import {
+  type BallotAnswer,
   type FeedbackAnswer,
   type IssueAnswer,
   type PageAnswer,
   readAsDataUrl,
+  readBallot,
   readersDays,
   readFeedback,
   readIssue,
@@ -36,6 +33,7 @@ import {
   type StatisticsAnswer,
   type SummaryAnswer,
 } from './answers';
+import type { FeedbackApi } from './FeedbackApi';
 
 /** Rows per page of a list. */
 const PER_PAGE = '25';

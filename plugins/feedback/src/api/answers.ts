@@ -1,5 +1,5 @@
-import type { VotedPage } from './Ballot';
 import type {
+  Ballot,
   Feedback,
   FeedbackSummary,
   Issue,
@@ -10,7 +10,8 @@ import type {
   Statistics,
   Status,
   StatusChange,
-} from './FeedbackApi';
+  VotedPage,
+} from './Feedback';
 
 /** A list item in the service's format. */
 export interface SummaryAnswer {
@@ -217,4 +218,33 @@ export function readAsDataUrl(blob: Blob): Promise<string> {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(blob);
   });
+}
+
+/** Feedback that is open for voting in the service's format. */
+export interface BallotAnswer {
+  id: string;
+  title: string;
+  category: string;
+  status: Status;
+  votes: number;
+  voted: boolean;
+  open: boolean;
+  opened_at: string;
+  /** Missing if it is no duplicate. */
+  merged_into?: string;
+}
+
+export function readBallot(answer: BallotAnswer): Ballot {
+  const { id, title, category, status, votes } = answer;
+  return {
+    id,
+    title,
+    category,
+    status,
+    votes,
+    hasVoted: answer.voted,
+    isOpen: answer.open,
+    openedAt: answer.opened_at,
+    mergedInto: answer.merged_into ?? null,
+  };
 }

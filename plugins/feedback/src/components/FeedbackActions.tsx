@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ActionButtons } from '@slipway/app-react';
-import type { Feedback } from '../api/FeedbackApi';
+import type { Feedback } from '../api/Feedback';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';

@@ -17,7 +17,7 @@ import type {
   FeedbackSummary,
   Sentiment,
   Status,
-} from '../api/FeedbackApi';
+} from '../api/Feedback';
 import { useScreenshot } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';

@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { RiMessage2Line, RiReplyLine } from '@remixicon/react';
 import { StatusBadge } from '@slipway/design-system';
-import type { FeedbackSummary } from '../api/FeedbackApi';
+import type { FeedbackSummary } from '../api/Feedback';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 

@@ -10,7 +10,7 @@ import {
   StatusBadge,
   useFocusNearby,
 } from '@slipway/design-system';
-import type { Feedback, Reply } from '../api/FeedbackApi';
+import type { Feedback, Reply } from '../api/Feedback';
 import { useAddReply, useDeleteReply } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import { AwaitsReply } from './ReplyMarks';

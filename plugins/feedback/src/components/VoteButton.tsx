@@ -6,7 +6,7 @@ import {
 import { ToggleButton } from '@backstage/ui';
 import { RiThumbUpFill, RiThumbUpLine } from '@remixicon/react';
 import { useErrorWords } from '@slipway/app-react';
-import type { Ballot } from '../api/Ballot';
+import type { Ballot } from '../api/Feedback';
 import { useVote } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';

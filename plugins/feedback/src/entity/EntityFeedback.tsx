@@ -15,7 +15,7 @@ import {
   LoadingRows,
   useUrlPage,
 } from '@slipway/design-system';
-import type { FeedbackSummary } from '../api/FeedbackApi';
+import type { FeedbackSummary } from '../api/Feedback';
 import { FeedbackList } from '../pages/FeedbackList';
 import { useMine, useOptions, useTriage } from '../queries';
 import { useLinks } from '../routes';

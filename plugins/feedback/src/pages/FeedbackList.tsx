@@ -17,7 +17,7 @@ import {
 } from '@slipway/design-system';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import type { Feedback, FeedbackSummary, PageOf } from '../api/FeedbackApi';
+import type { Feedback, FeedbackSummary, PageOf } from '../api/Feedback';
 import {
   FeedbackFacts,
   SenderName,

@@ -12,7 +12,7 @@ import {
   StatusBadge,
 } from '@slipway/design-system';
 import { useParams } from 'react-router-dom';
-import type { Issue } from '../api/FeedbackApi';
+import type { Issue } from '../api/Feedback';
 import { IssueText } from '../components/IssueText';
 import { useChangeIssue, useIssue, useOptions } from '../queries';
 import { useLinks } from '../routes';

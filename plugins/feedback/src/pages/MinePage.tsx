@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { useUrlPage } from '@slipway/design-system';
-import type { Feedback } from '../api/FeedbackApi';
+import type { Feedback } from '../api/Feedback';
 import { DeleteFeedback } from '../components/DeleteFeedback';
 import { Thread } from '../components/Thread';
 import { useMine } from '../queries';

@@ -11,7 +11,7 @@ import {
   today,
   useUrlFilters,
 } from '@slipway/design-system';
-import { SENTIMENTS, type Statistics, STATUSES } from '../api/FeedbackApi';
+import { SENTIMENTS, type Statistics, STATUSES } from '../api/Feedback';
 import { useStatistics } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from './StatisticsPage.module.css';

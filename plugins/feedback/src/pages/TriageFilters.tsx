@@ -12,7 +12,7 @@ import {
   type PageOf,
   SENTIMENTS,
   STATUSES,
-} from '../api/FeedbackApi';
+} from '../api/Feedback';
 import { useOptions } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 

@@ -9,12 +9,12 @@ import {
 } from '@remixicon/react';
 import { useBulkChange, useErrorWords } from '@slipway/app-react';
 import { type BulkAction, ConfirmDialog } from '@slipway/design-system';
+import { feedbackApiRef } from '../api/FeedbackApi';
 import {
   type AutomationResult,
   type FeedbackSummary,
-  feedbackApiRef,
   type Status,
-} from '../api/FeedbackApi';
+} from '../api/Feedback';
 import { useRunAutomation, useTriage } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';

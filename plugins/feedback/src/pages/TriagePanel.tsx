@@ -8,7 +8,7 @@ import {
   type Status,
   type StatusChange,
   STATUSES,
-} from '../api/FeedbackApi';
+} from '../api/Feedback';
 import { useChangeStatus } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';

@@ -22,7 +22,7 @@ import {
 } from '@slipway/design-system';
 import { useRef } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import type { Ballot } from '../api/Ballot';
+import type { Ballot } from '../api/Feedback';
 import { StatusMark } from '../components/FeedbackFacts';
 import { VoteButton } from '../components/VoteButton';
 import styles from '../feedback.module.css';

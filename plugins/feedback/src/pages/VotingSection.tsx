@@ -14,7 +14,7 @@ import {
   RelativeTime,
   useFocusNearby,
 } from '@slipway/design-system';
-import type { Feedback } from '../api/FeedbackApi';
+import type { Feedback } from '../api/Feedback';
 import { useMerge, useTopBallots, useVoters, useVoting } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';

@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import type { Ballot } from '../api/Ballot';
+import type { Ballot } from '../api/Feedback';
 import { VoteButton } from '../components/VoteButton';
 import { useTopBallots } from '../queries';
 import { feedbackTranslationRef } from '../translation';

@@ -1,9 +1,19 @@
 import type { StartedBuild } from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
-import type { Place } from './Executor.ts';
+import type { Executor, Place } from './Executor.ts';
 import { buildVariables } from './PlacedBuild.ts';
-import type { RunParts } from './runBuild.ts';
 import type { WorkerLogger } from './Worker.ts';
+
+/** What the place of a build is opened with. */
+export interface PlaceParts {
+  /** Identifies this process. */
+  worker: string;
+  executor: Executor;
+  /** Variables of every build, which jobs may replace. */
+  environment?: Readonly<Record<string, string>>;
+  /** Returns the address of the page of a build. */
+  urlOf(build: StartedBuild): string;
+}
 
 /** Checks whether an earlier attempt ran steps whose files are still there. */
 export function isResumed({ steps }: StartedBuild): boolean {
@@ -13,7 +23,7 @@ export function isResumed({ steps }: StartedBuild): boolean {
 /** Opens the place of a build. Its failure is handled where it is awaited. */
 export function openPlace(
   build: StartedBuild,
-  { job, parts }: { job: Job; parts: RunParts },
+  { job, parts }: { job: Job; parts: PlaceParts },
 ): Promise<Place> {
   const opening = parts.executor.open({
     id: build.id,

@@ -9,10 +9,15 @@ import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { type Interruption, isInterruption } from './commands.ts';
-import { type Executor, type Place, PlaceLostError } from './Executor.ts';
+import { type Place, PlaceLostError } from './Executor.ts';
 import type { Exchange } from './Exchange.ts';
 import { type GitOptions, type PlacedBuild, Progress } from './PlacedBuild.ts';
-import { closePlace, isResumed, openPlace } from './placeOfBuild.ts';
+import {
+  closePlace,
+  isResumed,
+  openPlace,
+  type PlaceParts,
+} from './placeOfBuild.ts';
 import { runSteps } from './runSteps.ts';
 import { interruptedBy, type Verdict } from './verdict.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
@@ -28,17 +33,12 @@ class SuspendedError extends Error {
 }
 
 /** Dependencies for running builds. */
-export interface RunParts extends Exchange {
-  /** Identifies this process. */
-  worker: string;
+export interface RunParts extends Exchange, PlaceParts {
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
   jobs: Pick<JobCatalog, 'get'>;
-  executor: Executor;
   logs: Pick<BuildLogs, 'append'>;
   secrets: StepSecrets;
   git: GitOptions;
-  /** Variables of every build, which jobs may replace. */
-  environment?: Readonly<Record<string, string>>;
   artifacts: Artifacts;
   /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
@@ -49,8 +49,6 @@ export interface RunParts extends Exchange {
   onSuspended?(claim: Claim): Promise<void>;
   /** Ends a build whose place is gone, or queues it again; by default, it fails. */
   onLost?(claim: Claim, reason: string): Promise<void>;
-  /** Returns the address of the page of a build. */
-  urlOf(build: StartedBuild): string;
   leaseMs: number;
   now: () => number;
   logger: WorkerLogger;

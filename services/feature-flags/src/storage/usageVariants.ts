@@ -1,6 +1,5 @@
 import { chunksOf } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { UsageRecord } from './UsageStore.ts';
 
 // Statements on the table of the variants that applications got, by hour.
 
@@ -9,6 +8,18 @@ const CHUNK = 500;
 
 /** Counts by variant name. */
 export type VariantCounts = Readonly<Record<string, number>>;
+
+/** The variants that one application got within one span. */
+interface VariantUsage {
+  readonly flag: string;
+  readonly environment: string;
+  /** Only those of an `hour` are stored. */
+  readonly span: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly startsAt: number;
+  readonly appName: string;
+  readonly variants?: VariantCounts;
+}
 
 interface VariantRow {
   app_name: string;
@@ -20,7 +31,7 @@ interface VariantRow {
 /** Adds the variants of records of hours to the stored counts. */
 export async function addVariants(
   trx: Knex.Transaction,
-  records: readonly UsageRecord[],
+  records: readonly VariantUsage[],
 ): Promise<void> {
   const rows = records.flatMap(
     ({ flag, environment, span, startsAt, appName, variants = {} }) =>
