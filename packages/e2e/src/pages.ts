@@ -118,6 +118,7 @@ const paths: readonly string[] = [
   '/analytics/destinations',
   '/analytics/settings',
   '/feedback/mine',
+  '/feedback/voting',
   '/feedback/triage',
   '/feedback/triage/{feedback}',
   '/feedback/statistics',
