@@ -7,7 +7,7 @@ import { signIn } from './signIn.ts';
 
 const MESSAGE = 'The search does not find anything in the docs';
 
-/** What ada calls it for everyone. */
+/** The public title that ada gives it. */
 const TITLE = 'A search that finds the docs';
 
 /** A PNG with a single pixel. */

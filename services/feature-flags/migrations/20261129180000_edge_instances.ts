@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * When Unleash Edge reported the registration of an instance, in milliseconds since the Unix epoch; null
- * for instances that register themselves.
+ * Adds the time at which Unleash Edge reported the registration of an instance, in milliseconds since the
+ * Unix epoch; null for instances that register themselves.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('client_instances', table => {

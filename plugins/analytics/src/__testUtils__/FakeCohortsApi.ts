@@ -39,7 +39,7 @@ export function cohortOf(id: number, changes: Partial<Cohort> = {}): Cohort {
 export class FakeCohortsApi implements CohortsApi {
   /** All received requests to create one. */
   readonly created: NewCohort[] = [];
-  /** What {@link deleteCohort} fails with. */
+  /** The error of {@link deleteCohort}. */
   refusal: Error | undefined;
 
   constructor(public cohorts: Cohort[] = []) {}

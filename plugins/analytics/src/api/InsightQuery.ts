@@ -113,7 +113,7 @@ export function hasForm({ kind }: InsightQuery): boolean {
   return INSIGHT_KINDS.some(each => each === kind);
 }
 
-/** What users of a lifecycle are in an interval. */
+/** The states of users in an interval of a lifecycle. */
 export const LIFECYCLE_STATUSES = [
   'new',
   'returning',

@@ -7,12 +7,12 @@ import type {
 } from '../api/CohortsApi';
 import { isComplete, trimmed } from '../filters/propertyFilters';
 
-/** How often users did something. */
+/** The comparisons of how often users did something. */
 export const DIDS = ['gte', 'lte', 'never'] as const;
 /** The units of the period in which they did it. */
 export const UNITS = ['day', 'week', 'month'] as const;
 
-/** What the form has of a cohort. */
+/** The values of the form of a cohort. */
 export interface CohortForm {
   name: string;
   description: string;

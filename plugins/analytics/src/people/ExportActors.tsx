@@ -26,7 +26,7 @@ export function ExportActors(props: {
   total: number;
   /** The word for what is counted of each user, if anything is. */
   counted: string | undefined;
-  /** What else can be done with them. */
+  /** Other actions on them. */
   children?: ReactNode;
 }) {
   const { projectId, of, search, total, counted, children } = props;

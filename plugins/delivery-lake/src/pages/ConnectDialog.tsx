@@ -12,7 +12,7 @@ import { useConnect } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
 import { FORGE_TITLES, isTracker, TRACKER_TITLES } from './forges';
 
-/** What can be connected: the repository of a forge, or the account or site of a tracker. */
+/** A source that can be connected: the repository of a forge, or the account or site of a tracker. */
 export type Connectable = 'repository' | 'tracker';
 
 const KINDS = {

@@ -190,7 +190,7 @@ export interface Issue {
   feedbackId: string | null;
 }
 
-/** What every user may see of feedback that is open for voting. Times are ISO 8601. */
+/** The public part of feedback that is open for voting. Times are ISO 8601. */
 export interface Ballot {
   id: string;
   /** The wish in the words of those who triage. */

@@ -1,4 +1,4 @@
-/** How many previews may be in progress at once. Each reads from other servers for seconds. */
+/** The number of previews that may be in progress at once. Each reads from other servers for seconds. */
 interface PreviewLimits {
   /** Enough for one dialog in each of several tabs. */
   caller: number;

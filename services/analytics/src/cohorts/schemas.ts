@@ -63,7 +63,7 @@ export type CohortCondition = PersonCondition | EventCondition;
 /** The conditions of a cohort. */
 export interface CohortFilters {
   readonly properties: {
-    /** Whether people meet all conditions, or any of them. */
+    /** `AND` if people meet all conditions, `OR` if any of them. */
     readonly type: 'AND' | 'OR';
     readonly values: readonly CohortCondition[];
   };

@@ -4,7 +4,7 @@ import type { Requester } from '../store/process/QueryQueue.ts';
 import type { Answers } from './Answers.ts';
 import type { Profiles, QueryContext } from './QueryContext.ts';
 
-/** What queries on any project need. */
+/** The sources that queries on any project need. */
 export interface QuerySources {
   readonly answers: Answers;
   readonly persons: Profiles;

@@ -28,7 +28,7 @@ it('stops a build at once that its agent is about to begin', async () => {
       ],
     },
   });
-  /** A link whose acceptances come after a person has stopped the build. */
+  /** A link that accepts builds only after a person has stopped them. */
   class LateLink extends ServerLink {
     override async accept(claim: AgentClaim): Promise<void> {
       expect((await client.post('/job/job/1/stop')).status).toBe(302);

@@ -237,7 +237,7 @@ export interface Claim {
 export interface RunningClaim extends Claim {
   isAccepted: boolean;
   lostAttempts: number;
-  /** Who has requested its end. */
+  /** The user who has requested its end. */
   stopRequestedBy: string | null;
   /** True if it only waits for a person. */
   isWaiting: boolean;

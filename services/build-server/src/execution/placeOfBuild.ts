@@ -4,7 +4,7 @@ import type { Executor, Place } from './Executor.ts';
 import { buildVariables } from './PlacedBuild.ts';
 import type { WorkerLogger } from './Worker.ts';
 
-/** What the place of a build is opened with. */
+/** The parts that the place of a build is opened with. */
 export interface PlaceParts {
   /** Identifies this process. */
   worker: string;

@@ -13,11 +13,11 @@ export interface ForgeCommit {
 type Outcome =
   'pending' | 'success' | 'failure' | 'unstable' | 'aborted' | 'skipped';
 
-/** What a forge shows about the job of a commit. */
+/** The check that a forge shows about the job of a commit. */
 interface CommitCheck {
   outcome: Outcome;
   description: string;
-  /** Where people see more. */
+  /** The address of the page with details. */
   page: string;
   /** The branch or tag that was built, by its short name. */
   branch?: string;

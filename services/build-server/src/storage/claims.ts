@@ -8,7 +8,7 @@ import type {
 } from '../builds/Build.ts';
 import type { BuildRow } from './buildRows.ts';
 
-/** How a build lost its process. */
+/** The loss of the process of a build. */
 export interface Loss {
   /** Milliseconds since the Unix epoch; omitted if the process is known to be gone. */
   leaseEndedBefore?: number;

@@ -29,7 +29,7 @@ export function withFixedChance<T>(evaluate: () => T): {
 /** Evaluates a flag of these rules for one context with a fixed chance. */
 type Probe = (flag: Partial<SdkFlag>) => { isOn: boolean; isDrawn: boolean };
 
-/** What a flag gives applications, if its parents allow it. */
+/** The result that a flag gives applications, if its parents allow it. */
 type OwnResult = 'off' | 'certain' | 'random';
 
 type ClientStrategy = NonNullable<SdkFlag['strategies']>[number];

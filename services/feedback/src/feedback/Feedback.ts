@@ -47,7 +47,7 @@ export interface Voting {
   readonly title: string;
   /** False if it was closed again: then only its voters and those who triage may see the title. */
   readonly isOpen: boolean;
-  /** When it was opened last, in milliseconds since the Unix epoch. */
+  /** The time at which it was opened last, in milliseconds since the Unix epoch. */
   readonly since: number;
 }
 

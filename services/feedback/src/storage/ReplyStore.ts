@@ -136,7 +136,7 @@ export class ReplyStore {
     });
   }
 
-  /** Locks a record, so that of two concurrent changes of its thread each sees the other. */
+  /** Locks a record, so that concurrent changes of its thread run one after another. */
   async #lock(
     trx: Knex.Transaction,
     feedbackId: string,

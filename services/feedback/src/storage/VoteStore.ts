@@ -198,7 +198,7 @@ export class VoteStore {
     );
   }
 
-  /** Locks a record, so that of two concurrent changes of its votes each sees the other. */
+  /** Locks a record, so that concurrent changes of its votes run one after another. */
   async lock(trx: Knex.Transaction, id: string): Promise<Feedback | undefined> {
     const found = trx<FeedbackRow>('feedback').where({ id });
     if (this.#database.client === 'postgres') {

@@ -4,7 +4,7 @@ import type { FeedbackMerge } from '../storage/FeedbackMerge.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { VoteStore } from '../storage/VoteStore.ts';
 
-/** What a user may see of a record that was opened for voting: nothing of its sender's. */
+/** The part of a record opened for voting that every user may see: nothing of its sender's. */
 export interface Ballot {
   readonly feedback: Feedback & {
     readonly voting: NonNullable<Feedback['voting']>;

@@ -7,7 +7,7 @@ import type { Ballot } from './VoteDesk.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
-/** What every user may see of feedback that is open for voting. */
+/** The public part of feedback that is open for voting. */
 export const BallotAnswer = Type.Object({
   id: Type.String(),
   title: Type.String({

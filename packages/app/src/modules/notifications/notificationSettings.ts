@@ -7,7 +7,7 @@ export interface Subject {
   topic: string | null;
 }
 
-/** What a user decided: notifications about a subject through one channel. */
+/** A user's decision on notifications about a subject through one channel. */
 export interface Choice extends Subject {
   channel: string;
   isEnabled: boolean;

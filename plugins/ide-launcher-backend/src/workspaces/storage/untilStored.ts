@@ -51,7 +51,7 @@ export function isRefused(error: unknown): boolean {
   );
 }
 
-/** How a start or a run ended. */
+/** The end of a start or a run. */
 export type Outcome = WorkspaceChange &
   Pick<Workspace, 'status' | 'failed' | 'statusMessage'>;
 

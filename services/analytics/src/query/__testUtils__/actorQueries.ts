@@ -9,7 +9,7 @@ export const FUNNEL = {
   series: ['opened', 'bought'].map(event => ({ kind: 'EventsNode', event })),
   dateRange: { date_from: '-3d' },
 };
-/** The number of 20 November. */
+/** Asks for the users behind the point of 20 November. */
 export const ON_FRIDAY = {
   kind: 'InsightActorsQuery',
   source: TRENDS,

@@ -6,7 +6,7 @@ import { readFilters } from '../readFilters.ts';
 import { PERSON } from './buckets.ts';
 import type { SelectActors } from './selectedNumber.ts';
 
-/** What people have themselves, so that all their events match or none. */
+/** The types of filters on people, which match all events of a person or none. */
 const OF_PEOPLE: ReadonlySet<unknown> = new Set(['cohort', 'person']);
 
 /**

@@ -114,7 +114,7 @@ export class SqliteDialect implements Dialect {
     return compileList(select, this);
   }
 
-  /** As one parameter: a statement has a limited number of them. */
+  /** Writes them as one parameter: a statement has a limited number. */
   texts(values: readonly string[]): string {
     return `(SELECT value FROM json_each(${this.value(JSON.stringify(values))}))`;
   }

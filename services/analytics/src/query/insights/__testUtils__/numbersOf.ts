@@ -106,7 +106,7 @@ export function countsEvents({ source, series = 0 }: ActorsSource): boolean {
   );
 }
 
-/** Returns numbers so that each part of a statement is in that of one: those with most people. */
+/** Returns few numbers whose statements together have every form, preferring those with most people. */
 export function eachForm(numbers: readonly Numbered[]): Numbered[] {
   const left = new Set(numbers.flatMap(formsOf));
   return [...numbers]
