@@ -41,11 +41,8 @@ describe('voting', () => {
     expect(screen.getByRole('img', { name: '2 votes' })).toBeVisible();
     await user.click(button);
     expect(await screen.findByRole('img', { name: '3 votes' })).toBeVisible();
-    expect(await vote('A faster search')).toHaveAttribute(
-      'aria-pressed',
-      'true',
-    );
-    expect(await vote('A faster search')).toHaveFocus();
+    await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'true'));
+    expect(button).toHaveFocus();
 
     await user.click(screen.getByRole('link', { name: 'A darker theme' }));
     expect(address()).toBe('/feedback/voting/fb_2');
@@ -86,8 +83,12 @@ describe('voting', () => {
     const button = await vote('A faster search');
     vi.spyOn(api, 'setVote').mockRejectedValue(new Error('No answer'));
     await user.click(button);
-    expect(await screen.findByText("Couldn't change your vote")).toBeVisible();
-    expect(button).toHaveAttribute('aria-pressed', 'false');
+    await waitFor(() =>
+      expect(screen.getByText("Couldn't change your vote")).toBeVisible(),
+    );
+    await waitFor(() =>
+      expect(button).toHaveAttribute('aria-pressed', 'false'),
+    );
   });
 
   it('lets votes for what is closed be taken back alone', async () => {
@@ -116,7 +117,9 @@ describe('voting', () => {
     vi.spyOn(api, 'getBallot').mockRejectedValue(gone);
     await user.click(button);
     expect(await panel.findByText('Feedback not found')).toBeVisible();
-    expect(panel.queryByRole('button', { name: /Vote for/ })).toBeNull();
+    await waitFor(() =>
+      expect(panel.queryByRole('button', { name: /Vote for/ })).toBeNull(),
+    );
     await waitFor(() => expect(aside).toContainElement(focused()));
   });
 
@@ -146,15 +149,19 @@ describe('triage', () => {
     await user.click(open);
     expect(await section.findByText(/Write a title/)).toBeVisible();
     const field = section.getByRole('textbox', { name: 'Title' });
-    expect(field).toHaveFocus();
+    await waitFor(() => expect(field).toHaveFocus());
     expect(field).toHaveAccessibleDescription(/The message and the sender/);
     await user.type(field, ' A faster search ');
     await user.click(open);
     const close = await section.findByRole('button', {
       name: 'Close for voting',
     });
-    expect(section.getByRole('button', { name: 'Save title' })).toHaveFocus();
-    expect(section.getByRole('status')).toHaveTextContent('Saved');
+    await waitFor(() =>
+      expect(section.getByRole('button', { name: 'Save title' })).toHaveFocus(),
+    );
+    await waitFor(() =>
+      expect(section.getByRole('status')).toHaveTextContent('Saved'),
+    );
     await user.click(close);
     expect(api.records[0].voting).toEqual({
       title: 'A faster search',
@@ -174,7 +181,9 @@ describe('triage', () => {
   it('tells that nobody can vote for what is resolved, which can be closed', async () => {
     const api = new FakeFeedbackApi([{ ...faster, status: 'resolved' }]);
     const { section } = await openSection(api);
-    expect(section.getByText(/neither resolved nor archived/)).toBeVisible();
+    expect(
+      await section.findByText(/neither resolved nor archived/),
+    ).toBeVisible();
     expect(
       section.getByRole('button', { name: 'Close for voting' }),
     ).toBeVisible();
@@ -206,10 +215,12 @@ describe('triage', () => {
     expect(dialog).toHaveTextContent('voters of A darker theme');
     const sent = vi.spyOn(api, 'merge');
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }));
-    expect(sent).toHaveBeenCalledWith('fb_1', {
-      into: 'fb_2',
-      replyCount: 1,
-    });
+    await waitFor(() =>
+      expect(sent).toHaveBeenCalledWith('fb_1', {
+        into: 'fb_2',
+        replyCount: 1,
+      }),
+    );
     const link = await section.findByRole('link', { name: 'View in triage' });
     expect(link).toHaveAttribute('href', '/feedback/triage/fb_2');
     await waitFor(() => expect(region()).toHaveFocus());
