@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 it('lists the tests that pass on the second attempt, and no others', async () => {
-  const directory = await mkdtemp(`${import.meta.dirname}/flaky-`);
+  const directory = await mkdtemp(path.join(tmpdir(), 'flaky-'));
   try {
     await writeFile(
       path.join(directory, 'vitest.config.mts'),

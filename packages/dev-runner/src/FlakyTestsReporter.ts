@@ -2,12 +2,6 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 /** A Vitest reporter that lists the tests that failed and passed on the second attempt. */
 export class FlakyTestsReporter implements Reporter {
-  readonly #say: (text: string) => void;
-
-  constructor(say = (text: string): void => console.log(text)) {
-    this.#say = say;
-  }
-
   onTestRunEnd(modules: readonly TestModule[]): void {
     const flaky = modules.flatMap(module =>
       [...module.children.allTests('passed')]
@@ -19,7 +13,7 @@ export class FlakyTestsReporter implements Reporter {
         }),
     );
     if (flaky.length > 0) {
-      this.#say(
+      console.log(
         [
           `\n${flaky.length} flaky, passed on the second attempt:`,
           ...flaky,

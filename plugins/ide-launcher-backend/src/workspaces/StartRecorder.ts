@@ -226,7 +226,7 @@ interface StartRecordersOptions {
  */
 export class StartRecorders {
   readonly #options: StartRecordersOptions;
-  /** Those that may still report or have something to save. */
+  /** The recorders that may still report or have something to save, by workspace. */
   readonly #open = new Map<string, StartRecorder>();
 
   constructor(options: StartRecordersOptions) {

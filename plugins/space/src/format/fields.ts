@@ -53,7 +53,7 @@ const counted = {
   chart: 'bar',
 } as const;
 
-/** Those of the whole period. */
+/** Counts are sums of the whole period. */
 const total = { ...counted, isTotal: true } as const;
 
 /**
