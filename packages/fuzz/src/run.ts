@@ -1,8 +1,8 @@
 import { DEVELOPMENT_CREDENTIALS } from '@slipway/platform-guards';
 import { fuzzRoute, type RouteResult } from './fuzzRoute.ts';
 import { configuration } from './platform/configuration.ts';
-import { type Part, parts } from './platform/parts.ts';
-import { signIn } from './platform/signIn.ts';
+import { type Part, parts, type Sessions } from './platform/parts.ts';
+import { keepSignedIn } from './platform/signIn.ts';
 import { Platform, type RunningProcess } from './platform/Platform.ts';
 import { reportFailure, reportPart } from './report.ts';
 import { readRoutes } from './routes/readRoutes.ts';
@@ -59,10 +59,15 @@ export async function run(options: RunOptions): Promise<boolean> {
     }
     const requests = options.requestsPerRoute ?? Math.ceil(A_MILLION / routes);
     console.log(`${routes} routes, ${requests} requests each`);
+    const sessions = keepSignedIn(platform.addresses.api);
     let isClean = true;
     for (const attack of attacks) {
       isClean =
-        (await carryOut(attack, platform, { ...options, requests })) && isClean;
+        (await carryOut(attack, platform, {
+          ...options,
+          requests,
+          sessions,
+        })) && isClean;
     }
     return isClean;
   } finally {
@@ -73,14 +78,17 @@ export async function run(options: RunOptions): Promise<boolean> {
 async function carryOut(
   { part, process, routes }: Attack,
   platform: Platform,
-  { seed, requests }: { seed: number; requests: number },
+  options: {
+    seed: number;
+    requests: number;
+    sessions: () => Promise<Sessions>;
+  },
 ): Promise<boolean> {
+  const { seed, requests, sessions } = options;
   const begun = performance.now();
   const known = await part.prepare(platform);
   const results: RouteResult[] = [];
   for (const route of routes) {
-    // Sessions end after an hour, but a run may take longer.
-    const sessions = await signIn(platform.addresses.api);
     const result = await fuzzRoute(
       route,
       {
@@ -88,7 +96,7 @@ async function carryOut(
         process,
         errors: part.errors,
         secrets: SECRETS,
-        credentials: part.credentials(sessions),
+        credentials: part.credentials(await sessions()),
         known,
       },
       { seed, requests },

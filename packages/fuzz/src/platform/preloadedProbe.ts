@@ -7,6 +7,8 @@ import { isMainThread } from 'node:worker_threads';
 // of the main thread, so that the load of the machine does not count.
 
 const TICK_MS = 5;
+/** Time without a reading after which a process is no longer under test. */
+const IDLE_MS = 60_000;
 
 // Not in the environment, which a process may hide by restarting itself.
 const port = new URL(import.meta.url).searchParams.get('port');
@@ -24,12 +26,26 @@ function measure(): void {
     longestMs = Math.max(longestMs, now - last);
     last = now;
   };
-  setInterval(tick, TICK_MS).unref();
+  let readAt = 0;
+  let ticks: NodeJS.Timeout | undefined;
+  /** Measures until there are no more readings, since most processes wait while one is tested. */
+  const measureOn = () => {
+    readAt = performance.now();
+    ticks ??= setInterval(() => {
+      tick();
+      if (performance.now() - readAt > IDLE_MS) {
+        clearInterval(ticks);
+        ticks = undefined;
+      }
+    }, TICK_MS).unref();
+  };
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   // Each response restarts the measurement.
   const server = createServer((request, response) => {
+    // The time since the last tick, if there was a pause.
     tick();
+    measureOn();
     if (request.url === '/collected') {
       collectGarbage();
       last = threadMs();

@@ -3,6 +3,21 @@ import type { Sessions } from './parts.ts';
 
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 500;
+/** Sessions end after an hour; the requests to a route take minutes at most. */
+const SESSION_MS = 20 * 60_000;
+
+/** Returns a function that returns sessions which last for some time, signing in when needed. */
+export function keepSignedIn(api: string): () => Promise<Sessions> {
+  let sessions: Sessions | undefined;
+  let since = 0;
+  return async () => {
+    if (!sessions || performance.now() - since > SESSION_MS) {
+      since = performance.now();
+      sessions = await signIn(api);
+    }
+    return sessions;
+  };
+}
 
 /**
  * Signs in as users of the development organisation, once the catalog contains them.

@@ -272,12 +272,21 @@ function stringsOf({ format, pattern, ...schema }: Schema): Arbitrary<unknown> {
   }
   return fc.oneof(
     fc.string({ ...length, unit: 'grapheme' }),
-    fc.stringMatching(/^[a-z][a-z0-9-]{0,11}$/),
+    matching('^[a-z][a-z0-9-]{0,11}$'),
   );
 }
 
+/** Generators of texts by pattern: fast-check takes milliseconds to create one. */
+const matchers = new Map<string, Arbitrary<string>>();
+
 /** Generates strings that match a pattern, if the generator supports all of it. */
 function matching(pattern: string): Arbitrary<string> {
+  const matcher = matchers.get(pattern) ?? createMatcher(pattern);
+  matchers.set(pattern, matcher);
+  return matcher;
+}
+
+function createMatcher(pattern: string): Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'));
   } catch {
