@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { FlakyTestsReporter } from './packages/dev-runner/src/FlakyTestsReporter.ts';
 import { compileCacheDirectory } from './packages/dev-runner/src/layout.ts';
+import { longFilesFirst } from './packages/dev-runner/src/longFilesFirst.ts';
 
 // Tests wait for processes and timers for a third of their time, so others can compute in the
 // meantime: with one worker per processor, a whole run took a tenth longer. Set as a variable, because
@@ -13,9 +15,16 @@ process.env.VITEST_MAX_WORKERS ??= String(
 // Workers, and the servers that tests start, load the same large packages again and again.
 process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory;
 
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    return longFilesFirst(await super.sort(files));
+  }
+}
+
 export default defineConfig({
   test: {
     reporters: ['default', new FlakyTestsReporter()],
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       'packages/*/vitest.config.mts',
       'plugins/*/vitest.config.mts',

@@ -200,9 +200,11 @@ export class AttackLab {
     ];
     return {
       text: JSON.stringify([answers, others]),
-      sums: answers
-        .flat()
-        .map(({ totals }) => bitsOf(totals?.['survey.satisfaction'] ?? 0)),
+      get sums() {
+        return answers
+          .flat()
+          .map(({ totals }) => bitsOf(totals?.['survey.satisfaction'] ?? 0));
+      },
     };
   }
 
