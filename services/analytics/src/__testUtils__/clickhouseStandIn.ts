@@ -66,6 +66,10 @@ function open(): void {
           '--max_threads=2',
           `--config-file=${config}`,
           '--max_query_size=4194304',
+          // Compiling expressions to machine code takes longer than queries of few events.
+          '--compile_expressions=0',
+          '--compile_aggregate_expressions=0',
+          '--compile_sort_description=0',
         ],
       }),
     );

@@ -32,6 +32,16 @@ const CLEANED_EVERY = 10;
 /** Number of concurrent queries, so that a heavy one does not block the others. */
 const READERS = 2;
 
+/**
+ * Settings that let the engine interpret expressions. Compiling those of a query to machine code takes 30 to
+ * 130 ms, and saves at most 20 ms of a query of 400,000 events.
+ */
+const COMPILATION_OFF = [
+  'compile_expressions = 0',
+  'compile_aggregate_expressions = 0',
+  'compile_sort_description = 0',
+];
+
 /** Runs chDB in a separate process. */
 export class ChdbStore implements ColumnStore {
   readonly engine = 'chdb';
@@ -63,6 +73,7 @@ export class ChdbStore implements ColumnStore {
       'output_format_json_quote_64bit_integers = 0',
       // Compares every pair of conditions, which takes most of the time of a funnel with exclusions.
       'optimize_and_compare_chain = 0',
+      ...COMPILATION_OFF,
       // Queries write nothing; 1 would also prevent reading the journal.
       'readonly = 2',
     ].join(', ');
