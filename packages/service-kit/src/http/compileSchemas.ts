@@ -74,7 +74,15 @@ export const compileSerializer: FastifySerializerCompiler<TSchema> = ({
   return serialize;
 };
 
+const bodyChecks = new WeakMap<TSchema, Check>();
+
 function bodyCheck(schema: TSchema): Check {
+  const known = bodyChecks.get(schema) ?? createBodyCheck(schema);
+  bodyChecks.set(schema, known);
+  return known;
+}
+
+function createBodyCheck(schema: TSchema): Check {
   const isValid = check(bodies.compile(schema));
   const leaveOutNulls = leavingOutNulls(schema);
   return leaveOutNulls

@@ -56,6 +56,12 @@ const ImportedFlag = Type.Object({
   ),
 });
 
+// Schemas that are constants are compiled once per process, not at each start of a service.
+const ImportedFlags = Type.Object({
+  features: Type.Array(ImportedFlag, { minItems: 1, maxItems: 500 }),
+});
+const Imported = Type.Object({ imported: Type.Integer() });
+
 /** Adds routes by which admins import flags with their history, and delete archived flags permanently. */
 export function pastRoutes(
   app: ServiceApp,
@@ -85,10 +91,8 @@ export function pastRoutes(
         summary:
           'Import flags with their history and usage; known names are left out',
         params: KeyPath,
-        body: Type.Object({
-          features: Type.Array(ImportedFlag, { minItems: 1, maxItems: 500 }),
-        }),
-        response: { 201: Type.Object({ imported: Type.Integer() }) },
+        body: ImportedFlags,
+        response: { 201: Imported },
       },
     },
     async ({ params, body }, reply) => {
