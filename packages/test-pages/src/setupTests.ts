@@ -1,12 +1,35 @@
 import '@testing-library/jest-dom/vitest';
-import { configure } from '@testing-library/dom';
+import {
+  type Config,
+  configure,
+  getConfig,
+  prettyDOM,
+} from '@testing-library/dom';
 import { cleanup } from '@testing-library/react';
 import { Helmet } from 'react-helmet';
 import { afterEach } from 'vitest';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 // The first page of a test file has to load its modules.
-configure({ asyncUtilTimeout: patient(20_000) });
+configure({ asyncUtilTimeout: patient(20_000), getElementError });
+
+/**
+ * Returns the error of a query that does not find its element, with the elements that it searched. An
+ * attempt of `waitFor` or `findBy…` goes without them, which took up to a twentieth of the time of a file:
+ * only the last error is reported, and `waitFor` calls this once more for it.
+ */
+function getElementError(message: string | null, container: Element): Error {
+  const config: Config & { _disableExpensiveErrorDiagnostics?: boolean } =
+    getConfig();
+  const elements = config._disableExpensiveErrorDiagnostics
+    ? ''
+    : `Ignored nodes: comments, ${config.defaultIgnore}\n${prettyDOM(container)}`;
+  const error = new Error([message, elements].filter(Boolean).join('\n\n'));
+  error.name = 'TestingLibraryElementError';
+  // The report shows the line of the test, not this one.
+  Error.captureStackTrace(error, getElementError);
+  return error;
+}
 
 // Files share modules and a window, so Testing Library would only clean up after the first one.
 afterEach(() => {
