@@ -8,8 +8,11 @@ const START_UP_MS = 2_500;
 /** Interval at which the event loop delay is measured. */
 const SAMPLE_MS = 1_000;
 
-/** Interval of the timer whose delay is measured. */
-const RESOLUTION_MS = 10;
+/**
+ * The shortest and longest interval of the timer whose delay is measured: a twentieth of the limit, so
+ * that an idle service does not wake up a hundred times per second to measure seconds.
+ */
+const RESOLUTION_MS = { min: 10, max: 50 };
 
 /**
  * Rejects requests with 503 while the event loop is delayed, except those of operators, who must be
@@ -21,7 +24,11 @@ export function refuseOverload(
   app: ServiceApp,
   { eventLoopDelay }: { eventLoopDelay: number },
 ): void {
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const resolution = Math.min(
+    Math.max(Math.round(eventLoopDelay / 20), RESOLUTION_MS.min),
+    RESOLUTION_MS.max,
+  );
+  const delays = monitorEventLoopDelay({ resolution });
   delays.enable();
   let startedAt = performance.now();
   let isOverloaded = false;
@@ -29,7 +36,7 @@ export function refuseOverload(
     const { mean } = delays;
     delays.reset();
     // Not a number for a loop that was blocked during the whole sample.
-    const delay = Number.isNaN(mean) ? SAMPLE_MS : mean / 1e6 - RESOLUTION_MS;
+    const delay = Number.isNaN(mean) ? SAMPLE_MS : mean / 1e6 - resolution;
     const isStarting = performance.now() - startedAt < START_UP_MS;
     isOverloaded = !isStarting && delay > eventLoopDelay;
   }, SAMPLE_MS);
