@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { addresses } from './src/addresses.ts';
-import { chromiumArguments, chromiumPath } from './src/chromium.ts';
+import { chromiumPath, testArguments } from './src/chromium.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 /** The descriptions of all pages, which need no back end: their responses are recorded. */
@@ -23,7 +23,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: chromiumPath,
       args: [
-        ...chromiumArguments,
+        ...testArguments,
         // Letters are as wide as the font says, whatever the machine's settings.
         '--font-render-hinting=none',
         '--disable-lcd-text',

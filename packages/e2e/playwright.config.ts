@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { addresses } from './src/addresses.ts';
-import { chromiumArguments, chromiumPath } from './src/chromium.ts';
+import { chromiumPath, testArguments } from './src/chromium.ts';
 
 /** Tests that fill the shared platform with data, count its data, or stop its servers. */
 const LATER = /(?:browserSdk|cockpit|crash|demo|outage)\.spec\.ts/;
@@ -40,7 +40,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromiumPath,
-      args: [...chromiumArguments],
+      args: [...testArguments],
     },
   },
   webServer: {
