@@ -6,7 +6,7 @@ import {
   expectNoViolations,
 } from './expectAccessible.ts';
 import { expectStill, watchShift } from './expectStill.ts';
-import { signIn } from './signIn.ts';
+import { continueAs, signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
 test('no page of ours violates WCAG 2.2 AA', async ({ page }) => {
@@ -81,7 +81,7 @@ testAccessiblePages('the catalog and settings', {
 test('a definition violates no rule of WCAG 2.2 AA when its operations are open', async ({
   page,
 }) => {
-  await signIn(page, 'Grace');
+  await continueAs(page, 'Grace');
   const main = page.getByRole('main');
   const tryOut = main.getByRole('button', { name: 'Try it out' });
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -121,7 +121,7 @@ testAccessiblePages('administration', {
 
 test('pages stay where they are while they load', async ({ page }) => {
   await watchShift(page);
-  await signIn(page, 'Grace');
+  await continueAs(page, 'Grace');
   for (const [path, shown] of [
     ['/', 'My workspaces'],
     ['/catalog', 'entities'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import { signIn } from './signIn.ts';
+import { continueAs } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
@@ -15,7 +15,7 @@ test('an event of a product appears automatically, and can be queried', async ({
     .getByRole('gridcell', { name: '1', exact: true });
 
   await test.step('grace watches', async () => {
-    await signIn(page, 'Grace');
+    await continueAs(page, 'Grace');
     await page.goto('/analytics');
     await expect(
       page.getByRole('heading', { name: 'Analytics' }),
@@ -101,7 +101,7 @@ test('ada creates and revokes a key; grace may not', async ({
   page,
   request,
 }) => {
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await page.goto('/analytics/settings');
   await page.getByRole('button', { name: 'Create key or token' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('e2e key');
@@ -126,7 +126,7 @@ test('ada creates and revokes a key; grace may not', async ({
   expect(await send()).toBe(200);
 
   const grace = await (await browser.newContext()).newPage();
-  await signIn(grace, 'Grace');
+  await continueAs(grace, 'Grace');
   await grace.goto('/analytics/settings');
   await expect(grace.getByRole('row', { name: 'e2e key' })).toBeVisible();
   await expect(grace.getByRole('button', { name: /Revoke/ })).toHaveCount(0);
@@ -144,7 +144,7 @@ test('only admins see the usage of the portal, without user names', async ({
   page,
   request,
 }) => {
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   // No events are sent about a user before the service has assigned a pseudonym.
   const named = page.waitForResponse(/\/analytics\/api\/pseudonym$/);
   await page.goto('/analytics/query');
@@ -217,7 +217,7 @@ test('ada builds a funnel and puts it on a dashboard, which grace opens by its a
   };
 
   await test.step('ada builds and saves the funnel', async () => {
-    await signIn(page, 'Ada');
+    await continueAs(page, 'Ada');
     await page.goto('/analytics/insights');
     await choose('Insight', 'Funnel');
     await choose('Step 1', cart);
@@ -245,7 +245,7 @@ test('ada builds a funnel and puts it on a dashboard, which grace opens by its a
 
   await test.step('grace opens the address, and cannot change it', async () => {
     const grace = await (await browser.newContext()).newPage();
-    await signIn(grace, 'Grace');
+    await continueAs(grace, 'Grace');
     await grace.goto(page.url());
     await expect(grace.getByRole('heading', { name })).toBeVisible();
     await expect(grace.getByRole('row', { name: `2. ${paid}` })).toContainText(

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { addresses, CHECKS_TOKEN } from '../src/addresses.ts';
 import { Mailbox } from './Mailbox.ts';
 import { pushChange } from './pushChange.ts';
-import { signIn } from './signIn.ts';
+import { continueAs, signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
 test('ada runs a job, and grace may only watch', async ({ browser, page }) => {
@@ -33,7 +33,7 @@ test('ada runs a job, and grace may only watch', async ({ browser, page }) => {
 
   await test.step('grace sees it, and has no button to run it', async () => {
     const grace = await (await browser.newContext()).newPage();
-    await signIn(grace, 'Grace');
+    await continueAs(grace, 'Grace');
     await grace.goto('/builds/hello-parameters');
     const history = grace.getByRole('grid', { name: 'History' });
     await expect(history.getByRole('link', { name: '#1' })).toBeVisible();
@@ -70,7 +70,7 @@ test('a pull request fails at a test, a push fixes it, and its author is told', 
     expect(answer.status()).toBe(200);
   };
   try {
-    await signIn(page, 'Ada');
+    await continueAs(page, 'Ada');
 
     await test.step('its page opens at the failing test', async () => {
       await push('opened', '1.23');

@@ -7,7 +7,7 @@ import {
   test,
 } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import { signIn } from './signIn.ts';
+import { continueAs, signIn } from './signIn.ts';
 
 /** What PagerDuty sends to try a webhook out. */
 const TEST_EVENT = new URL(
@@ -125,7 +125,7 @@ test('an admin connects an account of PagerDuty, and sees its test event arrive'
   const account = `acme-${Date.now()}.pagerduty.com`;
   const secret = randomUUID();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await page.goto('/delivery/connections');
   await page
     .getByRole('button', { name: 'Connect an incident tracker' })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { addresses, stateDirectory } from '../src/addresses.ts';
-import { signIn } from './signIn.ts';
+import { continueAs, signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
@@ -137,7 +137,7 @@ test('a team lead follows a bad week to its deployment and incident', async ({
 });
 
 test('a component shows how it is delivered', async ({ page }) => {
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await page.goto('/catalog/default/component/payments-api');
   await page
     .getByRole('main')

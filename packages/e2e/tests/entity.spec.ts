@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import { signIn } from './signIn.ts';
+import { continueAs } from './signIn.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 test('a component with a devfile opens a workspace', async ({ page }) => {
-  await signIn(page, 'Grace');
+  await continueAs(page, 'Grace');
   await page.goto('/catalog/default/component/shop');
   await expect(page.getByText('You have no workspace for')).toBeVisible();
   await page.getByRole('button', { name: 'Open workspace' }).click();

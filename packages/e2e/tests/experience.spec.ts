@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import { signIn } from './signIn.ts';
+import { continueAs, signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
 /** Submits answers like a survey tool. */
@@ -53,7 +53,7 @@ test("grace's answers are stored, and hidden until the survey closes", async ({
   });
 
   await test.step('grace answers the pulse survey by keyboard only', async () => {
-    await signIn(page, 'Grace');
+    await continueAs(page, 'Grace');
     await page.goto('/experience/pulse');
     await expect(
       page.getByRole('radio', { name: '5, Very' }).first(),
@@ -107,7 +107,7 @@ test('a team of three sees the reason instead of its numbers', async ({
   for (const name of ['tove', 'ulf', 'vera']) {
     await answerPulse(name, 'three');
   }
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await page.goto('/experience?team=three');
   const satisfaction = page.getByRole('region', {
     name: 'Satisfaction',

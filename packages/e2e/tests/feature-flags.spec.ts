@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { serveFlagPage } from './serveFlagPage.ts';
-import { signIn } from './signIn.ts';
+import { continueAs, signIn } from './signIn.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
@@ -164,7 +164,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
 
   await test.step('grace sees the flag and who changed it, but cannot change it', async () => {
     const grace = await (await browser.newContext()).newPage();
-    await signIn(grace, 'Grace');
+    await continueAs(grace, 'Grace');
     await grace.goto(flagUrl);
     await expect(grace.getByRole('region', { name: 'History' })).toContainText(
       'ada',
@@ -228,7 +228,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
 
   const grace = await (await browser.newContext()).newPage();
   await test.step("grace's team owns the project, ada creates a segment and a flag", async () => {
-    await signIn(page, 'Ada');
+    await continueAs(page, 'Ada');
     await page.goto('/flags/projects');
     await page.getByRole('button', { name: 'Edit project Default' }).click();
     const owner = page.getByRole('combobox', { name: 'Owner' });
@@ -238,7 +238,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     await expect(page.getByRole('row', { name: 'Default' })).toContainText(
       'payments',
     );
-    await signIn(grace, 'Grace');
+    await continueAs(grace, 'Grace');
     await grace.goto('/flags/changes');
     await expect(grace.getByText('No schedules')).toBeVisible();
 

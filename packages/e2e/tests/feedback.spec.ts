@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
+import { patient } from '@slipway/dev-runner/src/patience.ts';
 import {
   expectNoSidewaysScroll,
   expectNoViolations,
 } from './expectAccessible.ts';
-import { signIn } from './signIn.ts';
+import { continueAs } from './signIn.ts';
 
 const MESSAGE = 'The search does not find anything in the docs';
 
@@ -21,7 +22,7 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
   page,
 }) => {
   await test.step('grace sends feedback from the page she is on', async () => {
-    await signIn(page, 'Grace');
+    await continueAs(page, 'Grace');
     await page.goto('/catalog');
     await page.getByRole('button', { name: 'Send feedback' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send feedback' });
@@ -68,7 +69,7 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
   const ada = await (await browser.newContext()).newPage();
 
   await test.step('ada filters, reads and validates it', async () => {
-    await signIn(ada, 'Ada');
+    await continueAs(ada, 'Ada');
     await ada.goto('/feedback/triage?status=new&sentiment=negative');
     await ada.getByRole('link', { name: MESSAGE }).click();
     const panel = ada.getByRole('complementary');
@@ -104,9 +105,9 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
     await expect(async () => {
       await page.goto('/notifications');
       await expect(page.getByText('Reply to your feedback')).toBeVisible({
-        timeout: 2_000,
+        timeout: patient(5_000),
       });
-    }).toPass({ timeout: 60_000 });
+    }).toPass({ timeout: patient(60_000) });
     await page.goto('/feedback');
     await page.getByRole('link', { name: MESSAGE }).click();
     await expect(thread(page).getByRole('listitem')).toHaveCount(1);

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
-import { signIn } from './signIn.ts';
+import { continueAs } from './signIn.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const descriptor = (name: string) =>
@@ -15,7 +15,7 @@ async function analyze(page: Page, url: string): Promise<void> {
 test('a descriptor is registered on the import page, once', async ({
   page,
 }) => {
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await analyze(page, descriptor('imported'));
   await page.getByRole('button', { name: 'Import' }).click();
   await expect(page.getByText('have been added to the catalog')).toBeVisible();
@@ -26,7 +26,7 @@ test('a descriptor is registered on the import page, once', async ({
 });
 
 test('the import page reports the errors in a descriptor', async ({ page }) => {
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await analyze(page, descriptor('nameless'));
   await expect(page.getByText('metadata.name is required')).toBeVisible();
 
@@ -35,7 +35,7 @@ test('the import page reports the errors in a descriptor', async ({ page }) => {
 });
 
 test('an entity stays with its first location', async ({ page }) => {
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await analyze(page, descriptor('good'));
   await page.getByRole('button', { name: 'Import' }).click();
   await expect(page.getByText('have been added to the catalog')).toBeVisible();

@@ -7,7 +7,7 @@ import { portalEnvironment } from '../src/portalEnvironment.ts';
 import { findFreePorts } from '../src/processes/findFreePorts.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { openIde, runInTerminal, serveFromTerminal } from './ide.ts';
-import { signIn } from './signIn.ts';
+import { continueAs } from './signIn.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 // Portals with and without isolation of workspaces. They share the forge with the first one.
@@ -85,7 +85,7 @@ for (const { mode, says, secretInProc } of MODES) {
     const directory = `${stateDirectory}/isolation-${mode}`;
     const { server, portal, ideOrigin } = await startPortal(directory, mode);
     try {
-      await signIn(page, 'Ada', portal);
+      await continueAs(page, 'Ada', portal);
       const id = await createWorkspace(page, portal);
       const project = `${directory}/ide-launcher/workspaces/${id}/projects/shop`;
       const read = (file: string) => readFileSync(`${project}/${file}`, 'utf8');

@@ -5,7 +5,7 @@ import {
   expectNoSidewaysScroll,
   expectNoViolations,
 } from './expectAccessible.ts';
-import { signIn } from './signIn.ts';
+import { continueAs } from './signIn.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 /** Pages by the service that they depend on. */
@@ -58,7 +58,7 @@ test('a service that does not respond counts as unavailable', async ({
   page,
 }) => {
   const [{ name, path, down }] = services;
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   const goOn = stall(portOf(name));
   try {
     await page.goto(path);
@@ -78,7 +78,7 @@ test('the portal shows which services are unavailable, and recovers', async ({
   page,
   context,
 }) => {
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   const outages = await Promise.all(
     services.map(({ name }) => Outage.begin(portOf(name))),
   );

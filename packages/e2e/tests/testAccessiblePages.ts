@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './expectAccessible.ts';
 import { goTo } from './looks/goTo.ts';
-import { signIn } from './signIn.ts';
+import { continueAs } from './signIn.ts';
 
 /**
  * Tests that pages meet WCAG 2.2 AA and fit the window, in light and dark mode, at desktop and
@@ -13,12 +13,13 @@ import { signIn } from './signIn.ts';
 export function testAccessiblePages(
   what: string,
   options: {
-    user: Parameters<typeof signIn>[1];
+    user: Parameters<typeof continueAs>[1];
     pages: readonly (readonly [path: string, shown: string])[];
   },
 ): void {
   test(`no page of ${what} violates WCAG 2.2 AA`, async ({ page }) => {
-    await signIn(page, options.user);
+    await continueAs(page, options.user);
+    await page.goto('/nowhere');
     const main = page.getByRole('main');
     // To load the app again for each page would take half of the time.
     for (const [path, shown] of options.pages) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { addresses, stateDirectory } from '../src/addresses.ts';
 import { openIde, runInTerminal, serveFromTerminal } from './ide.ts';
-import { signIn } from './signIn.ts';
+import { continueAs, signIn } from './signIn.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const DEVFILE = `${addresses.forge}/devfile.yaml`;
@@ -147,7 +147,7 @@ test('a link to a repository leads to a workspace with its files', async ({
   page,
 }) => {
   const repository = `${addresses.forge}/shop.git`;
-  await signIn(page, 'Ada');
+  await continueAs(page, 'Ada');
   await page.goto(`/workspaces?repository=${repository}`);
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Repository shop')).toBeVisible();
@@ -192,7 +192,7 @@ test('no other user can enter a workspace', async ({
     )
     .toBe('Running');
 
-  await signIn(page, 'Grace');
+  await continueAs(page, 'Grace');
   await page.goto(ideUrl);
   await expect(
     page.getByRole('heading', { level: 1, name: 'Workspace not found' }),
