@@ -8,7 +8,6 @@ import { parseDevfile } from './parseDevfile';
 import { parseDevfileUrl } from './read/DevfileFetch';
 import { DevfileReader } from './read/DevfileReader';
 import { MergedDevfile } from './schema/devfile';
-import { validateDevfile } from './schema/validateDevfile';
 import { checkSemantics } from './semantics/checkSemantics';
 import { withSourceProject } from './sourceProject';
 import { Devfile } from './types';
@@ -119,12 +118,8 @@ export class DevfileLoader {
     if (!parsed.ok) {
       return fail(parsed.faults);
     }
-    const valid = validateDevfile(parsed.value);
-    if (!valid.ok) {
-      return fail(valid.faults);
-    }
 
-    const resolved = await this.#parents.resolve(valid.devfile, url, signal);
+    const resolved = await this.#parents.resolve(parsed.devfile, url, signal);
     const { flat } = resolved;
     const replaced = substituteVariables(flat.devfile);
     const locate = (fault: DevfileFault) => locateFault(flat, fault);

@@ -1,8 +1,8 @@
 import { patient } from '@slipway/dev-runner/src/patience.ts';
-import { parseDevfile } from './parseDevfile';
+import { parseYaml } from './parseDevfile';
 
 function messagesOf(text: string): string[] {
-  const result = parseDevfile(text);
+  const result = parseYaml(text);
   return result.ok ? [] : result.faults.map(({ message }) => message);
 }
 
@@ -15,10 +15,10 @@ function cpuTime(): number {
   return (user + system) / 1_000;
 }
 
-describe('parseDevfile', () => {
+describe('parseYaml', () => {
   it('reads YAML of the core schema', () => {
     expect(
-      parseDevfile(
+      parseYaml(
         '\uFEFFa: 1\nb: yes\nc: 2026-01-01\nd: &x [日本, "🚀"]\ne: *x\n',
       ),
     ).toEqual({
@@ -53,7 +53,7 @@ describe('parseDevfile', () => {
     'refuses the key %s wherever it stands',
     key => {
       const text = `a:\n  - b: 1\n    "${key}": {polluted: true}\n`;
-      expect(parseDevfile(text)).toEqual({
+      expect(parseYaml(text)).toEqual({
         ok: false,
         faults: [
           {
@@ -150,6 +150,6 @@ describe('parseDevfile', () => {
   it('accepts long texts and wide indentation in texts', () => {
     const line = ' '.repeat(400);
     const text = `a: |\n${`  ${line}x\n`.repeat(2_000)}b: 'y'\n`;
-    expect(parseDevfile(text).ok).toBe(true);
+    expect(parseYaml(text).ok).toBe(true);
   });
 });

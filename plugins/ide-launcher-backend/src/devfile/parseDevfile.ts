@@ -10,7 +10,20 @@ import {
   parseDocument,
   YAMLError,
 } from 'yaml';
-import { DevfileFault, DevfilePath, MAX_ISSUES, quote } from './issue';
+import { z } from 'zod';
+import { DevfileFault, DevfilePath, MAX_ISSUES, quote, valueAt } from './issue';
+import { devfileSchema, RawDevfile } from './schema/devfile';
+import { checkVersion } from './schema/versions';
+
+/** A devfile of valid shape, or its faults. */
+type DevfileResult =
+  { ok: true; devfile: RawDevfile } | { ok: false; faults: DevfileFault[] };
+
+/** Parses the text of a devfile, and validates it against the schema of its version. */
+export function parseDevfile(text: string): DevfileResult {
+  const parsed = parseYaml(text);
+  return parsed.ok ? validateDevfile(parsed.value) : parsed;
+}
 
 /** Limits for the text of a devfile. The largest files of the public registry stay below a tenth of each. */
 export const LIMITS = {
@@ -120,10 +133,10 @@ function describeYamlError(error: YAMLError): string {
 }
 
 /**
- * Parses the text of a devfile: one YAML 1.2 document of the core schema, with unique keys and
- * within {@link LIMITS}. Takes linear time and bounded memory for any text.
+ * Parses one YAML 1.2 document of the core schema, with unique keys and within {@link LIMITS}. Takes
+ * linear time and bounded memory for any text.
  */
-export function parseDevfile(text: string): ParseResult {
+export function parseYaml(text: string): ParseResult {
   const lines = new LineCounter();
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -190,4 +203,97 @@ export function parseDevfile(text: string): ParseResult {
   }
   const sizeFault = checkValue(value);
   return sizeFault ? fail(sizeFault) : { ok: true, value };
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  boolean: 'true or false',
+  int: 'an integer',
+  number: 'a number',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+};
+
+function describeValue(value: unknown): string {
+  if (value === null) {
+    return 'empty';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  if (typeof value === 'object') {
+    return 'a mapping';
+  }
+  return typeof value === 'string'
+    ? `the text ${quote(value)}`
+    : `the ${typeof value} ${String(value)}`;
+}
+
+function describeType(expected: string, value: unknown): string {
+  if (value === undefined) {
+    return 'is required';
+  }
+  const demand = `must be ${TYPE_NAMES[expected] ?? expected}`;
+  const isUnquoted = typeof value === 'number' || typeof value === 'boolean';
+  const hint = expected === 'string' && isUnquoted ? '; put it in quotes' : '';
+  return `${demand}, and is ${describeValue(value)}${hint}`;
+}
+
+function describePattern(pattern: string | undefined, value: unknown): string {
+  const source = pattern?.replace(/^\/|\/[a-z]*$/g, '') ?? 'its pattern';
+  return typeof value === 'string'
+    ? `must match ${source}, and is ${quote(value)}`
+    : `must match ${source}`;
+}
+
+/** Describes an issue of the schema in one line; `value` is what the devfile has at its path. */
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue.expected, value);
+    case 'invalid_value': {
+      const choices = issue.values.map(String).join(', ');
+      return value === undefined
+        ? 'is required'
+        : `must be one of ${choices}, and is ${describeValue(value)}`;
+    }
+    case 'invalid_format':
+      return describePattern(issue.pattern, value);
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `must be at most ${issue.maximum} characters long`
+        : 'is too large';
+    default:
+      return issue.message;
+  }
+}
+
+/** Returns the faults that an issue of the schema reports in the value `root`. */
+function toFaults(issue: z.core.$ZodIssue, root: unknown): DevfileFault[] {
+  const path = issue.path.map(step =>
+    typeof step === 'number' ? step : String(step),
+  );
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.map(key => ({
+        path: [...path, key],
+        message: 'is not a devfile field here',
+      }))
+    : [{ path, message: describeIssue(issue, valueAt(root, path)) }];
+}
+
+/**
+ * Validates a parsed file against the devfile schema of its version. Reports all faults at once,
+ * up to {@link MAX_ISSUES}.
+ */
+export function validateDevfile(value: unknown): DevfileResult {
+  const result = devfileSchema.safeParse(value);
+  const faults = [
+    ...(result.error?.issues.flatMap(issue => toFaults(issue, value)) ?? []),
+    ...checkVersion(value),
+  ];
+  if (!result.success || faults.length > 0) {
+    return { ok: false, faults: faults.slice(0, MAX_ISSUES) };
+  }
+  return { ok: true, devfile: result.data };
 }

@@ -4,7 +4,6 @@ import { parseDevfile } from '../parseDevfile';
 import { displayUrl, parseDevfileUrl } from '../read/DevfileFetch';
 import { DevfileReader } from '../read/DevfileReader';
 import { RawDevfile } from '../schema/devfile';
-import { validateDevfile } from '../schema/validateDevfile';
 import { FlatDevfile, mergeParent, ownOrigins } from './mergeParent';
 
 /** The maximum number of ancestors of a devfile. */
@@ -115,15 +114,14 @@ export class ParentResolver {
           `there are more than ${MAX_PARENT_DEPTH} levels of parents`,
         );
       }
-      const parsed = parseDevfile(await this.#reader.read(url, { signal }));
-      const checked = parsed.ok ? validateDevfile(parsed.value) : parsed;
-      if (!checked.ok) {
-        return { ok: false, faults: inParent(source, checked.faults) };
+      const parent = parseDevfile(await this.#reader.read(url, { signal }));
+      if (!parent.ok) {
+        return { ok: false, faults: inParent(source, parent.faults) };
       }
       const chain = [...place.chain, url.href];
       return {
         ok: true,
-        devfile: checked.devfile,
+        devfile: parent.devfile,
         place: { url, source, chain },
         source,
       };

@@ -1,6 +1,6 @@
 import { DevfileFault, inParent, quote } from '../issue';
 import { RawDevfile, RawParent } from '../schema/devfile';
-import { validateDevfile } from '../schema/validateDevfile';
+import { validateDevfile } from '../parseDevfile';
 
 /** The lists in which elements of the parent and of the devfile are combined. */
 const MERGED_LISTS = [

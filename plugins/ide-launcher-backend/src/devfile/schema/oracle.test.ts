@@ -3,7 +3,7 @@ import Ajv from 'ajv';
 import { devfileWithParent, fullDevfile } from '../__testUtils__/devfiles';
 import { mutate, without } from '../__testUtils__/mutations';
 import { RawDevfile } from './devfile';
-import { validateDevfile } from './validateDevfile';
+import { validateDevfile } from '../parseDevfile';
 import { checkVersion, SCHEMA_VERSIONS, SchemaVersion } from './versions';
 
 /**

@@ -2,7 +2,7 @@ import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { fullDevfile } from '../__testUtils__/devfiles';
 import { formatIssue, toIssue } from '../issue';
 import { RawDevfile } from '../schema/devfile';
-import { validateDevfile } from '../schema/validateDevfile';
+import { validateDevfile } from '../parseDevfile';
 import { checkSemantics } from './checkSemantics';
 
 type Part = Omit<RawDevfile, 'schemaVersion'>;

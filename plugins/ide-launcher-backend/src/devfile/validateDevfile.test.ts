@@ -1,7 +1,7 @@
-import { devfileWithParent, fullDevfile } from '../__testUtils__/devfiles';
-import { formatIssue, toIssue } from '../issue';
-import { validateDevfile } from './validateDevfile';
-import { SCHEMA_VERSIONS } from './versions';
+import { devfileWithParent, fullDevfile } from './__testUtils__/devfiles';
+import { formatIssue, toIssue } from './issue';
+import { validateDevfile } from './parseDevfile';
+import { SCHEMA_VERSIONS } from './schema/versions';
 
 function issuesOf(value: unknown): string[] {
   const result = validateDevfile(value);
