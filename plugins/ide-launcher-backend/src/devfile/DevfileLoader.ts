@@ -1,5 +1,6 @@
 import { InputError } from '@backstage/errors';
 import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
+import { withSourceProject } from './address';
 import { DevfileFault, formatIssue, MAX_ISSUES, toIssue } from './issue';
 import { normalizeDevfile } from './normalizeDevfile';
 import { locateFault } from './parent/mergeParent';
@@ -9,7 +10,6 @@ import { parseDevfileUrl } from './read/DevfileFetch';
 import { DevfileReader } from './read/DevfileReader';
 import { MergedDevfile } from './schema/devfile';
 import { checkSemantics } from './semantics/checkSemantics';
-import { withSourceProject } from './sourceProject';
 import { Devfile } from './types';
 import { substituteVariables } from './substituteVariables';
 

@@ -1,3 +1,4 @@
+export { sanitiseName } from './address';
 export {
   chooseRevision,
   chooseStarterProject,
@@ -7,7 +8,6 @@ export {
 } from './chooseProjects';
 export * from './DevfileLoader';
 export { formatIssue } from './issue';
-export { generateWorkspaceName } from './names';
 export { DevfileReader } from './read/DevfileReader';
 export * from './repository/RepositoryLoader';
 export { RepositoryReader } from './repository/RepositoryReader';

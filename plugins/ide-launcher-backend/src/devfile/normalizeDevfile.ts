@@ -1,4 +1,4 @@
-import { nameFromUrl } from './names';
+import { nameFromUrl } from './address';
 import {
   RawCommand,
   RawComponent,

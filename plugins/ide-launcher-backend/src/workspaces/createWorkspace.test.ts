@@ -11,7 +11,7 @@ import {
 } from '../devfile';
 import { openStore } from './__testUtils__/openStore';
 import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
-import { updateDevfile } from './createWorkspace';
+import { generateWorkspaceName, updateDevfile } from './createWorkspace';
 import { Workspace } from './Workspace';
 
 const databases = workspaceDatabases();
@@ -122,5 +122,30 @@ describe('updateDevfile of a workspace of an earlier version', () => {
       }),
     );
     expect(alike.projects.map(({ name }) => name)).toEqual(['shop']);
+  });
+});
+
+describe('generateWorkspaceName', () => {
+  const pattern = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+  it.each([
+    'shop',
+    'Büro 日本',
+    '日本',
+    '',
+    '-',
+    '9',
+    'x'.repeat(300),
+    'a-'.repeat(60),
+  ])('is a valid name for %j', devfileName => {
+    expect(generateWorkspaceName(devfileName)).toMatch(pattern);
+  });
+
+  it('appends four characters that differ', () => {
+    const names = Array.from({ length: 50 }, () =>
+      generateWorkspaceName('shop'),
+    );
+    names.forEach(name => expect(name).toMatch(/^shop-[a-z0-9]{4}$/));
+    expect(new Set(names).size).toBeGreaterThan(45);
   });
 });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { ConflictError } from '@backstage/errors';
 import { Caller } from '@slipway/portal-kit';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,9 +9,9 @@ import {
   describeRevisionChange,
   DevfileLoader,
   formatIssue,
-  generateWorkspaceName,
   LoadedDevfile,
   RepositoryLoader,
+  sanitiseName,
 } from '../devfile';
 import { Devfile } from '../devfile/types';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
@@ -225,4 +226,21 @@ export function draftWorkspace(
     importedFrom: null,
     keptUntil: null,
   };
+}
+
+const MAX_NAME_LENGTH = 63;
+const SUFFIX_LENGTH = 4;
+const SUFFIX_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * Generates a workspace name: `<devfile name>-<4 random characters>`, matching
+ * `^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`.
+ */
+export function generateWorkspaceName(devfileName: string): string {
+  const base = sanitiseName(devfileName, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1);
+  const suffix = Array.from(
+    { length: SUFFIX_LENGTH },
+    () => SUFFIX_CHARACTERS[randomInt(SUFFIX_CHARACTERS.length)],
+  ).join('');
+  return `${base || 'workspace'}-${suffix}`;
 }

@@ -8,7 +8,7 @@ import {
   toReadError,
 } from '../read/DevfileFetch';
 import { DevfileReader } from '../read/DevfileReader';
-import { SourceRepository } from '../sourceProject';
+import { SourceRepository } from '../address';
 import {
   fileAddress,
   FileRef,

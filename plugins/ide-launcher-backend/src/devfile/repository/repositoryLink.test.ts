@@ -1,5 +1,5 @@
 import { MergedDevfile } from '../schema/devfile';
-import { withSourceProject } from '../sourceProject';
+import { withSourceProject } from '../address';
 import {
   fileAddress,
   FileRef,

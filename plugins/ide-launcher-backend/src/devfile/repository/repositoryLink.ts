@@ -1,4 +1,4 @@
-import { decodeSegment } from '../names';
+import { decodeSegment } from '../address';
 
 /** The kinds of forge, by the addresses that they give to files; named like Backstage's integrations. */
 export const FORGE_KINDS = [

@@ -1,5 +1,5 @@
+import { nameFromUrl, sanitiseName, withSourceProject } from './address';
 import { RawDevfile } from './schema/devfile';
-import { withSourceProject } from './sourceProject';
 
 const BARE: RawDevfile = { schemaVersion: '2.2.2' };
 
@@ -79,5 +79,33 @@ describe('withSourceProject', () => {
     ]) {
       expect(withSourceProject(devfile, url)).toBe(devfile);
     }
+  });
+});
+
+describe('nameFromUrl', () => {
+  it.each([
+    ['https://raw.example.org/team/shop/main/devfile.yaml', 'shop'],
+    ['https://git.example.org/team/shop/-/raw/main/.devfile.yml', 'shop'],
+    ['https://example.org/samples/Node%20JS.yaml', 'node-js'],
+    ['https://example.org/java/1.2.0/devfile.yaml', 'java'],
+    ['https://example.org/', 'example-org'],
+    ['https://example.org/%E0%A4%A', 'e0-a4-a'],
+    ['https://127.0.0.1/devfile.yaml', 'workspace'],
+  ])('of %s is %s', (url, name) => {
+    expect(nameFromUrl(new URL(url))).toBe(name);
+  });
+});
+
+describe('sanitiseName', () => {
+  it.each([
+    ['My App', 'my-app'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['Größe', 'gro-e'],
+    ['99 bottles', 'bottles'],
+    ['日本', ''],
+    ['a'.repeat(80), 'a'.repeat(63)],
+    [`${'a'.repeat(62)}--b`, 'a'.repeat(62)],
+  ])('makes %j %j', (text, name) => {
+    expect(sanitiseName(text)).toBe(name);
   });
 });
