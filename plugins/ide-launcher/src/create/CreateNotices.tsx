@@ -16,7 +16,7 @@ import type {
   WorkspaceOptions,
 } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherTranslationRef } from '../translation';
-import { mostRecentFirst } from '../workspaces';
+import { mostRecentFirst } from '../components/WorkspaceState';
 
 /** Warns that a workspace will have to wait for its editor; renders nothing if the editor is ready. */
 export function EditorNotice({ editor }: { editor: EditorAvailability }) {

@@ -18,7 +18,10 @@ import {
 import { WorkspaceTable } from '../pages/WorkspacesPage/WorkspaceTable';
 import { useWorkspaceList } from '../queries';
 import { ideLauncherTranslationRef } from '../translation';
-import { mostRecentFirst, workspacesOfDevfile } from '../workspaces';
+import {
+  mostRecentFirst,
+  workspacesOfDevfile,
+} from '../components/WorkspaceState';
 import { OpenWorkspaceButton } from './EntityWorkspacesCard';
 
 /**

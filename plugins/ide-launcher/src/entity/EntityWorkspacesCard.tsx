@@ -20,7 +20,7 @@ import { WorkspaceLines } from '../components/WorkspaceLines';
 import { useWorkspaceList, useWorkspacePermissions } from '../queries';
 import { openRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
-import { workspacesOfDevfile } from '../workspaces';
+import { workspacesOfDevfile } from '../components/WorkspaceState';
 
 /** A card on components with a devfile: the user's workspaces from it, and a button to open one. */
 export function EntityWorkspacesCard() {

@@ -6,7 +6,7 @@ import { WorkspaceLines } from '../components/WorkspaceLines';
 import { useWorkspaceList, useWorkspacePermissions } from '../queries';
 import { rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
-import { mostRecentFirst } from '../workspaces';
+import { mostRecentFirst } from '../components/WorkspaceState';
 
 /** The number of workspaces that fit in a home page card without scrolling. */
 const SHOWN = 5;

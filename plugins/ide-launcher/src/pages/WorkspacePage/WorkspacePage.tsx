@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert, Button } from '@backstage/ui';
+import { Alert, Button, Text } from '@backstage/ui';
 import {
   RiDeleteBinLine,
   RiPlayLine,
@@ -8,7 +8,13 @@ import {
   RiStopLine,
 } from '@remixicon/react';
 import { isMissing, ReadFailure, useErrorWords } from '@slipway/app-react';
-import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
+import {
+  formatAbsolute,
+  formatMoment,
+  LoadingBlock,
+  Page,
+  PageHeader,
+} from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useReportedActions } from '../../actions';
@@ -24,12 +30,12 @@ import {
 import { useWorkspace, useWorkspacePermissions } from '../../queries';
 import { rootRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
-import { IdleDeadline, UnusedNotice, WarningsPanel } from './WorkspaceNotices';
 import {
   CommandsPanel,
   DetailsPanel,
   EndpointsPanel,
   LogPanel,
+  WarningsPanel,
 } from './WorkspacePanels';
 import styles from './WorkspacePage.module.css';
 
@@ -198,6 +204,82 @@ function WorkspaceHeaderActions(props: {
           onPress={onDelete}
         >
           {t('action.delete')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Warns that an unused workspace will be deleted, and how to keep it. */
+function UnusedNotice({
+  workspace,
+}: {
+  workspace: Pick<WorkspaceDetails, 'deletesAt' | 'importedFrom'>;
+}) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  if (!workspace.deletesAt) {
+    return null;
+  }
+  const day = longDay(workspace.deletesAt);
+  return (
+    <Alert
+      status="warning"
+      icon
+      // An imported workspace that has never run has no files.
+      title={
+        workspace.importedFrom
+          ? t('workspace.unusedImport', { day })
+          : t('workspace.unused', { day })
+      }
+      description={t('workspace.unusedAdvice')}
+    />
+  );
+}
+
+/** Formats a day: `24 December 2026`. */
+function longDay(value: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(
+    new Date(value),
+  );
+}
+
+/** Shows when a running workspace will stop because it is idle, with a button to postpone that. */
+function IdleDeadline({ workspace }: { workspace: WorkspaceDetails }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const actions = useReportedActions(workspace);
+  const { mayUpdate } = useWorkspacePermissions();
+  const { stopsAt, status, statusMessage, failed, name } = workspace;
+  if (status !== 'Running') {
+    // A failure has its own panel.
+    return statusMessage && !failed ? (
+      <Text as="p" color="secondary">
+        {statusMessage}
+      </Text>
+    ) : null;
+  }
+  if (!stopsAt) {
+    return (
+      <Text as="p" color="secondary">
+        {t('workspace.neverStops')}
+      </Text>
+    );
+  }
+  return (
+    <div className={styles.deadline}>
+      <Text as="p" color="secondary">
+        <time dateTime={stopsAt} title={formatAbsolute(Date.parse(stopsAt))}>
+          {t('workspace.stopsAt', { time: formatMoment(Date.parse(stopsAt)) })}
+        </time>
+      </Text>
+      {mayUpdate && (
+        <Button
+          size="small"
+          variant="secondary"
+          isPending={actions.isPending}
+          onPress={actions.extend}
+          aria-label={t('action.extendNamed', { name })}
+        >
+          {t('action.extend')}
         </Button>
       )}
     </div>

@@ -147,6 +147,23 @@ export function CommandsPanel(props: {
   );
 }
 
+/** Lists the parts of the devfile that this runtime does not support. */
+export function WarningsPanel({ warnings }: { warnings: readonly string[] }) {
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  if (warnings.length === 0) {
+    return null;
+  }
+  return (
+    <Panel title={t('workspace.warnings')}>
+      <ul className={styles.bullets}>
+        {warnings.map(warning => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
 /** Shows properties of a workspace that rarely change. */
 export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);

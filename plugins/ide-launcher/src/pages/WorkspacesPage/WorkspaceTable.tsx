@@ -16,10 +16,12 @@ import {
 } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
-import { WorkspaceStatusBadge } from '../../components/WorkspaceState';
+import {
+  DISPLAY_STATUSES,
+  WorkspaceStatusBadge,
+} from '../../components/WorkspaceState';
 import { workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef, type Translate } from '../../translation';
-import { DISPLAY_STATUSES } from '../../workspaces';
 import { WorkspaceRowActions } from './WorkspaceRowActions';
 import { selectWorkspaces, SORT_BY } from './selectWorkspaces';
 import { useBulkWorkspaces } from './useBulkWorkspaces';

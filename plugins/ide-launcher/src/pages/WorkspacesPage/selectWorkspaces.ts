@@ -1,6 +1,9 @@
 import { matchesWords } from '@slipway/app-react';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
-import { displayStatus, mostRecentFirst } from '../../workspaces';
+import {
+  displayStatus,
+  mostRecentFirst,
+} from '../../components/WorkspaceState';
 
 /** The sort key of each column of the list. */
 export const SORT_BY = {
