@@ -9,9 +9,8 @@ import { LaunchableEditor } from '../editors';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { openNetwork } from '../network/NetworkGate';
 import { LeaseOptions, LocalRuntimeLimits } from '../options';
-import { AgentClient } from '../sandbox/AgentClient';
 import { Sandbox } from '../sandbox/Sandbox';
-import { SandboxSockets } from '../sandbox/SandboxSockets';
+import { AgentClient, SandboxSockets } from '../sandbox/SandboxSockets';
 import { spawnGuarded, adoptedGuardExit, endGuard, guardExit } from './guard';
 import { boundIdeLog, followIdeLog, LogFollower } from './ideLog';
 import {
@@ -159,8 +158,7 @@ export class IdeProcess {
 
   /** The agent in the editor's sandbox; null without one. */
   get agent(): AgentClient | null {
-    const sockets = this.#sockets;
-    return sockets && new AgentClient(() => sockets.agentPath);
+    return this.#sockets?.agent ?? null;
   }
 
   /**

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TunnelAgent } from '../../../ide-gateway/IdeTargets';
-import { AgentClient } from './AgentClient';
+import { AgentClient } from './SandboxSockets';
 
 const AGENT = fileURLToPath(
   new URL('../../../../assets/workspace-agent.cjs', import.meta.url),
