@@ -6,19 +6,22 @@ import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { startTimeOf } from '@slipway/processes';
 import { StartedWorkspace } from '../../WorkspaceRuntime';
 import { LaunchableEditor } from '../editors';
+import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { openNetwork } from '../network/NetworkGate';
 import { LeaseOptions, LocalRuntimeLimits } from '../options';
 import { Sandbox } from '../sandbox/Sandbox';
 import { AgentClient, SandboxSockets } from '../sandbox/SandboxSockets';
-import { spawnGuarded, adoptedGuardExit, endGuard, guardExit } from './guard';
-import { boundIdeLog, followIdeLog, LogFollower } from './ideLog';
 import {
+  adoptedGuardExit,
+  endGuard,
+  guardExit,
   isGuardAlive,
   readRunState,
   RunState,
-  writeRunState,
-} from './runState';
+  spawnGuarded,
+} from './guard';
+import { boundIdeLog, followIdeLog, LogFollower } from './ideLog';
 
 const PROBE_INTERVAL_MS = 50;
 const PROBE_TIMEOUT_MS = 2_000;
@@ -204,7 +207,7 @@ export class IdeProcess {
       }
       // Recorded before it responds, so that the next portal finds it if this one is killed now.
       // But not before it has its network, which the next portal could not provide.
-      await writeRunState(paths, state);
+      await writeOwnFile(paths.runState, JSON.stringify(state));
       await ide.#waitForAnswer(limits.startTimeoutMs, signal);
       ide.#pinSockets();
       return ide;
@@ -216,12 +219,12 @@ export class IdeProcess {
 
   /** Adopts the editor of an earlier portal; null if it has ended or does not respond. */
   static async adopt(paths: WorkspacePaths): Promise<IdeProcess | null> {
-    const state = await readRunState(paths);
+    const state = await readRunState(paths.runState);
     if (!state) {
       return null;
     }
     for (let attempt = 0; attempt < ADOPT_ATTEMPTS; attempt += 1) {
-      if (!(await isGuardAlive(state))) {
+      if (!isGuardAlive(state)) {
         return null;
       }
       if (await isHealthy({ socket: state.socket, path: state.healthPath })) {

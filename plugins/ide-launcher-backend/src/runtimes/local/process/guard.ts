@@ -3,17 +3,12 @@ import { closeSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendSignal } from '@slipway/processes';
+import { sendSignal, startTimeOf } from '@slipway/processes';
+import { z } from 'zod';
 import { InstallationPaths, WorkspacePaths } from '../files/WorkspacePaths';
 import { GATE_STDIO } from '../network/NetworkGate';
 import { LeaseOptions, LocalRuntimeLimits } from '../options';
 import { sweepProcesses } from './processTable';
-import {
-  isGuardAlive,
-  readRunState,
-  removeRunState,
-  RunState,
-} from './runState';
 
 /** Exit code of a guard that ended its editor because the portal did not return. */
 const LEASE_EXPIRED_EXIT_CODE = 75;
@@ -140,6 +135,53 @@ function signalName(number: number): string {
   return found?.[0] ?? `signal ${number}`;
 }
 
+const runStateSchema = z.object({
+  /** The guard, which leads the editor's process group. */
+  pid: z.number().int().positive(),
+  /** Distinguishes the guard from a later process with the same pid. */
+  startTime: z.string(),
+  socket: z.string(),
+  healthPath: z.string(),
+  editor: z.object({
+    id: z.string(),
+    title: z.string(),
+    version: z.string().nullable(),
+  }),
+  /** The socket of the sandbox's agent; null without a sandbox. */
+  agentSocket: z.string().nullable().default(null),
+  /** null: unknown, because an older portal did not record it. */
+  isolation: z
+    .object({
+      kind: z.enum(['bubblewrap', 'pods', 'none']),
+      network: z.enum(['own', 'shared']),
+      limits: z.object({
+        memoryMebibytes: z.number().nullable(),
+        processes: z.number().nullable(),
+        openFiles: z.number().nullable(),
+      }),
+      gaps: z.array(z.string()),
+    })
+    .nullable()
+    .default(null),
+});
+
+/** State on disk with which the next portal finds a running editor. */
+export type RunState = z.infer<typeof runStateSchema>;
+
+/** Reads a recorded state; null if it is missing or unreadable. */
+export async function readRunState(file: string): Promise<RunState | null> {
+  try {
+    return runStateSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Returns whether the recorded guard is still the process with its pid. */
+export function isGuardAlive(state: RunState): boolean {
+  return startTimeOf(state.pid) === state.startTime;
+}
+
 const ADOPTED_POLL_MS = 1_000;
 const END_POLL_MS = 25;
 
@@ -148,13 +190,13 @@ export async function endGuard(
   state: RunState,
   timeoutMs: number,
 ): Promise<void> {
-  if (!(await isGuardAlive(state))) {
+  if (!isGuardAlive(state)) {
     return;
   }
   sendSignal(-state.pid, 'SIGTERM');
   const end = Date.now() + timeoutMs;
   while (Date.now() < end) {
-    if (!(await isGuardAlive(state))) {
+    if (!isGuardAlive(state)) {
       break;
     }
     await sleep(END_POLL_MS);
@@ -180,7 +222,7 @@ export async function adoptedGuardExit(
   state: RunState,
   paths: Pick<WorkspacePaths, 'exitCode'>,
 ): Promise<string> {
-  while (await isGuardAlive(state)) {
+  while (isGuardAlive(state)) {
     await sleep(ADOPTED_POLL_MS, undefined, { ref: false });
   }
   const code = await readFile(paths.exitCode, 'utf8').catch(() => '');
@@ -236,13 +278,12 @@ export async function clearWorkspace(
   id: string,
 ): Promise<void> {
   const paths = installation.of(id);
-  const state = await readRunState(paths);
+  const state = await readRunState(paths.runState);
   if (state) {
     await endGuard(state, options.limits.stopTimeoutMs);
   }
   await sweepProcesses(installation.installation, owner => owner === id);
-  await removeRunState(paths);
-  for (const folder of [paths.run, paths.tmp]) {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  for (const place of [paths.runState, paths.run, paths.tmp]) {
+    await rm(place, { recursive: true, force: true, maxRetries: 3 });
   }
 }
