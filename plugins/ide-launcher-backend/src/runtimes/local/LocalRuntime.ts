@@ -25,7 +25,7 @@ import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
 import { describeIsolation } from './sandbox/isolation';
-import { describeUnsupported } from './unsupported';
+import { describeUnsupported } from './localDevfile';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
 
 const MONITOR_INTERVAL_MS = 1_000;

@@ -6,7 +6,7 @@ import {
   memoryLimitOf,
   openFolder,
   workspaceEnvironment,
-} from './files/devfileEnvironment';
+} from './localDevfile';
 import { writeEditorFiles } from './files/editorFiles';
 import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
 import { LocalRuntimeOptions } from './options';

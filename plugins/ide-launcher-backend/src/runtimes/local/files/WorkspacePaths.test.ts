@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { projectFolder } from './devfileEnvironment';
+import { projectFolder } from '../localDevfile';
 import { InstallationPaths } from './WorkspacePaths';
 
 describe('InstallationPaths', () => {

@@ -9,7 +9,7 @@ import {
   commandEnvironment,
   commandFolder,
   sourceFolder,
-} from './devfileEnvironment';
+} from '../localDevfile';
 import { makeOwnFolder, readOwnFile, writeOwnFile } from './ownFiles';
 import { WorkspacePaths } from './WorkspacePaths';
 

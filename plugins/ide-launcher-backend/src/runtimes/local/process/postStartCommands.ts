@@ -6,7 +6,7 @@ import {
   commandEnvironment,
   commandFolder,
   sourceFolder,
-} from '../files/devfileEnvironment';
+} from '../localDevfile';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { ProgramRunner } from './runInWorkspace';
 

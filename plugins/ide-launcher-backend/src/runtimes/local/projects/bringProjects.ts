@@ -3,7 +3,7 @@ import { mkdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Devfile, DevfileProject } from '../../../devfile/types';
 import { StartReporter } from '../../WorkspaceRuntime';
-import { projectFolder } from '../files/devfileEnvironment';
+import { projectFolder } from '../localDevfile';
 import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { LocalRuntimeLimits } from '../options';

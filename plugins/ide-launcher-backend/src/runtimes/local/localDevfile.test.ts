@@ -1,5 +1,7 @@
 import { makeDevfile } from '../../__testUtils__/devfile';
-import { describeUnsupported } from './unsupported';
+import { describeUnsupported, memoryLimitOf } from './localDevfile';
+
+const GIBIBYTE = 1024 ** 3;
 
 describe('describeUnsupported', () => {
   it('names everything of a devfile that this runtime does not do', () => {
@@ -71,5 +73,21 @@ describe('describeUnsupported', () => {
       'Project "archive" is not fetched: only https addresses are supported, not http.',
       'Project "code" is not fetched: only https addresses are supported, not ssh.',
     ]);
+  });
+});
+
+describe('memoryLimitOf', () => {
+  it('adds the editor’s memory to the devfile’s limit', () => {
+    const devfile = makeDevfile({ container: { memoryLimit: '512Mi' } });
+    expect(memoryLimitOf(devfile, 8 * GIBIBYTE)).toBe(1.5 * GIBIBYTE);
+  });
+
+  it('never exceeds the configured limit', () => {
+    const devfile = makeDevfile({ container: { memoryLimit: '64Gi' } });
+    expect(memoryLimitOf(devfile, 4 * GIBIBYTE)).toBe(4 * GIBIBYTE);
+  });
+
+  it('uses the configured limit by default', () => {
+    expect(memoryLimitOf(makeDevfile(), GIBIBYTE)).toBe(GIBIBYTE);
   });
 });

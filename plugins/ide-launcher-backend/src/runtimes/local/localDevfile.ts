@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '@backstage/errors';
-import { parseQuantity } from '../../../devfile/semantics/quantity';
+import { parseQuantity } from '../../devfile/semantics/quantity';
 import {
   Devfile,
   DevfileCommand,
+  DevfileComponent,
   DevfileContainer,
   DevfileProject,
-} from '../../../devfile/types';
-import { WorkspacePaths } from './WorkspacePaths';
+} from '../../devfile/types';
+import { WorkspacePaths } from './files/WorkspacePaths';
+import { projectUrlFault } from './projects/cloneProject';
 
 /** Variables that the workspace depends on; a devfile must not set them here. */
 const RESERVED =
@@ -19,13 +21,8 @@ const CONTAINER_PROJECTS_ROOT = '/projects';
 
 type ExecCommand = Extract<DevfileCommand, { type: 'exec' }>;
 
-/** Returns whether a variable is reserved for the runtime, so that a devfile may not set it. */
-export function isReservedVariable(name: string): boolean {
-  return RESERVED.test(name);
-}
-
 /** Returns the container that provides the editor's environment: the first one with the projects mounted. */
-export function developmentContainer(
+function developmentContainer(
   devfile: Devfile,
 ): { name: string; container: DevfileContainer } | undefined {
   const containers = devfile.components.filter(
@@ -112,7 +109,7 @@ function variables(
   return Object.fromEntries(
     env
       .filter(
-        ({ name, value }) => !isReservedVariable(name) && !value.includes('\0'),
+        ({ name, value }) => !RESERVED.test(name) && !value.includes('\0'),
       )
       .map(({ name, value }) => [name, value]),
   );
@@ -187,4 +184,109 @@ export function memoryLimitOf(devfile: Devfile, maxBytes: number): number {
   );
   const sum = asked.reduce((total, bytes) => total + bytes, 0);
   return sum > 0 ? Math.min(sum + EDITOR_BYTES, maxBytes) : maxBytes;
+}
+
+/** Lists the parts of a devfile that the local runtime does not support, as sentences for users. */
+export function describeUnsupported(devfile: Devfile): string[] {
+  return [
+    ...devfile.components.flatMap(component =>
+      describeComponent(devfile, component),
+    ),
+    ...describeCommands(devfile),
+    ...describeEvents(devfile),
+    ...describeProjects(devfile),
+  ];
+}
+
+function describeComponent(
+  devfile: Devfile,
+  component: DevfileComponent,
+): string[] {
+  switch (component.type) {
+    case 'container':
+      return describeContainer(devfile, component);
+    case 'volume':
+      return [
+        `Volume "${component.name}" is not mounted; files in the workspace's own folders are kept until it is deleted.`,
+      ];
+    case 'image':
+      return [`Image "${component.imageName}" is not built.`];
+    default:
+      return [
+        `Component "${component.name}" (${component.type}) is not deployed.`,
+      ];
+  }
+}
+
+function describeContainer(
+  devfile: Devfile,
+  { name, container }: Extract<DevfileComponent, { type: 'container' }>,
+): string[] {
+  const reserved = container.env
+    .map(variable => variable.name)
+    .filter(variable => RESERVED.test(variable));
+  const others = developmentContainer(devfile)?.name !== name;
+  return [
+    `Container "${name}" does not run its image ${container.image}; its commands run on the portal's machine.`,
+    ...(container.command.length || container.args.length
+      ? [`The start command of container "${name}" is not run.`]
+      : []),
+    ...(container.cpuLimit
+      ? [
+          `The CPU limit ${container.cpuLimit} of container "${name}" is not enforced.`,
+        ]
+      : []),
+    ...(container.sourceMapping
+      ? [
+          `Container "${name}" does not see the projects at ${container.sourceMapping}; PROJECTS_ROOT is their path.`,
+        ]
+      : []),
+    ...reserved.map(
+      variable =>
+        `Variable ${variable} of container "${name}" is not set, because the workspace sets its own.`,
+    ),
+    ...(others && container.env.length
+      ? [
+          `The variables of container "${name}" are set for its commands only, not in terminals.`,
+        ]
+      : []),
+    ...container.endpoints
+      .filter(({ protocol }) => protocol === 'tcp' || protocol === 'udp')
+      .map(
+        endpoint =>
+          `Endpoint "${endpoint.name}" (${endpoint.protocol}) cannot be opened in the browser.`,
+      ),
+  ];
+}
+
+function describeCommands(devfile: Devfile): string[] {
+  const anyRoot = { projects: '/projects' };
+  return devfile.commands.flatMap(command => {
+    if (command.type === 'apply') {
+      return [
+        `Command "${command.id}" is not available: it applies a component.`,
+      ];
+    }
+    return command.type === 'exec' &&
+      commandFolder(devfile, command, anyRoot) === null
+      ? [
+          `Command "${command.id}" runs in the project folder, as ${command.workingDir} is only in its container.`,
+        ]
+      : [];
+  });
+}
+
+function describeEvents({ events }: Devfile): string[] {
+  return (['preStart', 'preStop', 'postStop'] as const)
+    .filter(event => events[event].length > 0)
+    .map(event => `The commands of the ${event} event are not run.`);
+}
+
+function describeProjects(devfile: Devfile): string[] {
+  return devfile.projects.flatMap(project => {
+    const fault = projectUrlFault(
+      project.type === 'zip' ? project.location : project.remote.url,
+    );
+    return fault ? [`Project "${project.name}" is not fetched: ${fault}.`] : [];
+  });
 }
