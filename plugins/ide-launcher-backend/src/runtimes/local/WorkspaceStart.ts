@@ -1,17 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import { Semaphore } from '../../queues';
 import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
+import {
+  declarePostStart,
+  runPostStart,
+  writeEditorFiles,
+} from './devfileCommands';
 import { EditorProvider, LaunchableEditor } from './editors';
 import {
   memoryLimitOf,
   openFolder,
   workspaceEnvironment,
 } from './localDevfile';
-import { writeEditorFiles } from './files/editorFiles';
 import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
 import { LocalRuntimeOptions } from './options';
 import { IdeProcess } from './process/IdeProcess';
-import { declarePostStart, runPostStart } from './process/postStartCommands';
 import { markVariable } from './process/processTable';
 import { runInWorkspace, WorkspaceProgram } from './process/runInWorkspace';
 import {

@@ -33,18 +33,15 @@ function developmentContainer(
   );
 }
 
-/** Parts of a workspace's environment apart from the devfile's variables. */
-interface BaseEnvironment {
-  path: string;
-  /** Extra variables from the configuration. */
-  extra: Record<string, string>;
-}
-
-/** Returns the complete environment of a workspace's editor. Inherits nothing from the portal. */
+/**
+ * Returns the complete environment of a workspace's editor. Inherits nothing from the portal.
+ *
+ * @param base.extra - Variables from the configuration.
+ */
 export function workspaceEnvironment(
   devfile: Devfile,
   paths: WorkspacePaths,
-  base: BaseEnvironment,
+  base: { path: string; extra: Record<string, string> },
 ): Record<string, string> {
   return {
     LANG: 'C.UTF-8',
@@ -76,11 +73,21 @@ export function commandEnvironment(
 }
 
 /**
- * Returns the folder in which a command runs. Paths below the containers' projects root are
- * mapped to the workspace's projects; null for all other paths, because they only exist in the
- * container.
+ * Returns the folder in which a command runs: the project's if its own is only in the container.
  */
 export function commandFolder(
+  devfile: Devfile,
+  command: ExecCommand,
+  paths: Pick<WorkspacePaths, 'projects'>,
+): string {
+  return mappedFolder(devfile, command, paths) ?? sourceFolder(devfile, paths);
+}
+
+/**
+ * Returns the folder that a command names, with paths below the containers' projects root mapped to
+ * the workspace's projects; null for all other paths, because they only exist in the container.
+ */
+function mappedFolder(
   devfile: Devfile,
   command: ExecCommand,
   paths: Pick<WorkspacePaths, 'projects'>,
@@ -153,7 +160,7 @@ export function openFolder(
 }
 
 /** Returns the devfile's PROJECT_SOURCE: the folder of the first project. */
-export function sourceFolder(
+function sourceFolder(
   devfile: Devfile,
   paths: Pick<WorkspacePaths, 'projects'>,
 ): string {
@@ -268,7 +275,7 @@ function describeCommands(devfile: Devfile): string[] {
       ];
     }
     return command.type === 'exec' &&
-      commandFolder(devfile, command, anyRoot) === null
+      mappedFolder(devfile, command, anyRoot) === null
       ? [
           `Command "${command.id}" runs in the project folder, as ${command.workingDir} is only in its container.`,
         ]

@@ -1,6 +1,6 @@
 import { patient } from '@slipway/dev-runner/src/patience.ts';
-import { makeDevfile } from '../../../__testUtils__/devfile';
-import { devfileTasks } from './editorFiles';
+import { makeDevfile } from '../../__testUtils__/devfile';
+import { devfileTasks } from './devfileCommands';
 
 const PATHS = { projects: '/data/projects' };
 
