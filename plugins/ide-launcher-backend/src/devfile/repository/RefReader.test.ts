@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import { ConfigReader } from '@backstage/config';
 import { GitServer } from '../../runtimes/local/__testUtils__/gitServer';
-import { trustedWith } from '../../runtimes/local/projects/remotes';
+import { trustedWith } from '../../runtimes/local/createLocalRuntime';
 import { DevfileFetch, readDevfileRules } from '../read/DevfileFetch';
 import { RefReader } from './RefReader';
 

@@ -22,8 +22,8 @@ import {
   missingProjects,
   projectStep,
 } from './projects/bringProjects';
-import { gitEnvironment } from './projects/cloneProject';
-import { ArchiveSource, GitGuard } from './projects/remotes';
+import { gitEnvironment, GitGuard } from './projects/cloneProject';
+import { ArchiveSource } from './projects/unpackProject';
 import { describeIsolation, Isolation } from './sandbox/isolation';
 import { Sandbox, workspaceFolders } from './sandbox/Sandbox';
 

@@ -1,4 +1,6 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { readDevfileRules } from '../../devfile/read/DevfileFetch';
@@ -8,12 +10,8 @@ import { InstallationPaths } from './files/WorkspacePaths';
 import { LocalRuntime } from './LocalRuntime';
 import { LocalRuntimeOptions, readLocalRuntimeOptions } from './options';
 import { Lease } from './process/guard';
-import {
-  writeGitCaBundle,
-  trustedWith,
-  RuledGitGuard,
-  RuledArchiveSource,
-} from './projects/remotes';
+import { RuledGitGuard } from './projects/cloneProject';
+import { RuledArchiveSource } from './projects/unpackProject';
 import { chooseIsolation } from './sandbox/isolation';
 import { StartDependencies } from './WorkspaceStart';
 
@@ -70,4 +68,25 @@ export async function createLocalRuntime(options: {
     archives: new RuledArchiveSource(reading),
   });
   return new LocalRuntime(dependencies, lease);
+}
+
+/**
+ * Writes the certificate authorities for git. Git's own setting replaces the system's
+ * authorities, so the file includes both those and the extra ones.
+ */
+export function writeGitCaBundle(extraFile: string, bundleFile: string): void {
+  writeFileSync(bundleFile, `${trustedWith(extraFile).join('\n')}\n`);
+  // Certificates are not secret, and workspaces may run as separate users.
+  chmodSync(bundleFile, 0o644);
+}
+
+/** Returns the authorities that Node.js and the system trust, and those of a file. */
+export function trustedWith(extraFile: string): string[] {
+  return [
+    ...new Set([
+      ...getCACertificates('bundled'),
+      ...getCACertificates('system'),
+      readFileSync(extraFile, 'utf8'),
+    ]),
+  ];
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ArchiveSource } from '../projects/remotes';
+import { ArchiveSource } from '../projects/unpackProject';
 
 /** Archives in memory, by their address. */
 export class FakeArchiveSource implements ArchiveSource {

@@ -8,7 +8,7 @@ import { startTimeOf } from '@slipway/processes';
 import { Devfile } from '../../../devfile/types';
 import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
 import { Isolation, withoutIsolation } from '../sandbox/isolation';
-import { GitGuard } from '../projects/remotes';
+import { GitGuard } from '../projects/cloneProject';
 import { Lease } from '../process/guard';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../options';

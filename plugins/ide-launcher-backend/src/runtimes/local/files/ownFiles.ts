@@ -141,3 +141,30 @@ async function isFolderOf(draft: string, source: string): Promise<boolean> {
     (await lstat(real)).isDirectory()
   );
 }
+
+/** Returns the total size of the files below a folder in bytes; stops counting once `limit` is exceeded. */
+export async function folderSize(
+  folder: string,
+  limit: number,
+): Promise<number> {
+  let total = 0;
+  const pending = [folder];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const current = next;
+    const entries = await readdir(current, { withFileTypes: true }).catch(
+      () => [],
+    );
+    for (const entry of entries) {
+      const file = path.join(current, entry.name);
+      if (entry.isDirectory()) {
+        pending.push(file);
+      } else {
+        total += (await lstat(file).catch(() => null))?.size ?? 0;
+      }
+    }
+    if (total > limit) {
+      return total;
+    }
+  }
+  return total;
+}

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { ConfigReader } from '@backstage/config';
 import { readDevfileRules } from '../../../devfile/read/DevfileFetch';
 import { GitServer } from '../__testUtils__/gitServer';
-import { RuledArchiveSource } from './remotes';
+import { RuledArchiveSource } from './unpackProject';
 
 const never = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import { AddressInfo } from 'node:net';
 import { ConfigReader } from '@backstage/config';
 import { readDevfileRules } from '../../../devfile/read/DevfileFetch';
 import { GitServer } from '../__testUtils__/gitServer';
-import { RuledGitGuard } from './remotes';
+import { RuledGitGuard } from './cloneProject';
 
 const never = new AbortController().signal;
 

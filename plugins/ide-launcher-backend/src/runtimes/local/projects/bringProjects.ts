@@ -8,9 +8,8 @@ import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { LocalRuntimeLimits } from '../options';
 import { ProgramRunner } from '../process/runInWorkspace';
-import { cloneProject } from './cloneProject';
-import { GitGuard, ArchiveSource } from './remotes';
-import { unpackProject } from './unpackProject';
+import { cloneProject, GitGuard } from './cloneProject';
+import { ArchiveSource, unpackProject } from './unpackProject';
 
 /** Options for fetching the projects of a workspace. */
 interface BringProjectsOptions {

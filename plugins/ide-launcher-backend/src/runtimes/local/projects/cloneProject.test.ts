@@ -12,9 +12,9 @@ import path from 'node:path';
 import { DevfileProject } from '../../../devfile/types';
 import { GitServer } from '../__testUtils__/gitServer';
 import { anyRemote } from '../__testUtils__/harness';
+import { writeGitCaBundle } from '../createLocalRuntime';
 import { runInWorkspace } from '../process/runInWorkspace';
 import { cloneProject, CloneRequest, gitEnvironment } from './cloneProject';
-import { writeGitCaBundle } from './remotes';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
 

@@ -1,11 +1,14 @@
-import { mkdir, rm, lstat, readdir } from 'node:fs/promises';
+import { lookup } from 'node:dns/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { InputError } from '@backstage/errors';
+import { AddressRules, isPrivateAddress } from '@slipway/platform-guards';
 import { GIT_REVISION } from '../../../devfile/chooseProjects';
+import { DevfileFetch } from '../../../devfile/read/DevfileFetch';
 import { DevfileProject } from '../../../devfile/types';
+import { folderSize, placeProject } from '../files/ownFiles';
 import { LocalRuntimeLimits } from '../options';
 import { ProgramRunner } from '../process/runInWorkspace';
-import { placeProject } from '../files/ownFiles';
-import { GitGuard, GuardedRemote } from './remotes';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
 
@@ -197,26 +200,86 @@ function isGitRemoteName(text: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,62}$/.test(text);
 }
 
-/** Returns the total size of the files below a folder in bytes; stops counting once `limit` is exceeded. */
-async function folderSize(folder: string, limit: number): Promise<number> {
-  let total = 0;
-  const pending = [folder];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const current = next;
-    const entries = await readdir(current, { withFileTypes: true }).catch(
-      () => [],
-    );
-    for (const entry of entries) {
-      const file = path.join(current, entry.name);
-      if (entry.isDirectory()) {
-        pending.push(file);
-      } else {
-        total += (await lstat(file).catch(() => null))?.size ?? 0;
-      }
+const DISCOVERY = '/info/refs?service=git-upload-pack';
+const DISCOVERY_TIMEOUT_MS = 10_000;
+
+/** Rules for cloning a repository with git. */
+export interface GuardedRemote {
+  /** URL after redirects. */
+  url: string;
+  /** Git configuration: `[name, value]`. */
+  config: [string, string][];
+}
+
+/** Decides which URLs projects may be cloned from, and prevents git from connecting elsewhere. */
+export interface GitGuard {
+  /**
+   * Returns how to clone, or why it is not allowed, as the end of a sentence.
+   *
+   * @throws the signal's reason when it aborts.
+   */
+  admit(address: string, signal: AbortSignal): Promise<GuardedRemote | string>;
+}
+
+/**
+ * Enforces the address rules of devfiles for git. Git resolves names and follows redirects by
+ * itself, so the first request is made here, with every redirect checked. Git then gets the
+ * final URL, may not follow further redirects, and for an unlisted host must use the IP
+ * addresses that were checked.
+ */
+export class RuledGitGuard implements GitGuard {
+  readonly #rules: AddressRules;
+  readonly #fetch: DevfileFetch;
+
+  constructor(options: { rules: AddressRules; ca?: string[] }) {
+    this.#rules = options.rules;
+    this.#fetch = new DevfileFetch(options);
+  }
+
+  async admit(
+    address: string,
+    signal: AbortSignal,
+  ): Promise<GuardedRemote | string> {
+    const asked = new URL(address.replace(/(?<!\/)\/+$/, ''));
+    if (this.#rules.judge(asked) === 'refused') {
+      return `host ${asked.host} is not allowed; allowed hosts are configured under backend.reading.allow`;
     }
-    if (total > limit) {
-      return total;
+    try {
+      const end = await this.#discover(asked, signal);
+      const pinned = this.#rules.judge(end) === 'trusted' ? [] : await pin(end);
+      return {
+        url: end.href,
+        config: [['http.followRedirects', 'false'], ...pinned],
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      return error instanceof InputError
+        ? error.message
+        : `${asked.host} cannot be reached`;
     }
   }
-  return total;
+
+  /** Returns the repository's URL after all redirects. */
+  async #discover(asked: URL, signal: AbortSignal): Promise<URL> {
+    const { body, url } = await this.#fetch.get(
+      new URL(asked.href + DISCOVERY),
+      AbortSignal.any([signal, AbortSignal.timeout(DISCOVERY_TIMEOUT_MS)]),
+    );
+    body.destroy();
+    const end = url.href.indexOf('/info/refs');
+    return end < 0 ? asked : new URL(url.href.slice(0, end));
+  }
+}
+
+/** Returns git configuration with the resolved addresses of a host, so that git does not resolve it again. */
+async function pin(url: URL): Promise<[string, string][]> {
+  const found = await lookup(url.hostname, { all: true });
+  if (found.some(({ address }) => isPrivateAddress(address))) {
+    throw new InputError(`host ${url.host} is not allowed`);
+  }
+  const addresses = found.map(({ address, family }) =>
+    family === 6 ? `[${address}]` : address,
+  );
+  const entry = `${url.hostname}:${url.port || 443}:${addresses.join(',')}`;
+  return [['http.curloptResolve', entry]];
 }

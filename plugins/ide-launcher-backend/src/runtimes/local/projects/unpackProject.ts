@@ -3,14 +3,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { InputError } from '@backstage/errors';
+import { AddressRules } from '@slipway/platform-guards';
+import { DevfileFetch } from '../../../devfile/read/DevfileFetch';
 import { DevfileProject } from '../../../devfile/types';
-import { giveAllToOwnerOf } from '../files/ownFiles';
+import { giveAllToOwnerOf, placeProject } from '../files/ownFiles';
 import { LocalRuntimeLimits } from '../options';
 import { formatSeconds } from '../process/runInWorkspace';
 import { projectUrlFault } from './cloneProject';
 import { extractArchive } from './extractArchive';
-import { placeProject } from '../files/ownFiles';
-import { ArchiveSource } from './remotes';
 
 /** Parameters of fetching a project from an archive. */
 interface UnpackRequest {
@@ -131,5 +132,37 @@ async function save(
     return error instanceof TooLargeError
       ? `it is larger than ${Math.round(maxBytes / 1024 ** 2)} MiB`
       : 'the answer ended too early';
+  }
+}
+
+/** A source of archives. */
+export interface ArchiveSource {
+  /**
+   * Returns the archive's bytes, or why it cannot or must not be read, as the end of a
+   * sentence.
+   *
+   * @throws the signal's reason when it aborts.
+   */
+  open(address: string, signal: AbortSignal): Promise<Readable | string>;
+}
+
+/** Reads archives according to the address rules of devfiles, with every redirect and address checked. */
+export class RuledArchiveSource implements ArchiveSource {
+  readonly #fetch: DevfileFetch;
+
+  constructor(options: { rules: AddressRules; ca?: string[] }) {
+    this.#fetch = new DevfileFetch(options);
+  }
+
+  async open(address: string, signal: AbortSignal): Promise<Readable | string> {
+    try {
+      const { body } = await this.#fetch.get(new URL(address), signal);
+      return body;
+    } catch (error) {
+      signal.throwIfAborted();
+      return error instanceof InputError
+        ? error.message
+        : `${new URL(address).host} cannot be reached`;
+    }
   }
 }
