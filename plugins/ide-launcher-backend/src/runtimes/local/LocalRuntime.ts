@@ -24,7 +24,7 @@ import { WorkspacePorts } from './network/workspacePorts';
 import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
-import { describeIsolation } from './sandbox/isolation';
+import { describeIsolation } from './sandbox/Sandbox';
 import { describeUnsupported } from './localDevfile';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
 

@@ -24,8 +24,12 @@ import {
 } from './projects/bringProjects';
 import { gitEnvironment, GitGuard } from './projects/cloneProject';
 import { ArchiveSource } from './projects/unpackProject';
-import { describeIsolation, Isolation } from './sandbox/isolation';
-import { Sandbox, workspaceFolders } from './sandbox/Sandbox';
+import {
+  describeIsolation,
+  Isolation,
+  Sandbox,
+  workspaceFolders,
+} from './sandbox/Sandbox';
 
 /** Dependencies shared by all starts of an installation. */
 export interface StartDependencies {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { isRoot, mountArguments, SLIRP_NAMESERVER } from '@slipway/processes';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { BLOCK_FD, INFO_FD, NetworkTools } from '../network/NetworkGate';
@@ -151,6 +152,51 @@ function ownNetwork(): string[] {
     ...['--unshare-net', '--info-fd', `${INFO_FD}`],
     ...['--block-fd', `${BLOCK_FD}`],
   ];
+}
+
+/** Isolation of workspaces on this machine. */
+export interface Isolation {
+  /** null: workspaces are plain processes of the portal's user. */
+  sandbox: Sandbox | null;
+  /**
+   * Reasons why there is no sandbox, or no separate network, as sentences for users.
+   */
+  reasons: string[];
+}
+
+/** Describes a workspace's isolation for the API and the pages. */
+export function describeIsolation(
+  { sandbox, reasons }: Isolation,
+  memoryBytes: number,
+): WorkspaceIsolation {
+  const memoryMebibytes = Math.round(memoryBytes / 1024 ** 2);
+  if (!sandbox) {
+    return {
+      kind: 'none',
+      network: 'shared',
+      limits: { memoryMebibytes, processes: null, openFiles: null },
+      gaps: [
+        ...reasons,
+        'Programs of the workspace run as the user of the portal and can read its files.',
+        'Programs of the workspace can reach every port of this machine.',
+      ],
+    };
+  }
+  const own = sandbox.network === 'own';
+  return {
+    kind: 'bubblewrap',
+    network: sandbox.network,
+    limits: { memoryMebibytes, ...sandbox.limits },
+    gaps: [
+      ...(own
+        ? []
+        : [
+            ...reasons,
+            'Programs of the workspace can reach every port of this machine, and other programs on it can reach the ports that they open.',
+          ]),
+      'Processor time and disk space are shared with other workspaces.',
+    ],
+  };
 }
 
 const USERS = 65_536;

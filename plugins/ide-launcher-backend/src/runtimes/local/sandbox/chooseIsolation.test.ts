@@ -1,7 +1,8 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { Harness } from '../__testUtils__/harness';
 import { LocalRuntimeOptions } from '../options';
-import { chooseIsolation, describeIsolation } from './isolation';
+import { chooseIsolation } from './isolation';
+import { describeIsolation } from './Sandbox';
 
 describe('chooseIsolation', () => {
   const harness = new Harness();

@@ -16,7 +16,8 @@ import { zipArchive } from '../__testUtils__/zipArchive';
 import { InstallationPaths } from '../files/WorkspacePaths';
 import { LocalRuntimeLimits } from '../options';
 import { findWorkspaceProcesses } from '../process/processTable';
-import { chooseIsolation, Isolation } from './isolation';
+import { chooseIsolation } from './isolation';
+import { Isolation } from './Sandbox';
 
 const ID = 'workspace-01sealed';
 const never = new AbortController().signal;

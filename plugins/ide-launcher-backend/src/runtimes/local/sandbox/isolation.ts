@@ -1,27 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { LoggerService } from '@backstage/backend-plugin-api';
-import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { findProgram } from '@slipway/processes';
 import { InstallationPaths } from '../files/WorkspacePaths';
 import { NetworkTools } from '../network/NetworkGate';
 import { LocalRuntimeOptions } from '../options';
 import { probeSandbox } from './probeSandbox';
 import {
+  Isolation,
   ProgramLimits,
   Sandbox,
   SandboxPrograms,
   WorkspaceUsers,
 } from './Sandbox';
-
-/** Isolation of workspaces on this machine. */
-export interface Isolation {
-  /** null: workspaces are plain processes of the portal's user. */
-  sandbox: Sandbox | null;
-  /**
-   * Reasons why there is no sandbox, or no separate network, as sentences for users.
-   */
-  reasons: string[];
-}
 
 /** Returns an isolation without a sandbox, for the given reason. */
 export function withoutIsolation(reason: string): Isolation {
@@ -178,39 +168,4 @@ function report({ sandbox, reasons }: Isolation, logger: LoggerService): void {
   } else {
     logger.warn(`Workspaces are not isolated: ${reasons.join(' ')}`);
   }
-}
-
-/** Describes a workspace's isolation for the API and the pages. */
-export function describeIsolation(
-  { sandbox, reasons }: Isolation,
-  memoryBytes: number,
-): WorkspaceIsolation {
-  const memoryMebibytes = Math.round(memoryBytes / 1024 ** 2);
-  if (!sandbox) {
-    return {
-      kind: 'none',
-      network: 'shared',
-      limits: { memoryMebibytes, processes: null, openFiles: null },
-      gaps: [
-        ...reasons,
-        'Programs of the workspace run as the user of the portal and can read its files.',
-        'Programs of the workspace can reach every port of this machine.',
-      ],
-    };
-  }
-  const own = sandbox.network === 'own';
-  return {
-    kind: 'bubblewrap',
-    network: sandbox.network,
-    limits: { memoryMebibytes, ...sandbox.limits },
-    gaps: [
-      ...(own
-        ? []
-        : [
-            ...reasons,
-            'Programs of the workspace can reach every port of this machine, and other programs on it can reach the ports that they open.',
-          ]),
-      'Processor time and disk space are shared with other workspaces.',
-    ],
-  };
 }
