@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { fullDevfile } from './__testUtils__/devfiles';
 import { FakeUrlReader } from './__testUtils__/FakeUrlReader';
 import { DevfileLoader } from './DevfileLoader';
-import { DevfileReader } from './read/DevfileReader';
+import { DevfileReader } from './DevfileReader';
 
 const ADDRESS = 'https://git.example.org/team/shop/main/devfile.yaml';
 

@@ -1,5 +1,39 @@
+import { InputError } from '@backstage/errors';
 import { GIT_REVISION } from './chooseProjects';
 import { RawDevfile, RawProject } from './schema/devfile';
+
+/**
+ * Parses the URL of a devfile. Accepts only https, and no user information: a password in a URL
+ * ends up in logs and in the database.
+ *
+ * @param text - The URL from the caller.
+ * @param field - The name of its field in messages.
+ * @param base - The base of relative URLs.
+ * @throws InputError if the URL must not be read.
+ */
+export function parseDevfileUrl(
+  text: string,
+  field = 'devfileUrl',
+  base?: URL,
+): URL {
+  if (!URL.canParse(text, base)) {
+    throw new InputError(`${field} must be an https URL`);
+  }
+  const url = new URL(text, base);
+  if (url.protocol !== 'https:') {
+    throw new InputError(`${field} must be an https URL`);
+  }
+  if (url.username || url.password) {
+    throw new InputError(`${field} must not contain a user name or password`);
+  }
+  url.hash = '';
+  return url;
+}
+
+/** Formats a URL for messages. The query is omitted because it may contain a token. */
+export function displayUrl(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
 
 const MAX_NAME_LENGTH = 63;
 /** Used if nothing usable is left of a name. */

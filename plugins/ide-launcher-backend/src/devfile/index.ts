@@ -8,7 +8,7 @@ export {
 } from './chooseProjects';
 export * from './DevfileLoader';
 export { formatIssue } from './issue';
-export { DevfileReader } from './read/DevfileReader';
+export { DevfileReader } from './DevfileReader';
 export * from './repository/RepositoryLoader';
 export { RepositoryReader } from './repository/RepositoryReader';
 export * from './types';

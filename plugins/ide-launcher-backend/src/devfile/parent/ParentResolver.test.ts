@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { devfileWithParent, fullDevfile } from '../__testUtils__/devfiles';
 import { FakeAnswer, FakeUrlReader } from '../__testUtils__/FakeUrlReader';
 import { formatIssue, toIssue } from '../issue';
-import { DevfileReader } from '../read/DevfileReader';
+import { DevfileReader } from '../DevfileReader';
 import { RawDevfile } from '../schema/devfile';
 import { locateFault } from './mergeParent';
 import { MAX_PARENT_DEPTH, ParentResolver } from './ParentResolver';

@@ -1,8 +1,8 @@
 import { InputError } from '@backstage/errors';
 import { DevfileFault, inParent } from '../issue';
 import { parseDevfile } from '../parseDevfile';
-import { displayUrl, parseDevfileUrl } from '../read/DevfileFetch';
-import { DevfileReader } from '../read/DevfileReader';
+import { displayUrl, parseDevfileUrl } from '../address';
+import { DevfileReader } from '../DevfileReader';
 import { RawDevfile } from '../schema/devfile';
 import { FlatDevfile, mergeParent, ownOrigins } from './mergeParent';
 

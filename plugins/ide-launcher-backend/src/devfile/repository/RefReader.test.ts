@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import { ConfigReader } from '@backstage/config';
 import { GitServer } from '../../runtimes/local/__testUtils__/gitServer';
 import { trustedWith } from '../../runtimes/local/createLocalRuntime';
-import { DevfileFetch, readDevfileRules } from '../read/DevfileFetch';
+import { DevfileFetch, readDevfileRules } from '../DevfileReader';
 import { RefReader } from './RefReader';
 
 const ONE = '1111111111111111111111111111111111111111';

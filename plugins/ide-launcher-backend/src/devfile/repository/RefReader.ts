@@ -1,10 +1,6 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { AddressRules } from '@slipway/platform-guards';
-import {
-  AnsweredError,
-  DevfileFetch,
-  hostNotAllowed,
-} from '../read/DevfileFetch';
+import { AnsweredError, DevfileFetch, hostNotAllowed } from '../DevfileReader';
 
 /** The branches and tags of a repository, with their commits. */
 export interface RepositoryRefs {

@@ -10,7 +10,7 @@ import {
   unreadable,
 } from '../DevfileLoader';
 import { formatIssue } from '../issue';
-import { parseDevfileUrl } from '../read/DevfileFetch';
+import { parseDevfileUrl } from '../address';
 import { MergedDevfile } from '../schema/devfile';
 import { Devfile } from '../types';
 import {

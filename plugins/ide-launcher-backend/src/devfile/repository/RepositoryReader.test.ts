@@ -1,7 +1,6 @@
 import { ConfigReader } from '@backstage/config';
 import { FakeUrlReader } from '../__testUtils__/FakeUrlReader';
-import { AnsweredError } from '../read/DevfileFetch';
-import { DevfileReader } from '../read/DevfileReader';
+import { AnsweredError, DevfileReader } from '../DevfileReader';
 import { RepositoryRefs } from './RefReader';
 import { RepositoryReader } from './RepositoryReader';
 

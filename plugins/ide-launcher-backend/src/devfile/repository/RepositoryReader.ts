@@ -4,10 +4,10 @@ import { InputError, stringifyError } from '@backstage/errors';
 import {
   AnsweredError,
   DevfileFetch,
+  DevfileReader,
   readDevfileRules,
   toReadError,
-} from '../read/DevfileFetch';
-import { DevfileReader } from '../read/DevfileReader';
+} from '../DevfileReader';
 import { SourceRepository } from '../address';
 import {
   fileAddress,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
-import { readDevfileRules } from '../../devfile/read/DevfileFetch';
+import { readDevfileRules } from '../../devfile/DevfileReader';
 import { Semaphore } from '../../queues';
 import { EditorProvider } from './editors';
 import { InstallationPaths } from './files/WorkspacePaths';

@@ -3,7 +3,7 @@ import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { ConfigReader } from '@backstage/config';
-import { readDevfileRules } from '../../../devfile/read/DevfileFetch';
+import { readDevfileRules } from '../../../devfile/DevfileReader';
 import { GitServer } from '../__testUtils__/gitServer';
 import { RuledArchiveSource } from './unpackProject';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { ConfigReader } from '@backstage/config';
-import { readDevfileRules } from '../../../devfile/read/DevfileFetch';
+import { readDevfileRules } from '../../../devfile/DevfileReader';
 import { GitServer } from '../__testUtils__/gitServer';
 import { RuledGitGuard } from './cloneProject';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { InputError } from '@backstage/errors';
 import { AddressRules, isPrivateAddress } from '@slipway/platform-guards';
 import { GIT_REVISION } from '../../../devfile/chooseProjects';
-import { DevfileFetch } from '../../../devfile/read/DevfileFetch';
+import { DevfileFetch } from '../../../devfile/DevfileReader';
 import { DevfileProject } from '../../../devfile/types';
 import { folderSize, placeProject } from '../files/ownFiles';
 import { LocalRuntimeLimits } from '../options';
@@ -204,7 +204,7 @@ const DISCOVERY = '/info/refs?service=git-upload-pack';
 const DISCOVERY_TIMEOUT_MS = 10_000;
 
 /** Rules for cloning a repository with git. */
-export interface GuardedRemote {
+interface GuardedRemote {
   /** URL after redirects. */
   url: string;
   /** Git configuration: `[name, value]`. */

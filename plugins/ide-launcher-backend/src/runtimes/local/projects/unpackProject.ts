@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '@backstage/errors';
 import { AddressRules } from '@slipway/platform-guards';
-import { DevfileFetch } from '../../../devfile/read/DevfileFetch';
+import { DevfileFetch } from '../../../devfile/DevfileReader';
 import { DevfileProject } from '../../../devfile/types';
 import { giveAllToOwnerOf, placeProject } from '../files/ownFiles';
 import { LocalRuntimeLimits } from '../options';

@@ -4,9 +4,8 @@ import { ConfigReader } from '@backstage/config';
 import { InputError, NotAllowedError } from '@backstage/errors';
 import { AddressRefusedError } from '@slipway/platform-guards';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
-import { FakeAnswer, FakeUrlReader } from '../__testUtils__/FakeUrlReader';
-import { DevfileReader } from './DevfileReader';
-import { DevfileFetch, readDevfileRules } from './DevfileFetch';
+import { FakeAnswer, FakeUrlReader } from './__testUtils__/FakeUrlReader';
+import { DevfileFetch, DevfileReader, readDevfileRules } from './DevfileReader';
 
 const ADDRESS = 'https://git.example.org/app/devfile.yaml';
 

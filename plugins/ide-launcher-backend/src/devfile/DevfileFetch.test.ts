@@ -2,9 +2,8 @@ import { createServer, Server } from 'node:https';
 import { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { ConfigReader } from '@backstage/config';
-import { makeLocalhostCertificate } from '../../__testUtils__/localhostCertificate';
-import { DevfileReader } from './DevfileReader';
-import { DevfileFetch, readDevfileRules } from './DevfileFetch';
+import { makeLocalhostCertificate } from '../__testUtils__/localhostCertificate';
+import { DevfileFetch, DevfileReader, readDevfileRules } from './DevfileReader';
 
 const never = new AbortController().signal;
 
