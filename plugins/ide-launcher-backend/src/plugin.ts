@@ -33,6 +33,7 @@ import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
 import { IdeTargets } from './ide-gateway/IdeTargets';
 import { IdeGrantStore } from './ide-gateway/storage/IdeGrantStore';
+import { raceAbort } from './queues';
 import { createKubernetesRuntime } from './runtimes/kubernetes/KubernetesRuntime';
 import { createLocalRuntime } from './runtimes/local/createLocalRuntime';
 import {
@@ -53,6 +54,9 @@ import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';
 import { WorkspaceService } from './workspaces/WorkspaceService';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
+
+/** Time for everything before the runtime ends its editors: a little more than a stop in progress takes. */
+const SHUTDOWN_TIMEOUT_MS = 6_000;
 
 /** Creates the runtime selected in the configuration. */
 const CREATE_RUNTIME: Record<
@@ -190,13 +194,15 @@ export const ideLauncherPlugin = createBackendPlugin({
         // failure.
         deps.lifecycle.addShutdownHook(async () => {
           await gateway.close();
+          const deadline = AbortSignal.timeout(SHUTDOWN_TIMEOUT_MS);
           try {
-            await idle.flush();
+            await raceAbort(idle.flush(), deadline);
           } finally {
             // Stops running workspaces even if writing the times of use failed.
-            await lifecycle.shutdown({
-              stopWorkspaces: options.stopOnShutdown,
-            });
+            await lifecycle.shutdown(
+              { stopWorkspaces: options.stopOnShutdown },
+              deadline,
+            );
           }
         });
         let reconciled = false;

@@ -133,3 +133,20 @@ export class Semaphore {
     }
   }
 }
+
+/** Waits for work, which continues, until a signal aborts. @throws the reason of the signal. */
+export function raceAbort<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(signal.reason);
+    if (signal.aborted) {
+      cancel();
+    }
+    signal.addEventListener('abort', cancel, { once: true });
+    work
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', cancel));
+  });
+}

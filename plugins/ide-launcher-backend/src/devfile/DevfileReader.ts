@@ -17,6 +17,7 @@ import {
   UnknownEncodingError,
 } from '@slipway/platform-guards';
 import { ReadingRules, readWithin } from '@slipway/portal-kit';
+import { raceAbort } from '../queues';
 import { displayUrl, parseDevfileUrl } from './address';
 
 /** An address answered with another status than 200. */
@@ -154,7 +155,7 @@ export class DevfileReader {
     try {
       signal.throwIfAborted();
       // Not every URL reader respects the signal, so the wait ends here as well.
-      return await Promise.race([this.#read(url, signal), aborted(signal)]);
+      return await raceAbort(this.#read(url, signal), signal);
     } catch (error) {
       if (signal.aborted) {
         throw this.#abortError(url, signal);
@@ -202,14 +203,6 @@ export class DevfileReader {
     }
     return reason;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), {
-      once: true,
-    });
-  });
 }
 
 /** Every URL reader ends its message with the status: `could not read <url>, 503 Service Unavailable`. */

@@ -7,6 +7,8 @@ import { Workspace } from './Workspace';
 
 const databases = workspaceDatabases();
 
+const never = new AbortController().signal;
+
 const create = () => createLifecycle(databases, new FakeRuntime());
 
 /** Makes the database fail while a status is recorded, before or after the change has reached it. */
@@ -127,7 +129,7 @@ describe('WorkspaceLifecycle while the database fails', () => {
 
     await until(workspace.id, { status: 'Running' });
     await eventually(() => expect(store.log.append).toHaveBeenCalledTimes(2));
-    await lifecycle.shutdown({ stopWorkspaces: false });
+    await lifecycle.shutdown({ stopWorkspaces: false }, never);
     const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
     expect(log.map(({ text }) => text)).toEqual([`${workspace.name} is up`]);
   });
@@ -182,11 +184,27 @@ describe('WorkspaceLifecycle while the database fails', () => {
     vi.spyOn(store, 'listByStatus').mockRejectedValue(
       new Error('the database system is shutting down'),
     );
-    await expect(lifecycle.shutdown({ stopWorkspaces: true })).rejects.toThrow(
-      'the database system is shutting down',
-    );
+    await expect(
+      lifecycle.shutdown({ stopWorkspaces: true }, never),
+    ).rejects.toThrow('the database system is shutting down');
     expect(released).toHaveBeenCalledWith({ stopWorkspaces: true });
   });
+
+  it.each(['get', 'listByStatus'] as const)(
+    'releases the runtime in time when the database hangs at %s',
+    async method => {
+      const { store, runtime, lifecycle, insert } = await create();
+      const released = vi.spyOn(runtime, 'shutdown');
+      const workspace = await insert({ status: 'Starting' });
+      vi.spyOn(store, method).mockReturnValue(new Promise(() => {}));
+      lifecycle.beginStart(workspace);
+
+      await expect(
+        lifecycle.shutdown({ stopWorkspaces: true }, AbortSignal.timeout(200)),
+      ).rejects.toMatchObject({ name: 'TimeoutError' });
+      expect(released).toHaveBeenCalledWith({ stopWorkspaces: true });
+    },
+  );
 });
 
 describe('WorkspaceLifecycle next to another replica', () => {

@@ -8,6 +8,8 @@ import { workspaceDatabases } from './__testUtils__/workspaceDatabases';
 
 const databases = workspaceDatabases();
 
+const never = new AbortController().signal;
+
 const create = () => createLifecycle(databases, new FakeRuntime());
 
 describe('WorkspaceLifecycle', () => {
@@ -253,7 +255,7 @@ describe('WorkspaceLifecycle', () => {
     reporters[0].step({ id: 'late', title: 'Late', state: 'done' });
     reporters[0].log('command', 'late');
     await until(workspace.id, { status: 'Running' });
-    await lifecycle.shutdown({ stopWorkspaces: false });
+    await lifecycle.shutdown({ stopWorkspaces: false }, never);
 
     const { steps } = (await store.get(workspace.id))!;
     expect(steps.map(({ id }) => id)).toEqual(['ide']);
@@ -299,7 +301,7 @@ describe('WorkspaceLifecycle', () => {
     runtime.instant = false;
     const starting = await insert({ status: 'Stopped' });
     await lifecycle.start(starting);
-    await lifecycle.shutdown({ stopWorkspaces: true });
+    await lifecycle.shutdown({ stopWorkspaces: true }, never);
 
     await expect(store.get(starting.id)).resolves.toMatchObject({
       status: 'Starting',
@@ -309,9 +311,9 @@ describe('WorkspaceLifecycle', () => {
   it('leaves a start that comes during a shutdown to the next process', async () => {
     const { store, runtime, lifecycle, insert } = await create();
     const workspace = await insert({ status: 'Stopped' });
-    await lifecycle.shutdown({ stopWorkspaces: false });
+    await lifecycle.shutdown({ stopWorkspaces: false }, never);
     await lifecycle.start(workspace);
-    await lifecycle.shutdown({ stopWorkspaces: false });
+    await lifecycle.shutdown({ stopWorkspaces: false }, never);
 
     await expect(store.get(workspace.id)).resolves.toMatchObject({
       status: 'Starting',
@@ -330,7 +332,7 @@ describe('WorkspaceLifecycle', () => {
     );
     await lifecycle.stop({ id, name, owner });
     await until(id, { status: 'Stopping' });
-    await lifecycle.shutdown({ stopWorkspaces: false });
+    await lifecycle.shutdown({ stopWorkspaces: false }, never);
     await expect(store.get(id)).resolves.toMatchObject({
       status: 'Stopping',
       statusMessage: null,
@@ -342,7 +344,7 @@ describe('WorkspaceLifecycle', () => {
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });
-    await lifecycle.shutdown({ stopWorkspaces: true });
+    await lifecycle.shutdown({ stopWorkspaces: true }, never);
 
     await expect(store.get(workspace.id)).resolves.toMatchObject({
       status: 'Stopped',

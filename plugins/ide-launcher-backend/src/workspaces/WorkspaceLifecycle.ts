@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../queues';
+import { KeyedQueue, raceAbort } from '../queues';
 import {
   IdeTarget,
   ExternalWorkspaceChange,
@@ -207,24 +207,25 @@ export class WorkspaceLifecycle {
     }
   }
 
-  /** Ends background work, then releases the runtime. */
-  async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
-    const { runtime, store } = this.#parts;
+  /** Ends background work, at the `deadline` also if the database hangs, then releases the runtime. */
+  async shutdown(
+    options: { stopWorkspaces: boolean },
+    deadline: AbortSignal,
+  ): Promise<void> {
     this.#shuttingDown = true;
     this.#unsubscribe.forEach(unsubscribe => unsubscribe?.());
     this.#queue.abort('start');
     // Only end waits: the next process completes the stop, and records what has ended.
     this.#queue.abort('stop');
     this.#queue.abort('record');
-    await this.#queue.idle();
+    const recorded = this.#queue
+      .idle()
+      .then(() => recordShutdown(this.#parts, options));
     try {
-      await this.#parts.recorders.closeAll();
-      if (options.stopWorkspaces) {
-        await recordShutdown(store);
-      }
+      await raceAbort(recorded, deadline);
     } finally {
       // Even without the database, which may be shutting down as well.
-      await runtime.shutdown(options);
+      await this.#parts.runtime.shutdown(options);
     }
   }
 

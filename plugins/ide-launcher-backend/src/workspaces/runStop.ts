@@ -1,5 +1,4 @@
 import { LifecycleParts } from './runStart';
-import { WorkspaceStore } from './storage/WorkspaceStore';
 import { WorkspaceChange } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
 
@@ -55,8 +54,15 @@ export async function runStop(
   events.changed(workspace, 'Stopped', { kind: 'requested' });
 }
 
-/** Records that all running workspaces stop with the portal. */
-export async function recordShutdown(store: WorkspaceStore): Promise<void> {
+/** Saves what starts have reported and, if all running workspaces stop with the portal, records that. */
+export async function recordShutdown(
+  { recorders, store }: Pick<LifecycleParts, 'recorders' | 'store'>,
+  { stopWorkspaces }: { stopWorkspaces: boolean },
+): Promise<void> {
+  await recorders.closeAll();
+  if (!stopWorkspaces) {
+    return;
+  }
   for (const { id } of await store.listByStatus(['Running'])) {
     await store.transition(id, ['Running'], {
       status: 'Stopped',

@@ -5,6 +5,7 @@ import {
   WorkspaceEditor,
 } from '@slipway/plugin-ide-launcher-common';
 import { findProgram } from '@slipway/processes';
+import { raceAbort } from '../../queues';
 import { WorkspacePaths } from './files/WorkspacePaths';
 import { EditorCommand, LocalRuntimeOptions } from './options';
 
@@ -158,19 +159,6 @@ export class EditorProvider {
   #installer(): ToolInstaller {
     return new ToolInstaller({ toolsFolder: this.#options.toolsFolder });
   }
-}
-
-function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = () => reject(signal.reason);
-    if (signal.aborted) {
-      cancel();
-    }
-    signal.addEventListener('abort', cancel, { once: true });
-    work
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', cancel));
-  });
 }
 
 /** An editor that can be started. */
