@@ -249,6 +249,16 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
+  it('completes a stop in progress at its end', async () => {
+    const { runtime, started } = harness.startWith();
+    process.kill(await askEditor<number>(await started, '/pid'), 'SIGSTOP');
+    const stopped = runtime.stop(WORKSPACE_ID);
+    await runtime.shutdown({ stopWorkspaces: false });
+
+    expect(await harness.processes()).toEqual([]);
+    await stopped;
+  });
+
   it('stops all workspaces at its end, even if one cannot be cleaned up', async () => {
     const runtime = harness.runtime();
     for (const id of ['workspace-a', 'workspace-b']) {

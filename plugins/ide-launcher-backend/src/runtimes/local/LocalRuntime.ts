@@ -20,12 +20,12 @@ import {
   removeDiscarded,
 } from './files/WorkspacePaths';
 import { watchedLimits, WorkspaceMonitor } from './limits/WorkspaceMonitor';
+import { describeUnsupported } from './localDevfile';
 import { WorkspacePorts } from './network/workspacePorts';
 import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
 import { describeIsolation } from './sandbox/Sandbox';
-import { describeUnsupported } from './localDevfile';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
 
 const MONITOR_INTERVAL_MS = 1_000;
@@ -189,14 +189,15 @@ export class LocalRuntime implements WorkspaceRuntime {
     return () => this.#exitListeners.delete(listener);
   }
 
-  /** Rejects new starts and aborts current ones; running workspaces are stopped or released. */
+  /** Rejects new starts, aborts current ones and completes stops; the rest is stopped or released. */
   async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
     this.#dependencies.editors.shutdown();
     this.#exitListeners.clear();
     this.#shutdown.abort(
       new ServiceUnavailableError('The portal is shutting down'),
     );
-    await Promise.all(this.#starts.values());
+    const begun = [this.#starts, this.#ends].flatMap(map => [...map.values()]);
+    await Promise.allSettled(begun);
     if (options.stopWorkspaces) {
       // All of them, also if one cannot be cleaned up.
       await Promise.all(
