@@ -1,5 +1,10 @@
+import path from 'node:path';
 import { makeDevfile } from '../../__testUtils__/devfile';
-import { describeUnsupported, memoryLimitOf } from './localDevfile';
+import {
+  describeUnsupported,
+  memoryLimitOf,
+  projectFolder,
+} from './localDevfile';
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -74,6 +79,29 @@ describe('describeUnsupported', () => {
       'Project "code" is not fetched: only https addresses are supported, not ssh.',
     ]);
   });
+});
+
+describe('projectFolder', () => {
+  const paths = { projects: path.resolve('/data/projects') };
+
+  function folder(clonePath: string | null) {
+    return projectFolder(
+      { name: 'demo', type: 'zip', location: 'https://x/y.zip', clonePath },
+      paths,
+    );
+  }
+
+  it('is inside the projects folder', () => {
+    expect(folder(null)).toBe('/data/projects/demo');
+    expect(folder('src/demo')).toBe('/data/projects/src/demo');
+  });
+
+  it.each(['..', '../x', '/etc', 'a/../../x', '.', ''])(
+    'refuses the clonePath %j',
+    clonePath => {
+      expect(() => folder(clonePath)).toThrow('outside of the projects folder');
+    },
+  );
 });
 
 describe('memoryLimitOf', () => {

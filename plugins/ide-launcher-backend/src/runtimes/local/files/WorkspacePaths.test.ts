@@ -1,5 +1,3 @@
-import path from 'node:path';
-import { projectFolder } from '../localDevfile';
 import { InstallationPaths } from './WorkspacePaths';
 
 describe('InstallationPaths', () => {
@@ -17,29 +15,6 @@ describe('InstallationPaths', () => {
       expect(() => new InstallationPaths('/data').of(id)).toThrow(
         'Not a workspace id',
       );
-    },
-  );
-});
-
-describe('projectFolder', () => {
-  const paths = { projects: path.resolve('/data/projects') };
-
-  function folder(clonePath: string | null) {
-    return projectFolder(
-      { name: 'demo', type: 'zip', location: 'https://x/y.zip', clonePath },
-      paths,
-    );
-  }
-
-  it('is inside the projects folder', () => {
-    expect(folder(null)).toBe('/data/projects/demo');
-    expect(folder('src/demo')).toBe('/data/projects/src/demo');
-  });
-
-  it.each(['..', '../x', '/etc', 'a/../../x', '.', ''])(
-    'refuses the clonePath %j',
-    clonePath => {
-      expect(() => folder(clonePath)).toThrow('outside of the projects folder');
     },
   );
 });
