@@ -43,16 +43,6 @@ export function displayStatus(
     : workspace.status;
 }
 
-/** Returns the workspaces of one devfile, those closest to running first, then by last use. */
-export function workspacesOfDevfile(
-  workspaces: readonly WorkspaceListItem[],
-  devfileUrl: string,
-): WorkspaceListItem[] {
-  return mostRecentFirst(
-    workspaces.filter(workspace => workspace.devfileUrl === devfileUrl),
-  );
-}
-
 /** Sorts by state, active ones first, then by last use, latest first. */
 export function mostRecentFirst(
   workspaces: readonly WorkspaceListItem[],

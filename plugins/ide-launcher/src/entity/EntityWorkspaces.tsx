@@ -15,14 +15,14 @@ import {
   devfileUrlOf,
   type WorkspaceListItem,
 } from '@slipway/plugin-ide-launcher-common';
+import { mostRecentFirst } from '../components/WorkspaceState';
 import { WorkspaceTable } from '../pages/WorkspacesPage/WorkspaceTable';
 import { useWorkspaceList } from '../queries';
 import { ideLauncherTranslationRef } from '../translation';
 import {
-  mostRecentFirst,
+  OpenWorkspaceButton,
   workspacesOfDevfile,
-} from '../components/WorkspaceState';
-import { OpenWorkspaceButton } from './EntityWorkspacesCard';
+} from './EntityWorkspacesCard';
 
 /**
  * The tab of a component, or of a system or group for all of its components, with the user's workspaces

@@ -17,10 +17,10 @@ import {
 import { useNavigate } from 'react-router-dom';
 import { useWorkspaceActions } from '../actions';
 import { WorkspaceLines } from '../components/WorkspaceLines';
+import { mostRecentFirst } from '../components/WorkspaceState';
 import { useWorkspaceList, useWorkspacePermissions } from '../queries';
 import { openRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
-import { workspacesOfDevfile } from '../components/WorkspaceState';
 
 /** A card on components with a devfile: the user's workspaces from it, and a button to open one. */
 export function EntityWorkspacesCard() {
@@ -84,6 +84,16 @@ function DevfileWorkspaces({ devfileUrl }: { devfileUrl: string }) {
         </Text>
       </Flex>
     </Panel>
+  );
+}
+
+/** Returns the workspaces of one devfile, those closest to running first, then by last use. */
+export function workspacesOfDevfile(
+  workspaces: readonly WorkspaceListItem[],
+  devfileUrl: string,
+): WorkspaceListItem[] {
+  return mostRecentFirst(
+    workspaces.filter(workspace => workspace.devfileUrl === devfileUrl),
   );
 }
 
