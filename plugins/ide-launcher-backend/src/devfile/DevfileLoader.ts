@@ -1,12 +1,12 @@
 import { InputError } from '@backstage/errors';
 import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 import { parseDevfileUrl, withSourceProject } from './address';
+import { DevfileReader } from './DevfileReader';
 import { DevfileFault, formatIssue, MAX_ISSUES, toIssue } from './issue';
 import { normalizeDevfile } from './normalizeDevfile';
 import { locateFault } from './parent/mergeParent';
 import { ParentResolver } from './parent/ParentResolver';
 import { parseDevfile } from './parseDevfile';
-import { DevfileReader } from './DevfileReader';
 import { MergedDevfile } from './schema/devfile';
 import { checkSemantics } from './semantics/checkSemantics';
 import { Devfile } from './types';

@@ -4,6 +4,7 @@ import { useErrorWords } from '@slipway/app-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
 import { WorkspaceLines } from '../components/WorkspaceLines';
+import { mostRecentFirst } from '../components/WorkspaceState';
 import {
   queryKeys,
   useWorkspaceList,
@@ -16,7 +17,6 @@ import type {
   WorkspaceOptions,
 } from '@slipway/plugin-ide-launcher-common';
 import { ideLauncherTranslationRef } from '../translation';
-import { mostRecentFirst } from '../components/WorkspaceState';
 
 /** Warns that a workspace will have to wait for its editor; renders nothing if the editor is ready. */
 export function EditorNotice({ editor }: { editor: EditorAvailability }) {

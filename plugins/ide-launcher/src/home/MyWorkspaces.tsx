@@ -3,10 +3,10 @@ import { ButtonLink, Flex, Link } from '@backstage/ui';
 import { ReadFailure } from '@slipway/app-react';
 import { EmptyState, LoadingRows } from '@slipway/design-system';
 import { WorkspaceLines } from '../components/WorkspaceLines';
+import { mostRecentFirst } from '../components/WorkspaceState';
 import { useWorkspaceList, useWorkspacePermissions } from '../queries';
 import { rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
-import { mostRecentFirst } from '../components/WorkspaceState';
 
 /** The number of workspaces that fit in a home page card without scrolling. */
 const SHOWN = 5;

@@ -1,8 +1,8 @@
 import { InputError } from '@backstage/errors';
 import { DevfileFault, inParent } from '../issue';
-import { parseDevfile } from '../parseDevfile';
 import { displayUrl, parseDevfileUrl } from '../address';
 import { DevfileReader } from '../DevfileReader';
+import { parseDevfile } from '../parseDevfile';
 import { RawDevfile } from '../schema/devfile';
 import { FlatDevfile, mergeParent, ownOrigins } from './mergeParent';
 

@@ -1,6 +1,6 @@
 import { DevfileFault, inParent, quote } from '../issue';
-import { RawDevfile, RawParent } from '../schema/devfile';
 import { validateDevfile } from '../parseDevfile';
+import { RawDevfile, RawParent } from '../schema/devfile';
 
 /** The lists in which elements of the parent and of the devfile are combined. */
 const MERGED_LISTS = [

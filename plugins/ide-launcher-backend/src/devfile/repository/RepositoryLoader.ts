@@ -1,5 +1,6 @@
 import { InputError } from '@backstage/errors';
 import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
+import { parseDevfileUrl } from '../address';
 import {
   deadline,
   demandDevfile,
@@ -10,7 +11,6 @@ import {
   unreadable,
 } from '../DevfileLoader';
 import { formatIssue } from '../issue';
-import { parseDevfileUrl } from '../address';
 import { MergedDevfile } from '../schema/devfile';
 import { Devfile } from '../types';
 import {

@@ -1,6 +1,7 @@
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { Config } from '@backstage/config';
 import { InputError, stringifyError } from '@backstage/errors';
+import { SourceRepository } from '../address';
 import {
   AnsweredError,
   DevfileFetch,
@@ -8,7 +9,6 @@ import {
   readDevfileRules,
   toReadError,
 } from '../DevfileReader';
-import { SourceRepository } from '../address';
 import {
   fileAddress,
   FileRef,

@@ -1,5 +1,5 @@
-import { MergedDevfile, RawProject } from '../schema/devfile';
 import { SourceRepository, toProject } from '../address';
+import { MergedDevfile, RawProject } from '../schema/devfile';
 import { Devfile } from '../types';
 
 /**

@@ -7,12 +7,12 @@ import {
   writeEditorFiles,
 } from './devfileCommands';
 import { EditorProvider, LaunchableEditor } from './editors';
+import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
 import {
   memoryLimitOf,
   openFolder,
   workspaceEnvironment,
 } from './localDevfile';
-import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
 import { LocalRuntimeOptions } from './options';
 import { IdeProcess } from './process/IdeProcess';
 import { markVariable } from './process/processTable';

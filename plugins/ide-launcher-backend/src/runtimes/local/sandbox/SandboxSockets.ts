@@ -236,6 +236,7 @@ function parse(line: string): AgentMessage {
 export class SandboxSockets {
   readonly #ide: PinnedSocket;
   readonly #agent: PinnedSocket;
+  /** Connects to the agent's pinned socket, whose path it reads for each connection. */
   readonly agent: AgentClient;
 
   private constructor(ide: PinnedSocket, agent: PinnedSocket) {
