@@ -196,7 +196,7 @@ describe('WorkspaceLifecycle while the database fails', () => {
       const { store, runtime, lifecycle, insert } = await create();
       const released = vi.spyOn(runtime, 'shutdown');
       const workspace = await insert({ status: 'Starting' });
-      vi.spyOn(store, method).mockReturnValue(new Promise(() => {}));
+      vi.spyOn(store, method).mockReturnValue(new Promise<never>(() => {}));
       lifecycle.beginStart(workspace);
 
       await expect(
