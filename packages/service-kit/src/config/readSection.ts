@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ConfigSources } from '@backstage/config-loader';
 import {
   findProductionFaults,
   type ProductionFault,
@@ -26,6 +25,8 @@ export async function readSection(
   origin: ConfigurationOrigin,
 ): Promise<Record<string, unknown>> {
   const { configKey, root, argv, env } = origin;
+  // Agents and most tests read no configuration, and this takes a tenth of their start.
+  const { ConfigSources } = await import('@backstage/config-loader');
   const config = await ConfigSources.toConfig(
     ConfigSources.default({
       rootDir: root,

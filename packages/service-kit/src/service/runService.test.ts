@@ -22,7 +22,13 @@ class ShopProcess {
 
   constructor(env: Record<string, string>) {
     this.child = spawn(process.execPath, [main], {
-      env: { PATH: process.env.PATH, ...inMemory, ...env },
+      env: {
+        PATH: process.env.PATH,
+        // Without it, each start would compile the same modules for a third of a second.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...inMemory,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.exit = once(this.child, 'exit') as ShopProcess['exit'];
