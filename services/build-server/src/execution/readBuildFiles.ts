@@ -21,11 +21,11 @@ export async function readBuildFiles(
   globs: readonly string[],
 ): Promise<Report[]> {
   const root = await realpath(await place.bring(globs));
-  const reports = new Map<string, Report>();
+  const matches = new Map<string, string>();
   let total = 0;
   for await (const match of findFiles(root, globs)) {
     const file = await realpath(path.resolve(root, match)).catch(() => '');
-    if (!file.startsWith(root + path.sep) || reports.has(file)) {
+    if (!file.startsWith(root + path.sep) || matches.has(file)) {
       continue;
     }
     const found = await stat(file);
@@ -41,10 +41,15 @@ export async function readBuildFiles(
         `The reports are larger than ${MAX_TOTAL_BYTES} bytes in total`,
       );
     }
-    if (reports.size === MAX_FILES) {
+    if (matches.size === MAX_FILES) {
       throw new ReportError(`There are more than ${MAX_FILES} reports`);
     }
-    reports.set(file, { path: match, text: await readFile(file, 'utf8') });
+    matches.set(file, match);
   }
-  return [...reports.values()];
+  // Nothing is read of files that are too large together.
+  const reports: Report[] = [];
+  for (const [file, match] of matches) {
+    reports.push({ path: match, text: await readFile(file, 'utf8') });
+  }
+  return reports;
 }
