@@ -8,7 +8,7 @@ import type { Kit } from '../config.ts';
 import { mayRun } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import type { ClaimOptions, Offer } from '../storage/claimBuilds.ts';
+import type { ClaimOptions, Offer } from '../storage/claims.ts';
 import { Interrupter, type Interruption } from './commands.ts';
 
 const POLL_MS = 500;

@@ -1,6 +1,6 @@
 import type { Transaction } from '@slipway/service-kit';
 import type { Build, TestCase } from '../builds/Build.ts';
-import type { Offer } from './claimBuilds.ts';
+import type { Offer } from './claims.ts';
 
 /** Listens to changes of builds. */
 export interface BuildListener {

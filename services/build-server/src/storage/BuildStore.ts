@@ -16,11 +16,12 @@ import {
 import type { BuildListener } from './BuildListener.ts';
 import { BuildReader } from './BuildReader.ts';
 import { type BuildRow, storableName, toBuild } from './buildRows.ts';
-import { claimBuilds, type ClaimOptions } from './claimBuilds.ts';
 import {
   abandonLost,
   acceptHeld,
   type BuildUpdate,
+  claimBuilds,
+  type ClaimOptions,
   finishHeld,
   lockHeld,
   type Loss,

@@ -4,7 +4,7 @@ import {
 } from '@slipway/service-kit/testing';
 import type { NewBuild } from '../builds/Build.ts';
 import { BuildStore } from './BuildStore.ts';
-import type { Offer } from './claimBuilds.ts';
+import type { Offer } from './claims.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
