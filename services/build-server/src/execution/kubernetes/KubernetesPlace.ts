@@ -6,9 +6,8 @@ import {
   ClusterRefusedError,
   ClusterUnreachableError,
 } from '@slipway/cluster-client';
-import { type Command, ReportError } from '../commands.ts';
+import { type Command, ReportError, shellScript } from '../commands.ts';
 import { type Place, type PlaceRequest, PlaceLostError } from '../Executor.ts';
-import { shellScript } from '../shellScript.ts';
 import type { BuildCluster } from './BuildCluster.ts';
 import { commandJob, ownedBy, secretOf } from './objects.ts';
 import { INSIDE, nameOf, type PodSettings } from './podSpec.ts';

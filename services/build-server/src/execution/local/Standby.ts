@@ -6,7 +6,7 @@ import path from 'node:path';
 import { sendSignal } from '@slipway/processes';
 import type { BuildDirectory, Isolation } from '../../isolation/Isolation.ts';
 import { markComplete, removeFolder, removeFolders } from '../buildFolder.ts';
-import { isVariable, shellScript } from '../shellScript.ts';
+import { isVariable, shellScript } from '../commands.ts';
 import { startProgram } from './processes.ts';
 
 /** Folders that wait for a build. */
