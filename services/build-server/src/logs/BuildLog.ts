@@ -1,7 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
+import { appendFile, type FileHandle, readFile, rm } from 'node:fs/promises';
 import type { SecretMask } from '../secrets/SecretMask.ts';
-import { wholeCharacters } from './characters.ts';
-import type { LogTimes } from './LogTimes.ts';
 
 /** A longer line is split. */
 const MAX_LINE_BYTES = 65_536;
@@ -156,4 +154,110 @@ export class BuildLog {
     this.#size += bytes.length;
     this.#onWritten();
   }
+}
+
+const SECOND_MS = 1_000;
+
+/** A recorded time: it applies from the offset on; milliseconds since the Unix epoch. */
+type Mark = [offset: number, at: number];
+
+/**
+ * Records when each part of a log was written, to the second; stored next to the log,
+ * which contains only the text.
+ */
+export class LogTimes {
+  readonly #file: string;
+  #last = 0;
+
+  /** @param log - the file of the log. */
+  constructor(log: string) {
+    this.#file = `${log}.times`;
+  }
+
+  /** Records that the text from an offset on is written now. */
+  async mark(offset: number, now: number = Date.now()): Promise<void> {
+    const second = Math.floor(now / SECOND_MS);
+    if (second > this.#last) {
+      this.#last = second;
+      await appendFile(this.#file, `${offset} ${now}\n`, { mode: 0o600 });
+    }
+  }
+
+  /**
+   * Reads the recorded times.
+   *
+   * @returns what gives the latest time recorded at or before an offset, in milliseconds since the
+   * Unix epoch; null if there is none.
+   */
+  async read(): Promise<(offset: number) => number | null> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    const marks = text
+      .split('\n')
+      .map(line => line.split(' ').map(Number) as Mark)
+      .filter(([offset, at]) => Number.isSafeInteger(offset) && at > 0);
+    return offset => timeAt(marks, offset);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#file, { force: true });
+  }
+}
+
+function timeAt(marks: readonly Mark[], offset: number): number | null {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (marks[middle][0] <= offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low === 0 ? null : marks[low - 1][1];
+}
+
+/** Returns the bytes without an incomplete UTF-8 character at their end. */
+export function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back];
+    if (isContinuation(byte)) {
+      continue;
+    }
+    return lengthOf(byte) > back
+      ? bytes.subarray(0, bytes.length - back)
+      : bytes;
+  }
+  return bytes;
+}
+
+/** Returns the length of the UTF-8 character that starts with a byte; 1 if the byte starts none. */
+function lengthOf(byte: number): number {
+  if (byte >= 0b1111_0000) {
+    return byte < 0b1111_1000 ? 4 : 1;
+  }
+  if (byte >= 0b1110_0000) {
+    return 3;
+  }
+  return byte >= 0b1100_0000 ? 2 : 1;
+}
+
+/** A UTF-8 character has as many bytes after its first one, at most. */
+const CONTINUATIONS = 3;
+
+/**
+ * Cuts a part of a log at a number of bytes, without splitting a UTF-8 character: one that began in
+ * an earlier part is completed, so that the result may be up to three bytes longer.
+ */
+export function cutAt(bytes: Buffer, length: number): Buffer {
+  let end = length;
+  while (end < length + CONTINUATIONS && isContinuation(bytes[end])) {
+    end += 1;
+  }
+  return wholeCharacters(bytes.subarray(0, end));
+}
+
+/** Checks whether a byte continues a UTF-8 character; false past the end of the bytes. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }

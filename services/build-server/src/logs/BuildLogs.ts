@@ -2,10 +2,8 @@ import { constants } from 'node:fs';
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SecretMask } from '../secrets/SecretMask.ts';
-import { BuildLog } from './BuildLog.ts';
-import { cutAt, wholeCharacters } from './characters.ts';
+import { BuildLog, cutAt, LogTimes, wholeCharacters } from './BuildLog.ts';
 import { LogIndex } from './LogIndex.ts';
-import { LogTimes } from './LogTimes.ts';
 import type { NamedSteps } from './StepLines.ts';
 
 /** Maximum bytes of one response. Each of many viewers holds one in memory. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { LogTimes } from './LogTimes.ts';
+import { LogTimes } from './BuildLog.ts';
 import { type ScannedLine, scanLines } from './scanLines.ts';
 import { type LineOwner, type NamedSteps, StepLines } from './StepLines.ts';
 

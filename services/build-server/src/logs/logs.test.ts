@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { SecretMask } from '../secrets/SecretMask.ts';
+import { wholeCharacters } from './BuildLog.ts';
 import { BuildLogs } from './BuildLogs.ts';
-import { wholeCharacters } from './characters.ts';
 
 async function read(logs: BuildLogs, start = 0, maxBytes?: number) {
   const { bytes, ...chunk } = await logs.read(1, start, maxBytes);
