@@ -6,7 +6,7 @@ import type { TellSkipped } from '../reporting/tellForges.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { SkipStore } from '../storage/SkipStore.ts';
 import { type EventSource, type Head, headOf } from './eventReading.ts';
-import { readHead } from './readHead.ts';
+import { readHead } from './serverGit.ts';
 
 /** Messages that are remembered: the jobs of a repository ask for the same ones. */
 const MAX_REMEMBERED = 500;

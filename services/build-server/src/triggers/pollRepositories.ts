@@ -9,9 +9,9 @@ import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import type { EventSource } from './eventReading.ts';
-import { listHeads } from './listHeads.ts';
 import { completed, isShortened, listRequests } from './listRequests.ts';
 import { authorOf, faultOf, ignoredFor } from './readDelivery.ts';
+import { listHeads } from './serverGit.ts';
 import type { SkippedPushes } from './SkippedPushes.ts';
 
 /** Forks that are asked at once, each by a program of git that waits for its forge. */

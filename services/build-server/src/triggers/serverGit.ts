@@ -1,14 +1,123 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pLimit from 'p-limit';
+import {
+  FETCH,
+  GIT,
+  type GitAccess,
+  gitEnvironment,
+} from '../execution/git.ts';
 import { runProcess, startProgram } from '../execution/local/processes.ts';
+import { isRef } from '../jobs/repository.ts';
+
+const LIST_MS = 30_000;
+/** A repository may have very many branches, each with a line of its own. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const LISTED = /^([0-9a-f]{40}|[0-9a-f]{64})\t(refs\/heads\/.+)$/;
+
+/**
+ * Asks a repository for its branches.
+ *
+ * @param options.ref - only this one, such as `refs/heads/main`.
+ * @returns their commits, by ref.
+ */
+export async function listHeads(
+  access: GitAccess,
+  options: { path: string; signal: AbortSignal; ref?: string },
+): Promise<Map<string, string>> {
+  const { path: PATH, signal, ref } = options;
+  const argv = [...GIT, 'ls-remote', '--heads', '--', access.repository];
+  const told = await inScratch(scratch =>
+    outputOfGit(ref === undefined ? argv : [...argv, ref], {
+      // Not inside of a repository, whose configuration would apply.
+      ...{ cwd: '/', scratch, maxBytes: MAX_ANSWER_BYTES },
+      environment: {
+        PATH,
+        ...gitEnvironment(access, { withCredentials: true }),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
+    }),
+  );
+  return new Map(
+    told.split('\n').flatMap(line => {
+      const [, commit, head = ''] = LISTED.exec(line) ?? [];
+      return isRef(head) ? [[head, commit]] : [];
+    }),
+  );
+}
+
+/** Repositories that are read at once, each by programs of git. */
+const limited = pLimit(4);
+/** A repository that cannot leave files out may send all those of a commit; 64 MiB in blocks of 512 bytes. */
+const MAX_FILE_BLOCKS = 131_072;
+/** Makes git store what it fetches as one file, to which the limit applies, and start no clean-up. */
+const ONE_FILE = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0'];
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+/** The newest commit of a ref. */
+interface TipOfRef {
+  commit: string;
+  message: string;
+}
+
+/** Options of reading a ref. */
+interface ReadOptions {
+  ref: string;
+  /** PATH of git. */
+  path: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads the newest commit of a ref from its repository, without the files of the commit.
+ *
+ * @param options.withinMs - how long it may take, with the wait for other repositories.
+ * @throws Error if git fails or takes too long, if the message is very long, or if the signal is aborted.
+ */
+export async function readHead(
+  access: GitAccess,
+  options: Omit<ReadOptions, 'signal'> & {
+    withinMs: number;
+    signal?: AbortSignal;
+  },
+): Promise<TipOfRef> {
+  const { withinMs, ...rest } = options;
+  const signals = [AbortSignal.timeout(withinMs), options.signal];
+  const signal = AbortSignal.any(signals.filter(one => one !== undefined));
+  return limited(async () => {
+    signal.throwIfAborted();
+    return inScratch(folder => readInto(folder, access, { ...rest, signal }));
+  });
+}
+
+async function readInto(
+  folder: string,
+  access: GitAccess,
+  { ref, path: PATH, signal }: ReadOptions,
+): Promise<TipOfRef> {
+  const limit = `ulimit -f ${MAX_FILE_BLOCKS} && exec "$@"`;
+  const git = (args: readonly string[], withCredentials = false) =>
+    outputOfGit(['sh', '-c', limit, 'sh', ...GIT, ...ONE_FILE, ...args], {
+      ...{ cwd: folder, scratch: folder, signal },
+      environment: { PATH, ...gitEnvironment(access, { withCredentials }) },
+      maxBytes: MAX_MESSAGE_BYTES,
+    });
+  await git(['init', '--quiet', '--bare', '--template=', '.']);
+  await git(
+    [...FETCH, '--depth=1', '--filter=tree:0', '--', access.repository, ref],
+    true,
+  );
+  const [commit, message] = (
+    await git(['log', '-1', '--format=%H%x00%B', 'FETCH_HEAD'])
+  ).split('\0');
+  return { commit, message };
+}
 
 const MAX_FAULT_BYTES = 500;
 
 /** Creates a folder for git, and removes it after the work with all that git and ssh left in it. */
-export async function inScratch<T>(
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
+async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'slipway-git-'));
   try {
     return await work(folder);

@@ -4,27 +4,26 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { gitIn } from '../__testUtils__/gitIn.ts';
-import { listHeads } from './listHeads.ts';
-import { outputOfGit } from './serverGit.ts';
+import { listHeads, outputOfGit, readHead } from './serverGit.ts';
 
 const PATH = process.env.PATH!;
 
+let bench: Bench;
+let temporary: string;
+
+beforeEach(async () => {
+  bench = await Bench.open();
+  temporary = path.join(bench.scratch, 'tmp');
+  await mkdir(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await bench.close();
+});
+
 describe('the branches of a repository', () => {
-  let bench: Bench;
-  let temporary: string;
-
-  beforeEach(async () => {
-    bench = await Bench.open();
-    temporary = path.join(bench.scratch, 'tmp');
-    await mkdir(temporary);
-    vi.stubEnv('TMPDIR', temporary);
-  });
-
-  afterEach(async () => {
-    vi.unstubAllEnvs();
-    await bench.close();
-  });
-
   it('are listed with their commits, also a single one', async () => {
     gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', 'work');
     const work = path.join(bench.scratch, 'work');
@@ -74,5 +73,36 @@ describe('the branches of a repository', () => {
         ...{ maxBytes: 1_000, signal: new AbortController().signal },
       }),
     ).rejects.toThrow('more than 1000 bytes');
+  });
+});
+
+describe('the head of a ref', () => {
+  const read = (
+    ref: string,
+    more: { withinMs?: number; signal?: AbortSignal } = {},
+  ) =>
+    readHead(
+      { repository: `file://${bench.scratch}/work`, protocols: ['file'] },
+      { ref, path: process.env.PATH!, withinMs: 30_000, ...more },
+    );
+
+  it('is read without the history and with its whole message', async () => {
+    gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', 'work');
+    const work = path.join(bench.scratch, 'work');
+    const message = `Head\n\n${'Explained. '.repeat(2_000)}`;
+    for (const each of ['Before', message]) {
+      gitIn(work, 'commit', '--quiet', '--allow-empty', '-m', each);
+    }
+    const commit = gitIn(work, 'rev-parse', 'HEAD');
+    const head = await read('refs/heads/main');
+    expect(head.commit).toBe(commit);
+    expect(head.message.trim()).toBe(message.trim());
+    await expect(read('refs/heads/none')).rejects.toThrow('none');
+    await expect(read('refs/heads/main', { withinMs: 0 })).rejects.toThrow();
+    await expect(
+      read('refs/heads/main', { signal: AbortSignal.abort() }),
+    ).rejects.toThrow('aborted');
+    // Nothing is left behind.
+    expect(await readdir(temporary)).toEqual([]);
   });
 });
