@@ -43,9 +43,8 @@ import { SecretStore } from './storage/SecretStore.ts';
 import { TestStore } from './storage/TestStore.ts';
 import { SkipStore } from './storage/SkipStore.ts';
 import { Branches } from './triggers/Branches.ts';
-import { BuildTriggers } from './triggers/BuildTriggers.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
-import { TriggerLoad } from './triggers/TriggerLoad.ts';
+import { BuildTriggers, TriggerLoad } from './triggers/BuildTriggers.ts';
 import { SkippedPushes } from './triggers/SkippedPushes.ts';
 import { startPolling } from './triggers/pollRepositories.ts';
 

@@ -7,7 +7,7 @@ import type { observeBuilds } from '../observeBuilds.ts';
 import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { AgentStore } from '../storage/AgentStore.ts';
-import type { TriggerLoad } from '../triggers/TriggerLoad.ts';
+import type { TriggerLoad } from '../triggers/BuildTriggers.ts';
 import { exchangeOf } from './exchangeOf.ts';
 import { openExecutor } from './openExecutor.ts';
 import { recoverBuilds, WorkerIdentity } from './recoverBuilds.ts';

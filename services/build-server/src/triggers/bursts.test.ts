@@ -1,4 +1,4 @@
-import { TriggerLoad } from './TriggerLoad.ts';
+import { TriggerLoad } from './BuildTriggers.ts';
 
 /** Starts triggers that end when the returned function is called. */
 function hold(load: TriggerLoad, count: number): () => Promise<void> {
