@@ -1,4 +1,5 @@
 import type { BuildSource } from '../builds/Build.ts';
+import { matchesGlob } from '../jobs/globs.ts';
 import type { BranchJob, Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { BranchStore } from '../storage/BranchStore.ts';
@@ -6,6 +7,10 @@ import type { BranchStore } from '../storage/BranchStore.ts';
 /** Maximum number of branch and pull request jobs of one repository. */
 const MAX_BRANCHES = 500;
 const HEADS = 'refs/heads/';
+/** Refs built by default: no pull requests, which may come from forks. */
+const BRANCHES_AND_TAGS = ['refs/heads/**', 'refs/tags/**'];
+/** Longer refs exceed the limits of file systems. */
+const MAX_REF = 500;
 /** Maximum length of a job name. */
 const MAX_NAME = 300;
 
@@ -37,13 +42,17 @@ export class Branches {
    * Returns the job that builds a source: that of its branch or pull request, else the
    * job of the file.
    *
-   * @returns why there is none.
+   * @returns why there is none, if the job of the file does not build the source.
    */
   async open(
     parent: Job,
     source: BuildSource,
   ): Promise<Job | { reason: string }> {
     const { catalog, store, now } = this.#options;
+    const ignored = ignoredFor(parent, source);
+    if (ignored !== undefined) {
+      return { reason: ignored };
+    }
     const branch = branchOf(parent.name, {
       ref: source.ref,
       pullRequest: source.pullRequest?.number,
@@ -111,4 +120,25 @@ function branchOf(
   // A branch may have the same name as a pull request's job.
   const own = /^PR-\d+$/.test(branch) ? `heads/${branch}` : branch;
   return { name: `${parent}/${own}`, parent, ref, pullRequest: null };
+}
+
+/** Returns why a job does not build a source; undefined if it does. */
+function ignoredFor(
+  { webhook, source, pipelines }: Job,
+  { ref, pullRequest }: BuildSource,
+): string | undefined {
+  // Without a ref, the job's own branch is built. With pipelines in the repository, they
+  // decide which pull requests have a job.
+  const isOwn = pipelines !== undefined && pullRequest !== undefined;
+  const byDefault =
+    source && ref !== undefined && !isOwn ? BRANCHES_AND_TAGS : undefined;
+  const refs = webhook?.refs ?? byDefault;
+  if (refs && !isAllowed(ref ?? '', refs)) {
+    return `The job does not build ${ref?.slice(0, 100) || 'without a ref'}`;
+  }
+  return undefined;
+}
+
+function isAllowed(ref: string, globs: readonly string[]): boolean {
+  return ref.length <= MAX_REF && globs.some(glob => matchesGlob(ref, glob));
 }

@@ -1,22 +1,28 @@
-import { isSameSecret } from '@slipway/platform-guards';
+import {
+  type HeaderOf,
+  isHmacOf,
+  isSameSecret,
+  isSigned,
+} from '@slipway/platform-guards';
 import {
   InvalidRequestError,
+  isJsonObject,
   UnauthenticatedError,
 } from '@slipway/service-kit';
 import type { Build, BuildSource } from '../builds/Build.ts';
+import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
-import { type Payload, textOf } from './eventReading.ts';
 import {
   authorOf,
-  type Delivery,
-  ignoredFor,
-  isSignedBy,
-  parsePayload,
-  sourcesFor,
-  type WebhookJob,
-} from './readDelivery.ts';
+  type EventSource,
+  faultOf,
+  type Gone,
+  parametersIn,
+  type Payload,
+} from './eventReading.ts';
+import { readEvent } from './forgeEvents.ts';
 import { type SkippedPushes, skippedReason } from './SkippedPushes.ts';
 
 /** Time for reading the messages of all commits of a delivery; forges give up after 10 s. */
@@ -29,27 +35,43 @@ const MAX_READ_MS = 5_000;
 export type Triggered =
   { job: string; build: Build } | { job: string; reason: string };
 
+/** A received webhook. */
+export interface Delivery {
+  token: string;
+  /** The headers, which may include a signature of the raw body. */
+  header: HeaderOf;
+  body: Buffer;
+  /** The body as text; of a form, the field `payload`. */
+  text: string;
+  /** False for a body whose media type is neither JSON nor that of a form. */
+  isJson: boolean;
+  /** The event type given by the forge. */
+  event?: string;
+  /** True if a header identifies a forge, whose payloads are complete. */
+  isForge?: boolean;
+  /** The forge's id of the delivery. */
+  id?: string;
+}
+
+/** A job that webhooks trigger. */
+type WebhookJob = Job & { webhook: NonNullable<Job['webhook']> };
+
+/** Dependencies of {@link WebhookIntake}. */
+interface IntakeOptions {
+  jobs: JobCatalog;
+  /** Values, by name. */
+  secrets: ReadonlyMap<string, string>;
+  triggers: BuildTriggers;
+  branches: Branches;
+  skips: Pick<SkippedPushes, 'decide'>;
+}
+
 /** Triggers the jobs that have the token of a webhook. */
 export class WebhookIntake {
-  readonly #catalog: JobCatalog;
-  readonly #secrets: ReadonlyMap<string, string>;
-  readonly #triggers: BuildTriggers;
-  readonly #branches: Branches;
-  readonly #skips: Pick<SkippedPushes, 'decide'>;
+  readonly #options: IntakeOptions;
 
-  constructor(options: {
-    jobs: JobCatalog;
-    /** Values, by name. */
-    secrets: ReadonlyMap<string, string>;
-    triggers: BuildTriggers;
-    branches: Branches;
-    skips: Pick<SkippedPushes, 'decide'>;
-  }) {
-    this.#catalog = options.jobs;
-    this.#secrets = options.secrets;
-    this.#triggers = options.triggers;
-    this.#branches = options.branches;
-    this.#skips = options.skips;
+  constructor(options: IntakeOptions) {
+    this.#options = options;
   }
 
   /**
@@ -103,18 +125,18 @@ export class WebhookIntake {
   }
 
   #findJobs(token: string): WebhookJob[] {
-    return this.#catalog
+    const { jobs, secrets } = this.#options;
+    return jobs
       .all()
       .filter((job): job is WebhookJob => job.webhook !== undefined)
       .filter(({ webhook }) =>
-        isSameSecret(token, this.#secrets.get(webhook.token)!),
+        isSameSecret(token, secrets.get(webhook.token)!),
       );
   }
 
   #verify({ webhook }: WebhookJob, delivery: Delivery): void {
-    const secrets = webhook.signingSecrets?.map(name =>
-      this.#secrets.get(name)!,
-    );
+    const { secrets: values } = this.#options;
+    const secrets = webhook.signingSecrets?.map(name => values.get(name)!);
     if (secrets && !isSignedBy(secrets, delivery)) {
       throw new UnauthenticatedError('The signature is missing or not valid');
     }
@@ -122,37 +144,30 @@ export class WebhookIntake {
 
   async #trigger(
     job: WebhookJob,
-    {
-      delivery,
-      payload,
-      readUntil,
-    }: { delivery: Delivery; payload: Payload; readUntil: number },
+    received: { delivery: Delivery; payload: Payload; readUntil: number },
   ): Promise<Triggered[]> {
-    const disabled = this.#catalog.disabledReason(job.name);
+    const { jobs, triggers, branches, skips } = this.#options;
+    const { delivery, payload, readUntil } = received;
+    const disabled = jobs.disabledReason(job.name);
     if (disabled !== undefined) {
       return [{ job: job.name, reason: `The job ${disabled}` }];
     }
     const found = sourcesFor(job, delivery, payload);
     for (const gone of found.gone ?? []) {
-      await this.#branches.close(job, gone);
+      await branches.close(job, gone);
     }
     if ('reason' in found) {
       return [{ job: job.name, reason: found.reason }];
     }
     const outcomes: Triggered[] = [];
     for (const [index, event] of found.sources.entries()) {
-      const { source, author } = event;
-      const reason = ignoredFor(job, source);
-      if (reason !== undefined) {
-        outcomes.push({ job: job.name, reason });
-        continue;
-      }
-      const target = await this.#branches.open(job, source);
+      const { source } = event;
+      const target = await branches.open(job, source);
       if ('reason' in target) {
         outcomes.push({ job: job.name, reason: target.reason });
         continue;
       }
-      const decision = await this.#skips.decide(event, {
+      const decision = await skips.decide(event, {
         ...{ parent: job, job: target.name },
         withinMs: Math.max(Math.ceil(readUntil - performance.now()), 0),
       });
@@ -160,33 +175,19 @@ export class WebhookIntake {
         outcomes.push({ job: job.name, reason: skippedReason(source) });
         continue;
       }
-      const build = await this.#triggers.trigger({
+      const build = await triggers.trigger({
         job: target,
-        parameters: parametersOf(job, payload),
+        parameters: parametersIn(payload, job),
         source,
         cause: causeOf(source, delivery.event),
         kind: 'webhook',
-        triggeredBy: authorOf(source, author),
+        triggeredBy: authorOf(event),
         delivery: deliveryOf(delivery, index),
       });
       outcomes.push({ job: job.name, build });
     }
     return outcomes;
   }
-}
-
-function parametersOf(
-  job: WebhookJob,
-  payload: Payload,
-): Map<string, string[]> {
-  const parameters = new Map<string, string[]>();
-  for (const { name, payload: at } of job.parameters ?? []) {
-    const value = at === undefined ? undefined : valueAt(payload, at);
-    if (value !== undefined) {
-      parameters.set(name, [value]);
-    }
-  }
-  return parameters;
 }
 
 /** Returns the id of one build of a delivery. Several refs give several builds, each with its own id. */
@@ -201,20 +202,93 @@ function causeOf({ repository, ref }: BuildSource, event = 'webhook'): string {
   return `Triggered by ${event}${what ? ` of ${what}` : ''}`;
 }
 
-/** Returns the value at a dotted path, as text; undefined if there is none. */
-function valueAt(payload: Payload, dotted: string): string | undefined {
-  let value: unknown = payload;
-  for (const name of dotted.split('.')) {
-    if (
-      typeof value !== 'object' ||
-      value === null ||
-      !Object.hasOwn(value, name)
-    ) {
-      return undefined;
-    }
-    value = (value as Record<string, unknown>)[name];
+/** Returns the sources that an event asks a job to build, or why there are none. */
+function sourcesFor(
+  { webhook, source }: WebhookJob,
+  { event, isForge }: Delivery,
+  payload: Payload,
+): ({ sources: EventSource[] } | { reason: string }) & {
+  gone?: readonly Gone[];
+} {
+  const { events } = webhook;
+  const unwanted = { reason: `The job does not build on ${event} events` };
+  if (event !== undefined && events && !events.includes(event)) {
+    return unwanted;
   }
-  return typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : textOf(value);
+  const reading = readEvent(payload, { event, isForge });
+  switch (reading.kind) {
+    case 'builds': {
+      const reason = source && reading.sources.map(faultOf).find(Boolean);
+      return reason === undefined ? reading : { reason };
+    }
+    case 'nothing':
+      return reading;
+    default:
+      if (event === undefined) {
+        return { reason: 'The event names no commit' };
+      }
+      // If the job has no checkout, it accepts an event that it explicitly lists.
+      return events && !source
+        ? { sources: [{ source: { commits: [] }, isStrict: false }] }
+        : unwanted;
+  }
+}
+
+/** Checks whether a delivery is signed with one of several secrets, in the format of any supported forge. */
+function isSignedBy(
+  secrets: readonly string[],
+  { header, body, text }: Delivery,
+): boolean {
+  const sent = [header('x-hub-signature-256')];
+  if (header('x-event-key') !== undefined) {
+    // Bitbucket's, formerly used by GitHub with SHA-1, which is not accepted.
+    sent.push(header('x-hub-signature'));
+  }
+  // Every secret is tried, so that timing does not reveal which one matched.
+  const ofBody = sent
+    .filter(signature => signature !== undefined)
+    .flatMap(signature =>
+      secrets.map(secret => isHmacOf(signature, { body, secret })),
+    );
+  const ofForge = (['gitlab', 'gitea', 'forgejo'] as const)
+    .filter(
+      forge =>
+        header(`x-${forge}-event`) !== undefined ||
+        // GitLab's method is a standard, which other senders use, too.
+        (forge === 'gitlab' && header('webhook-signature') !== undefined),
+    )
+    .map(forge =>
+      // Gitea and Forgejo sign the JSON, also if they send it in a form.
+      isSigned({
+        ...{ forge, secrets },
+        delivery: { header, body, message: text },
+      }),
+    );
+  return [...ofBody, ...ofForge].includes(true);
+}
+
+/**
+ * Parses the JSON of a delivery.
+ *
+ * @throws InvalidRequestError if the body is not a JSON object or not declared as such.
+ */
+function parsePayload({ text, isJson }: Delivery): Payload {
+  // Any other media type is not JSON, whatever the content.
+  if (!isJson) {
+    throw fault('The Content-Type must be application/json', 'mediaType');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw fault('The request body is not valid JSON', 'format');
+  }
+  if (!isJsonObject(value)) {
+    throw fault('The request body must be a JSON object', 'type');
+  }
+  return value;
+}
+
+function fault(message: string, constraint: string): InvalidRequestError {
+  return new InvalidRequestError(message, { field: 'body', constraint });
 }

@@ -1,5 +1,7 @@
-import { isJsonObject } from '@slipway/service-kit';
+import { isJsonObject, looksLikeActor } from '@slipway/service-kit';
 import type { BuildSource, Commit } from '../builds/Build.ts';
+import type { Job } from '../jobs/Job.ts';
+import { isCommit } from '../jobs/repository.ts';
 
 /** A JSON object sent by a forge. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -153,6 +155,24 @@ export function builtAll(
     : nothing('The push names no ref');
 }
 
+/** Returns why a source cannot be checked out; whether the commit exists is checked later. */
+export function faultOf(event: EventSource): string | undefined {
+  const { source } = event;
+  if (event.fault !== undefined || !event.isStrict) {
+    return event.fault;
+  }
+  if (!source.ref?.startsWith('refs/')) {
+    return 'The event names no ref';
+  }
+  return isCommit(source.after) ? undefined : 'The event names no commit';
+}
+
+/** Returns the author of the newest commit. The name is not verified and must not look like a user's. */
+export function authorOf({ source, author }: EventSource): string | undefined {
+  const name = source.commits.at(-1)?.author || author || undefined;
+  return name && looksLikeActor(name) ? `git:${name}` : name;
+}
+
 /** Reads a commit in the format of GitHub, GitLab and the contract; empty without an id. */
 export function readCommit(commit: unknown): Commit[] {
   const { id, message, author } = (commit ?? {}) as {
@@ -213,4 +233,37 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string'
     ? value.slice(0, MAX_TEXT).replace(NOT_TEXT, '\ufffd')
     : undefined;
+}
+
+/** Reads the parameters of a job that are taken from the payload, by name. */
+export function parametersIn(
+  payload: Payload,
+  { parameters = [] }: Pick<Job, 'parameters'>,
+): Map<string, string[]> {
+  const given = new Map<string, string[]>();
+  for (const { name, payload: at } of parameters) {
+    const value = at === undefined ? undefined : valueAt(payload, at);
+    if (value !== undefined) {
+      given.set(name, [value]);
+    }
+  }
+  return given;
+}
+
+/** Returns the value at a dotted path, as text; undefined if there is none. */
+function valueAt(payload: Payload, dotted: string): string | undefined {
+  let value: unknown = payload;
+  for (const name of dotted.split('.')) {
+    if (
+      typeof value !== 'object' ||
+      value === null ||
+      !Object.hasOwn(value, name)
+    ) {
+      return undefined;
+    }
+    value = (value as Record<string, unknown>)[name];
+  }
+  return typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : textOf(value);
 }

@@ -8,9 +8,8 @@ import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
-import type { EventSource } from './eventReading.ts';
+import { authorOf, type EventSource, faultOf } from './eventReading.ts';
 import { completed, isShortened, listRequests } from './listRequests.ts';
-import { authorOf, faultOf, ignoredFor } from './readDelivery.ts';
 import { listHeads } from './serverGit.ts';
 import type { SkippedPushes } from './SkippedPushes.ts';
 
@@ -260,9 +259,9 @@ async function buildUnseen(
   found: EventSource,
   { branches, store, triggers, skips, signal }: PollOptions,
 ): Promise<void> {
-  const { source, author } = found;
+  const { source } = found;
   const { repository, ref, after } = source;
-  if (ignoredFor(job, source) !== undefined || faultOf(found) !== undefined) {
+  if (faultOf(found) !== undefined) {
     return;
   }
   const target = await branches.open(job, source);
@@ -283,7 +282,7 @@ async function buildUnseen(
     source,
     cause: `Found by polling ${repository} ${ref}`,
     kind: 'webhook',
-    triggeredBy: authorOf(source, author),
+    triggeredBy: authorOf(found),
     // Other replicas find it, too.
     delivery: `poll:${target.name}:${after}`,
   });

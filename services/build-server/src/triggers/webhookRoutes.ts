@@ -7,8 +7,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { baseUrlOf, type Addresses, queueUrl } from '../jenkins/urls.ts';
-import type { Delivery } from './readDelivery.ts';
-import type { Triggered, WebhookIntake } from './WebhookIntake.ts';
+import type { Delivery, Triggered, WebhookIntake } from './WebhookIntake.ts';
 
 const PATH = '/generic-webhook-trigger/invoke';
 
@@ -103,7 +102,7 @@ export function webhookRoutes(
     };
     const take = async (
       request: FastifyRequest,
-      sent: Pick<Delivery, 'body' | 'type'>,
+      sent: Pick<Delivery, 'body' | 'text' | 'isJson'>,
     ) => {
       const header = (name: string) => headerOf(request.headers, name);
       const outcomes = await intake.take({
@@ -127,10 +126,13 @@ export function webhookRoutes(
       },
       async request => {
         const { headers, body } = request;
-        return take(request, {
-          body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-          type: typeOf(headers['content-type']),
-        });
+        return take(
+          request,
+          readBody(
+            Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+            headers['content-type'],
+          ),
+        );
       },
     );
     routes.get(
@@ -144,7 +146,8 @@ export function webhookRoutes(
           summary: 'Trigger the jobs with this token, without a payload',
         },
       },
-      async request => take(request, { body: Buffer.from('{}'), type: 'json' }),
+      async request =>
+        take(request, { body: Buffer.from('{}'), text: '{}', isJson: true }),
     );
   });
 }
@@ -228,13 +231,20 @@ function present(outcome: Triggered, base: string) {
     : { triggered: false, url: '', buildNumber: 0, reason: outcome.reason };
 }
 
-function typeOf(contentType = ''): Delivery['type'] {
+/** Reads the text of a body by its media type. */
+function readBody(
+  body: Buffer,
+  contentType = '',
+): Pick<Delivery, 'body' | 'text' | 'isJson'> {
+  const text = body.toString('utf8');
   if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType)) {
-    return 'form';
+    const payload = new URLSearchParams(text).get('payload') ?? '';
+    return { body, text: payload, isJson: true };
   }
-  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)
-    ? 'json'
-    : 'other';
+  const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(
+    contentType,
+  );
+  return { body, text, isJson };
 }
 
 function headerOf(
