@@ -1,23 +1,24 @@
 import pLimit from 'p-limit';
+import { type BuildStep, UNMET } from '../builds/Build.ts';
+import { factsOf } from '../jobs/Condition.ts';
+import { timeoutMsOf } from '../jobs/Job.ts';
 import {
-  type BuildSource,
-  type BuildStep,
-  type StartedBuild,
-  UNMET,
-} from '../builds/Build.ts';
-import type { ConditionFacts } from '../jobs/Condition.ts';
-import { isSequential, type PlannedStep } from '../jobs/planSteps.ts';
-import type { StepActivity } from './StepActivity.ts';
-import { changedGlobs } from './changedFiles.ts';
+  isSequential,
+  keptSteps,
+  type PlannedStep,
+} from '../jobs/planSteps.ts';
 import { awaitDecision, untilDecided } from './awaitDecision.ts';
+import { changedGlobs } from './changedFiles.ts';
 import {
   describeInterruption,
   type Interruption,
   isInterruption,
+  type Output,
   within,
+  withinOr,
 } from './commands.ts';
-import type { PlacedBuild } from './PlacedBuild.ts';
-import { runStep } from './runStep.ts';
+import { gitVariables, type PlacedBuild } from './PlacedBuild.ts';
+import type { StepActivity } from './StepActivity.ts';
 
 /** Time to clean up after a build that was stopped or timed out. */
 export const CLEAN_UP_MS = 60_000;
@@ -209,61 +210,83 @@ export function allowsCleanUp(thrown: unknown): thrown is Interruption {
 }
 
 /**
- * Selects the steps that need not run again: those that passed and that no step to be run
- * needs. Steps of a build share one folder, so a step runs again together with the steps
- * that produce its input.
+ * Runs the program of a step, again as often as its rule says.
  *
- * @returns their positions.
+ * @param options.begun - resolves once the start of the step is stored.
+ * @returns why the step failed, after its last retry.
  */
-function keptSteps(
-  plan: readonly PlannedStep[],
-  passed: readonly string[],
-): Set<number> {
-  const names = new Set(passed);
-  const running = new Set<number>();
-  const follow = (index: number, next: (of: number) => readonly number[]) => {
-    for (const other of next(index)) {
-      if (!running.has(other)) {
-        running.add(other);
-        follow(other, next);
-      }
-    }
+export async function runStep(
+  placed: PlacedBuild,
+  planned: PlannedStep,
+  options: {
+    isAlone: boolean;
+    signal: AbortSignal;
+    inputs: Readonly<Record<string, string>>;
+    begun: Promise<void>;
+  },
+): Promise<string | null> {
+  const { log } = placed;
+  const { name, step } = planned;
+  const { times = 0, exitCodes } = step.retry ?? {};
+  const lines = options.isAlone ? undefined : log.lines(`[${name}] `);
+  const output: Output = async chunk => {
+    await options.begun;
+    await (lines ?? log).write(chunk);
   };
-  const dependents = (of: number) =>
-    [...plan.keys()].filter(index => plan[index].needs.includes(of));
-  for (const index of plan.keys()) {
-    if (!names.has(plan[index].name)) {
-      running.add(index);
-      follow(index, dependents);
+  for (let left = times; ; left -= 1) {
+    const failure = await tryStep(placed, planned, { ...options, output });
+    await options.begun;
+    await lines?.end();
+    const [, code] = /exit code (\d+)$/.exec(failure ?? '') ?? [];
+    const isRetried = !exitCodes || exitCodes.includes(Number(code));
+    if (failure === null || left === 0 || !isRetried) {
+      return failure;
     }
+    await log.note(`==> ${name}: ${failure}; it runs again`);
   }
-  for (const index of [...running]) {
-    follow(index, of => plan[of].needs);
-  }
-  return new Set([...plan.keys()].filter(index => !running.has(index)));
 }
 
-/** Returns the facts of a build, and of what it has checked out, that conditions can use. */
-function factsOf(
-  { kind, parameters }: StartedBuild,
-  source: BuildSource | null,
-): ConditionFacts {
-  const { ref = '', pullRequest } = source ?? {};
-  const after = (prefix: string) =>
-    ref.startsWith(prefix) ? ref.slice(prefix.length) : '';
-  return {
-    ref,
-    branch: pullRequest?.branch ?? after('refs/heads/'),
-    tag: after('refs/tags/'),
-    event: kind,
-    base: pullRequest?.base ?? '',
-    pullRequest: pullRequest !== undefined,
-    fork: pullRequest?.isFork ?? false,
-    ...Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [
-        `parameters.${name}`,
-        value,
-      ]),
-    ),
-  };
+async function tryStep(
+  { build, job, place, secrets, progress }: PlacedBuild,
+  { step, variables }: PlannedStep,
+  options: {
+    signal: AbortSignal;
+    output: Output;
+    inputs: Readonly<Record<string, string>>;
+  },
+): Promise<string | null> {
+  const { signal, output, inputs } = options;
+  const { workingDirectory, timeoutSeconds } = step;
+  const script = ['/bin/sh', '-e', '-c', step.run!];
+  const run = (limited: AbortSignal) =>
+    place.run({
+      argv:
+        workingDirectory === undefined
+          ? script
+          : [
+              '/bin/sh',
+              '-c',
+              'cd -- "$0" && exec "$@"',
+              workingDirectory,
+              ...script,
+            ],
+      environment: {
+        // What was checked out, since the trigger may have named a tag or nothing.
+        ...(job.source && gitVariables(progress.source)),
+        ...step.environment,
+        ...inputs,
+        ...variables,
+        // The author of a pull request from a fork controls what its steps do.
+        ...(!build.source?.pullRequest?.isFork && secrets.environmentOf(step)),
+      },
+      isOffline: step.network === 'none',
+      timeoutSeconds: timeoutSeconds ?? timeoutMsOf(job) / 1_000,
+      signal: limited,
+      output,
+    });
+  if (timeoutSeconds === undefined) {
+    return run(signal);
+  }
+  const late = `it timed out after ${timeoutSeconds} seconds`;
+  return withinOr<string | null>(late, timeoutSeconds * 1_000, signal, run);
 }

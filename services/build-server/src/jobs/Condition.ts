@@ -1,3 +1,4 @@
+import type { BuildSource, StartedBuild } from '../builds/Build.ts';
 import { globFault, matchesGlob } from './globs.ts';
 
 /** A value that conditions compare. */
@@ -5,6 +6,42 @@ type Value = string | boolean;
 
 /** The facts about a build that a condition can use, by name. */
 export type ConditionFacts = Readonly<Record<string, Value>>;
+
+/** The facts that conditions can use, in addition to `parameters.NAME`. */
+export const CONDITION_FACTS = [
+  'branch',
+  'tag',
+  'ref',
+  'event',
+  'base',
+  'pullRequest',
+  'fork',
+] as const;
+
+/** Returns the facts of a build, and of what it has checked out, that conditions can use. */
+export function factsOf(
+  { kind, parameters }: StartedBuild,
+  source: BuildSource | null,
+): ConditionFacts {
+  const { ref = '', pullRequest } = source ?? {};
+  const after = (prefix: string) =>
+    ref.startsWith(prefix) ? ref.slice(prefix.length) : '';
+  return {
+    ref,
+    branch: pullRequest?.branch ?? after('refs/heads/'),
+    tag: after('refs/tags/'),
+    event: kind,
+    base: pullRequest?.base ?? '',
+    pullRequest: pullRequest !== undefined,
+    fork: pullRequest?.isFork ?? false,
+    ...Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [
+        `parameters.${name}`,
+        value,
+      ]),
+    ),
+  };
+}
 
 /** Thrown for an invalid condition; the message is the end of a sentence. */
 export class ConditionError extends Error {

@@ -1,4 +1,4 @@
-import { Condition, ConditionError } from './Condition.ts';
+import { Condition, CONDITION_FACTS, ConditionError } from './Condition.ts';
 import type { JobStep } from './JobStep.ts';
 import { nearest } from './nearest.ts';
 
@@ -21,17 +21,6 @@ interface StepFault {
   /** The end of a sentence that begins with the path. */
   what: string;
 }
-
-/** The facts that conditions can use, in addition to `parameters.NAME`. */
-const CONDITION_FACTS = [
-  'branch',
-  'tag',
-  'ref',
-  'event',
-  'base',
-  'pullRequest',
-  'fork',
-] as const;
 
 /** The maximum number of steps of a job, after matrix expansion. */
 const MAX_STEPS = 256;
@@ -101,6 +90,41 @@ export function isSequential(plan: readonly PlannedStep[]): boolean {
   return plan.every(
     ({ needs }, index) => index === 0 || needs.includes(index - 1),
   );
+}
+
+/**
+ * Selects the steps that need not run again: those that passed and that no step to be run
+ * needs. Steps of a build share one folder, so a step runs again together with the steps
+ * that produce its input.
+ *
+ * @returns their positions.
+ */
+export function keptSteps(
+  plan: readonly PlannedStep[],
+  passed: readonly string[],
+): Set<number> {
+  const names = new Set(passed);
+  const running = new Set<number>();
+  const follow = (index: number, next: (of: number) => readonly number[]) => {
+    for (const other of next(index)) {
+      if (!running.has(other)) {
+        running.add(other);
+        follow(other, next);
+      }
+    }
+  };
+  const dependents = (of: number) =>
+    [...plan.keys()].filter(index => plan[index].needs.includes(of));
+  for (const index of plan.keys()) {
+    if (!names.has(plan[index].name)) {
+      running.add(index);
+      follow(index, dependents);
+    }
+  }
+  for (const index of [...running]) {
+    follow(index, of => plan[of].needs);
+  }
+  return new Set([...plan.keys()].filter(index => !running.has(index)));
 }
 
 /**

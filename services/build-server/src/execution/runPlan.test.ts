@@ -2,7 +2,7 @@ import type { PlannedStep } from '../jobs/planSteps.ts';
 import type { Interruption } from './commands.ts';
 import { PlaceLostError } from './Executor.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
-import { runStep } from './runStep.ts';
+import { runStep } from './runPlan.ts';
 
 const LOST: Interruption = { kind: 'lost' };
 
