@@ -197,6 +197,11 @@ export function isStarted(build: Build): build is StartedBuild {
   return build.startedAt !== null;
 }
 
+/** Checks whether an earlier attempt of a build ran steps, whose files are still there. */
+export function isResumed({ steps }: StartedBuild): boolean {
+  return steps.length > 0;
+}
+
 /** Returns a build that has started; one cancelled in the queue counts with a duration of zero. */
 export function asStarted(build: Build): StartedBuild | undefined {
   if (isStarted(build)) {

@@ -35,8 +35,6 @@ export interface PlacedBuild extends Exchange {
   artifacts: Artifacts;
   /** The rules for the pipelines of a commit. */
   rules: Omit<JobRules, 'repositoryOf'>;
-  /** True if the build resumes with the files of an earlier attempt, in which it only waited. */
-  isResumed: boolean;
   /** Records whether the build only waits for a person and uses no executor. */
   setIdle(isIdle: boolean): void;
   /** Aborts when there is not even time to clean up. */

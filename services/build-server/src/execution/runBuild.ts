@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Artifacts } from '../artifacts/Artifacts.ts';
-import type { BuildOutcome, Claim, StartedBuild } from '../builds/Build.ts';
+import {
+  type BuildOutcome,
+  type Claim,
+  isResumed,
+  type StartedBuild,
+} from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import { type PlannedStep, planSteps } from '../jobs/planSteps.ts';
+import { planOf } from '../jobs/planSteps.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { type Interruption, isInterruption } from './commands.ts';
-import { type Place, PlaceLostError } from './Executor.ts';
+import { type Executor, type Place, PlaceLostError } from './Executor.ts';
 import type { Exchange } from './Exchange.ts';
-import { type GitOptions, type PlacedBuild, Progress } from './PlacedBuild.ts';
 import {
-  closePlace,
-  isResumed,
-  openPlace,
-  type PlaceParts,
-} from './placeOfBuild.ts';
+  buildVariables,
+  type GitOptions,
+  type PlacedBuild,
+  Progress,
+} from './PlacedBuild.ts';
 import { runSteps } from './runSteps.ts';
 import { interruptedBy, type Verdict } from './verdict.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
@@ -25,7 +29,6 @@ import type { Hold, WorkerLogger } from './Worker.ts';
 const RETRY_MS = 1_000;
 /** The reason of a build that ended because of an error of its server or agent. */
 const UNABLE = 'The build server could not run it';
-const LOST: Interruption = { kind: 'lost' };
 
 /** Thrown when a build that only waits leaves this process, for another one to resume. */
 class SuspendedError extends Error {
@@ -33,7 +36,14 @@ class SuspendedError extends Error {
 }
 
 /** Dependencies for running builds. */
-export interface RunParts extends Exchange, PlaceParts {
+export interface RunParts extends Exchange {
+  /** Identifies this process. */
+  worker: string;
+  executor: Executor;
+  /** Variables of every build, which jobs may replace. */
+  environment?: Readonly<Record<string, string>>;
+  /** Returns the address of the page of a build. */
+  urlOf(build: StartedBuild): string;
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
   jobs: Pick<JobCatalog, 'get'>;
   logs: Pick<BuildLogs, 'append'>;
@@ -54,6 +64,16 @@ export interface RunParts extends Exchange, PlaceParts {
   logger: WorkerLogger;
 }
 
+/** A build that runs, with its name for logs. */
+interface Run {
+  build: StartedBuild;
+  claim: Claim;
+  name: string;
+  job: Job;
+  hold: Hold;
+  parts: RunParts;
+}
+
 /**
  * Runs one build from checkout to reports, and stores its progress and its outcome. Never
  * fails: an error in the build is its outcome, any other error is logged.
@@ -63,54 +83,23 @@ export async function runBuild(
   hold: Hold,
   parts: RunParts,
 ): Promise<void> {
-  const { now, logger } = parts;
   const { id, attempt } = build;
-  const claim: Claim = { id, attempt, worker: parts.worker };
+  const { logger, worker } = parts;
   const name = `${build.job} #${build.number}`;
-  const job = parts.jobs.get(build.job);
-  const progress = progressOf(build, { claim, job, parts });
+  const run: Run = {
+    ...{ build, name, hold, parts },
+    claim: { id, attempt, worker },
+    job: parts.jobs.get(build.job),
+  };
   let outcome: BuildOutcome;
   try {
-    outcome = await outcomeOf(build, { hold, job, progress, parts });
+    outcome = await outcomeOf(run);
   } catch (error) {
-    if (error instanceof SuspendedError) {
-      // If this fails, recovery does it once the process is gone.
-      await parts
-        .onSuspended?.(claim)
-        .catch((cause: unknown) =>
-          logger.warn({ err: cause, build: name }, 'A build was not queued'),
-        );
-      return;
-    }
-    if (error instanceof PlaceLostError && parts.onLost) {
-      logger.warn({ err: error, build: name }, 'A build lost its place');
-      // If this fails, recovery does it, as above.
-      await parts
-        .onLost(claim, `The build lost its place: ${error.message}`)
-        .catch((cause: unknown) =>
-          logger.error(
-            { err: cause, build: name },
-            'Could not record that a build was lost',
-          ),
-        );
-      return;
-    }
-    logger.error(
-      { err: error, build: name },
-      'A build failed because of an internal error',
-    );
-    progress.fail(UNABLE);
-    progress.close();
-    const { steps, source } = progress;
-    outcome = {
-      result: 'FAILURE',
-      reason: UNABLE,
-      tests: null,
-      ...{ steps, source, finishedAt: now() },
-    };
+    await handOver(run, error);
+    return;
   }
   try {
-    await finish(claim, outcome, { hold, parts });
+    await finish(run, outcome);
     logger.info({ build: name, result: outcome.result }, 'A build ended');
   } catch (error) {
     logger.error(
@@ -121,60 +110,87 @@ export async function runBuild(
 }
 
 /**
+ * Lets another process go on with a build that only waits, or that has lost its place. If this
+ * fails, recovery does it once this process is gone.
+ */
+async function handOver(
+  { claim, name, parts }: Run,
+  error: unknown,
+): Promise<void> {
+  const { logger } = parts;
+  try {
+    if (error instanceof PlaceLostError) {
+      logger.warn({ err: error, build: name }, 'A build lost its place');
+      await parts.onLost?.(claim, `The build lost its place: ${error.message}`);
+    } else {
+      await parts.onSuspended?.(claim);
+    }
+  } catch (cause) {
+    logger.error({ err: cause, build: name }, 'A build was not handed over');
+  }
+}
+
+/**
  * Runs a build from checkout to reports in its own place, and stores its progress.
  *
- * @throws PlaceLostError, SuspendedError
+ * @throws PlaceLostError, SuspendedError if the build goes on elsewhere.
  */
-async function outcomeOf(
-  build: StartedBuild,
-  options: { hold: Hold; job: Job; progress: Progress; parts: RunParts },
-): Promise<BuildOutcome> {
-  const { hold, job, progress, parts } = options;
-  const { logs, secrets, now } = parts;
-  const plan = planOf(job);
-  progress.add(plan, job.source ? [0] : []);
-  const mask = secrets.maskOf(job);
-  const opening = openPlace(build, { job, parts });
-  const log = await logs.append(build.id, mask).catch(async error => {
-    await opening.then(place => closePlace(place, build, parts));
-    throw error;
-  });
+async function outcomeOf(run: Run): Promise<BuildOutcome> {
+  const { build, name, job, parts } = run;
+  const { logs, secrets, now, logger } = parts;
+  const progress = progressOf(run);
+  const ended = () => {
+    const { steps, source } = progress;
+    return { steps, source, finishedAt: now() };
+  };
+  let log: BuildLog | undefined;
   try {
+    const plan = planOf(job.steps);
+    progress.add(plan, job.source ? [0] : []);
+    const mask = secrets.maskOf(job);
+    const opening = openPlace(run);
+    log = await logs.append(build.id, mask).catch(async error => {
+      await opening.then(place => closePlace(run, place));
+      throw error;
+    });
     if (!isResumed(build)) {
       // If this fails, so does the next part of the log: they are written one after the other.
       log.note(build.cause).catch(() => undefined);
     }
-    const verdict = await verdictOf(build, {
-      ...{ hold, job, plan, opening, log, progress, parts },
-    });
+    const verdict = await verdictOf(run, { plan, opening, log, progress });
     if (verdict.reason !== null) {
       await log.note(`==> ${verdict.reason}`);
     }
     await log.note(`Finished: ${verdict.result}`);
-    const { steps, source } = progress;
-    return { ...verdict, steps, source, finishedAt: now() };
+    await log.close();
+    return { ...verdict, ...ended() };
   } catch (error) {
     const isGoingOn =
       error instanceof SuspendedError ||
-      (error instanceof PlaceLostError && parts.onLost);
+      (error instanceof PlaceLostError && parts.onLost !== undefined);
     if (!isGoingOn) {
       // Its readers must learn why it ends here; it may not be writable any more.
-      const text = `==> ${UNABLE}\nFinished: FAILURE`;
-      await log.note(text).catch(() => undefined);
+      await log
+        ?.note(`==> ${UNABLE}\nFinished: FAILURE`)
+        .catch(() => undefined);
     }
-    throw error;
+    await log?.close().catch(() => undefined);
+    if (isGoingOn) {
+      throw error;
+    }
+    logger.error(
+      { err: error, build: name },
+      'A build failed because of an internal error',
+    );
+    progress.fail(UNABLE);
+    return { result: 'FAILURE', reason: UNABLE, tests: null, ...ended() };
   } finally {
     progress.close();
-    await log.close();
   }
 }
 
 /** Creates the progress of a build, which is saved as long as the claim is valid. */
-function progressOf(
-  build: StartedBuild,
-  options: { claim: Claim; job: Job; parts: RunParts },
-): Progress {
-  const { claim, job, parts } = options;
+function progressOf({ build, claim, job, parts }: Run): Progress {
   const { store, now, logger } = parts;
   return new Progress(job.source ? [{ name: 'Check out' }] : [], {
     source: build.source,
@@ -189,59 +205,55 @@ function progressOf(
           return true;
         });
       if (!isHeld) {
-        // An interruption is no error: what is thrown is its kind.
-        // eslint-disable-next-line no-throw-literal
-        throw LOST;
+        const lost: Interruption = { kind: 'lost' };
+        throw lost;
       }
     },
   });
 }
 
-function planOf({ steps }: Job): PlannedStep[] {
-  const planned = planSteps(steps);
-  if ('faults' in planned) {
-    throw new Error('A job with faults is not built');
-  }
-  return planned.plan;
+/** Opens the place of a build. Its failure is handled where it is awaited. */
+function openPlace({ build, claim, job, parts }: Run): Promise<Place> {
+  const opening = parts.executor.open({
+    ...claim,
+    image: job.container?.image,
+    limits: job.limits,
+    resumes: isResumed(build),
+    environment: {
+      ...parts.environment,
+      ...buildVariables(build, { job, url: parts.urlOf(build) }),
+    },
+  });
+  opening.catch(() => undefined);
+  return opening;
+}
+
+/** Closes the place of a build. What cannot be removed does not change what the build has achieved. */
+async function closePlace(
+  { name, parts }: Run,
+  place: Place,
+  keepsFiles?: boolean,
+): Promise<void> {
+  await place.close({ keepsFiles }).catch((error: unknown) => {
+    const details = { err: error, build: name };
+    parts.logger.warn(details, 'Files of a build are left');
+  });
 }
 
 /** Runs a build in its own place, which is removed afterwards unless another process resumes. */
 async function verdictOf(
-  build: StartedBuild,
-  options: {
-    hold: Hold;
-    job: Job;
-    plan: readonly PlannedStep[];
+  run: Run,
+  opened: Pick<PlacedBuild, 'plan' | 'log' | 'progress'> & {
     opening: Promise<Place>;
-    log: BuildLog;
-    progress: Progress;
-    parts: RunParts;
   },
 ): Promise<Verdict> {
-  const { hold, job, plan, log, progress, parts } = options;
-  const { secrets, git, rules, artifacts, logger } = parts;
-  const { gates, caches, jobArtifacts } = parts;
-  const place = await options.opening;
+  const { build, job, hold, parts } = run;
+  const { opening, ...started } = opened;
+  const place = await opening;
   let keepsFiles = false;
   try {
     return await runSteps(
-      {
-        build,
-        job,
-        plan,
-        place,
-        log,
-        secrets,
-        progress,
-        git,
-        rules,
-        artifacts,
-        ...{ gates, caches, jobArtifacts },
-        isResumed: isResumed(build),
-        setIdle: hold.setIdle,
-        killSignal: hold.killSignal,
-        logger,
-      },
+      { ...parts, ...hold, ...started, build, job, place },
       hold.signal,
     );
   } catch (error) {
@@ -249,16 +261,16 @@ async function verdictOf(
       throw error;
     }
     const { kind } = error;
-    const isSuspended = kind === 'shutdown' && progress.isWaiting;
+    const isSuspended = kind === 'shutdown' && started.progress.isWaiting;
     // Another process may already have resumed with the files.
     keepsFiles =
       parts.onSuspended !== undefined && (isSuspended || kind === 'lost');
     if (isSuspended && parts.onSuspended) {
       throw new SuspendedError();
     }
-    return interruptedBy(error, progress);
+    return interruptedBy(error, started.progress);
   } finally {
-    await closePlace(place, build, { keepsFiles, logger });
+    await closePlace(run, place, keepsFiles);
   }
 }
 
@@ -267,9 +279,8 @@ async function verdictOf(
  * still be valid. If the process is shutting down, recovery is left to the next one.
  */
 async function finish(
-  claim: Claim,
+  { claim, hold, parts }: Run,
   outcome: BuildOutcome,
-  { hold, parts }: { hold: Hold; parts: RunParts },
 ): Promise<void> {
   const { store, leaseMs, now, logger } = parts;
   for (const until = now() + 10 * leaseMs; ;) {

@@ -1,3 +1,4 @@
+import { isResumed } from '../builds/Build.ts';
 import { timeoutMsOf } from '../jobs/Job.ts';
 import type { JobCache, JobService } from '../jobs/JobParts.ts';
 import type { PlannedStep } from '../jobs/planSteps.ts';
@@ -118,13 +119,13 @@ async function runWithParts(
   const { cache = [], services = [], signal } = options;
   const { artifactsFrom = [] } = placed.job;
   // A build that resumes has the files already; its caches are saved by the next build.
-  const unfetched = placed.isResumed
+  const unfetched = isResumed(placed.build)
     ? null
     : await fetchArtifacts(placed, artifactsFrom, signal);
   if (unfetched !== null) {
     return `Artifacts are missing: ${unfetched}`;
   }
-  const unsaved = placed.isResumed
+  const unsaved = isResumed(placed.build)
     ? []
     : await restoreCaches(placed, cache, signal);
   const running = await startServices(placed, services, signal);

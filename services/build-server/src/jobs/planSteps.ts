@@ -85,6 +85,15 @@ export function planSteps(
   };
 }
 
+/** Plans the steps of a job that was checked. */
+export function planOf(steps: readonly JobStep[]): PlannedStep[] {
+  const planned = planSteps(steps);
+  if ('faults' in planned) {
+    throw new Error('A job with faults is not built');
+  }
+  return planned.plan;
+}
+
 /** Checks that no two steps of a plan run in parallel. */
 export function isSequential(plan: readonly PlannedStep[]): boolean {
   return plan.every(
