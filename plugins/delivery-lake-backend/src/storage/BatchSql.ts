@@ -266,3 +266,29 @@ export function whereTextIn(
     });
   }
 }
+
+/** The characters of all bodies in memory, unless one alone has more: each may have 10 MiB. */
+const CHARACTERS_AT_ONCE = 4_000_000;
+
+/**
+ * Returns the last id of the next rows whose bodies fit in memory together; undefined without rows.
+ *
+ * @param options.rows - selects those that have not been processed.
+ * @param options.limit - the number of rows, however short they are.
+ */
+export async function endOfChunk(
+  knex: Knex,
+  { rows, limit }: { rows: Knex.QueryBuilder; limit: number },
+): Promise<number | undefined> {
+  const sizes: { id: BigInteger; size: BigInteger }[] = await rows
+    .orderBy('id')
+    .limit(limit)
+    .select('id', knex.raw('length(body) as size'));
+  let characters = 0;
+  const fitting = sizes.filter(({ size }, index) => {
+    characters += Number(size);
+    return index === 0 || characters <= CHARACTERS_AT_ONCE;
+  });
+  const last = fitting.at(-1);
+  return last && Number(last.id);
+}

@@ -127,6 +127,34 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
+  it('reads few large bodies at once, and every one that was not emptied', async () => {
+    const { knex, service, replayer } = await start(({ body }) => ({
+      items: [{ event: aDeployment({ externalId: body.slice(0, 1) }) }],
+    }));
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const delivery = { channel: 'test', type: 'run', key, body: key };
+      await service.ingestDelivery(delivery, []);
+    }
+    const large = (letter: string) => letter.repeat(1_500_000);
+    for (const key of ['b', 'c', 'd']) {
+      await knex('lake_deliveries')
+        .where({ delivery_key: key })
+        .update({ body: large(key) });
+    }
+    await knex('lake_deliveries')
+      .where({ delivery_key: 'a' })
+      .update({ outcome: 'emptied', body: '' });
+    const done: number[] = [];
+    await replayer.replay({
+      onProgress: progress =>
+        progress.stage === 'deliveries' && done.push(progress.done),
+    });
+    expect(done).toEqual([2, 5]);
+    expect(
+      (await dumpLake(knex)).deployments.map(row => row.external_id),
+    ).toEqual(['b', 'c', 'd', 'e', 'f']);
+  });
+
   it('runs concurrently with ingestion', async () => {
     const { knex, send, replayer } = await start();
     await Promise.all([

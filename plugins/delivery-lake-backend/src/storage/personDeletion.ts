@@ -3,14 +3,12 @@ import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { canonicalJson, LakeEvent } from '../events/LakeEvent';
 import { namesOf } from '../events/findNewEvents';
 import { PersonNames } from '../people/PersonNames';
-import { BatchSql } from './BatchSql';
+import { BatchSql, endOfChunk } from './BatchSql';
 import { ingestTransaction } from './DatabaseIngestStore';
 import { refold, type ReplayStage } from './replayStages';
 
 const DELIVERIES_AT_ONCE = 50;
 const EVENTS_AT_ONCE = 500;
-/** The characters of all bodies in memory, unless one alone has more: each may have 10 MiB. */
-const CHARACTERS_AT_ONCE = 4_000_000;
 
 const BODY_COLUMNS = { id: 'bigint', body: 'text' } as const;
 
@@ -62,12 +60,12 @@ function stageOver(
       return Number(count);
     },
     async next(after) {
-      const until = await endOfChunk(knex, { table, after, limit });
+      const unread = knex(table).where('id', '>', after);
+      const until = await endOfChunk(knex, { rows: unread.clone(), limit });
       if (until === undefined) {
         return undefined;
       }
-      const rows: { id: number | string; body: string }[] = await knex(table)
-        .where('id', '>', after)
+      const rows: { id: number | string; body: string }[] = await unread
         .where('id', '<=', until)
         .orderBy('id')
         .select('id', 'body');
@@ -76,25 +74,6 @@ function stageOver(
       return { done: bodies.length, position: until };
     },
   };
-}
-
-/** Returns the last id of the next rows whose bodies fit in memory together; undefined without rows. */
-async function endOfChunk(
-  knex: Knex,
-  { table, after, limit }: { table: string; after: number; limit: number },
-): Promise<number | undefined> {
-  const sizes: { id: number | string; size: number }[] = await knex(table)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .select('id', knex.raw('length(body) as size'));
-  let characters = 0;
-  const fitting = sizes.filter(({ size }, index) => {
-    characters += Number(size);
-    return index === 0 || characters <= CHARACTERS_AT_ONCE;
-  });
-  const last = fitting.at(-1);
-  return last && Number(last.id);
 }
 
 /**

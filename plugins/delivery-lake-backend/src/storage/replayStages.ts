@@ -11,7 +11,12 @@ import {
 } from '../events/LakeEvent';
 import { namesOf, findNewEvents } from '../events/findNewEvents';
 import { CheckedItem, checkItem, judgeDelivery } from '../ingest/IngestService';
-import { BatchSql, type BigInteger, type NullableRowOf } from './BatchSql';
+import {
+  BatchSql,
+  type BigInteger,
+  endOfChunk,
+  type NullableRowOf,
+} from './BatchSql';
 import { ingestTransaction, updateRecords } from './DatabaseIngestStore';
 import { EventLog, LoggedEvent } from './EventLog';
 
@@ -119,10 +124,14 @@ export type DeliveryCompletion = (
   tx: Knex.Transaction,
 ) => Promise<RawDelivery>;
 
-/** Each body may have a mebibyte. */
 const DELIVERIES_AT_ONCE = 50;
 
+/** Deliveries without a body, since it named a person. */
+const EMPTIED = { outcome: 'emptied' } as const;
+
 const ID = { id: 'bigint' } as const;
+
+const RANGE_COLUMNS = { after_id: 'bigint', last_id: 'bigint' } as const;
 
 const DELIVERY_COLUMNS = {
   ...ID,
@@ -178,18 +187,22 @@ async function remap(
   options: Options,
 ): Promise<{ done: number; position: number } | undefined> {
   const { complete = async delivery => delivery } = options;
+  const until = await endOfChunk(tx, {
+    rows: tx('lake_deliveries').where('id', '>', after).whereNot(EMPTIED),
+    limit: DELIVERIES_AT_ONCE,
+  });
+  if (until === undefined) {
+    return undefined;
+  }
   const sql = new BatchSql(tx);
   const rows = await sql.select(
     DELIVERY_COLUMNS,
     `SELECT d.id, d.channel, d.type, d.delivery_key, d.body, d.context, d.received_at
-     FROM ${sql.batch('r', ID)} CROSS JOIN lake_deliveries d
-     WHERE d.id > r.id AND d.outcome <> 'emptied'
-     ORDER BY d.id LIMIT ${DELIVERIES_AT_ONCE}`,
-    [{ id: after }],
+     FROM ${sql.batch('r', RANGE_COLUMNS)} CROSS JOIN lake_deliveries d
+     WHERE d.id > r.after_id AND d.id <= r.last_id AND d.outcome <> 'emptied'
+     ORDER BY d.id`,
+    [{ after_id: after, last_id: until }],
   );
-  if (rows.length === 0) {
-    return undefined;
-  }
   const meant: (LoggedEvent & { deliveryId: number })[] = [];
   const verdicts: NullableRowOf<typeof VERDICT_COLUMNS>[] = [];
   for (const row of rows) {
@@ -260,7 +273,7 @@ async function remap(
   });
   const names = namesOf([...added, ...forgotten]);
   await refold({ sql, directory: options.directory, names });
-  return { done: rows.length, position: rows[rows.length - 1].id };
+  return { done: rows.length, position: until };
 }
 
 /**
@@ -273,7 +286,7 @@ export function remapDeliveries(options: Options): ReplayStage<number> {
   return {
     async count() {
       const [{ count }]: { count: BigInteger }[] = await knex('lake_deliveries')
-        .whereNot({ outcome: 'emptied' })
+        .whereNot(EMPTIED)
         .count({ count: '*' });
       return Number(count);
     },
