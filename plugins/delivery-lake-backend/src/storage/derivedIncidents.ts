@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
-import { StoredIncident } from '../derivation/compareDerived';
+import { StoredDeployment, StoredIncident } from '../derivation/compareDerived';
+import { compareDeployments } from '../derivation/ServiceHistory';
+import { senderKey } from '../events/LakeEvent';
 import {
   type BigInteger,
   momentTable,
@@ -9,6 +11,12 @@ import {
   recordTable,
   type ServiceMoment,
 } from './BatchSql';
+import {
+  loadDeploymentsByCommit,
+  loadDeploymentsByKey,
+  loadDeploymentsByPublicId,
+} from './derivedDeployments';
+import { loadComponents } from './services';
 
 interface IncidentRow {
   id: BigInteger;
@@ -63,23 +71,32 @@ const ATTRIBUTED_SINCE = `incidents i
 const DEPLOYED_SINCE = `deployments d CROSS JOIN incidents i
   WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment`;
 
+// Open at a moment or started since, in production.
+const OPEN_SINCE = [
+  'i.resolved_at >= r.moment',
+  'i.resolved_at IS NULL',
+  // Ingestion rejects an end before the start; such a row would still be found.
+  'i.started_at >= r.moment',
+].map(
+  end => `incidents i
+  WHERE i.service_id = r.service_id AND i.environment = 'prod' AND ${end}`,
+);
+
 const LINKED_SINCE = [
   `${DEPLOYED_SINCE} AND i.link_id = d.public_id`,
   `${DEPLOYED_SINCE} AND i.link_external_id = d.external_id AND i.link_source = d.source`,
   `${DEPLOYED_SINCE} AND d.commit_sha IS NOT NULL AND i.link_sha = d.commit_sha AND i.service_id = d.service_id`,
 ];
 
-/**
- * Loads the incidents whose attribution may change: those since a moment, those attributed
- * to deployments since then, and those that link to one of them.
- */
-export async function loadIncidentsSince(
+/** Loads the incidents that belong to moments of services in one of several ways. */
+async function loadFrom(
   trx: Knex.Transaction,
   moments: readonly ServiceMoment[],
+  sources: readonly string[],
 ): Promise<StoredIncident[]> {
   const list = momentTable(trx, moments);
   const incidents = new Map<number, StoredIncident>();
-  for (const source of [OWN_SINCE, ATTRIBUTED_SINCE, ...LINKED_SINCE]) {
+  for (const source of sources) {
     const rows = await queryRows<IncidentRow>(
       trx,
       `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN ${source}`,
@@ -91,6 +108,17 @@ export async function loadIncidentsSince(
     }
   }
   return [...incidents.values()];
+}
+
+/**
+ * Loads the incidents whose attribution may change: those since a moment, those attributed
+ * to deployments since then, and those that link to one of them.
+ */
+export function loadIncidentsSince(
+  trx: Knex.Transaction,
+  moments: readonly ServiceMoment[],
+): Promise<StoredIncident[]> {
+  return loadFrom(trx, moments, [OWN_SINCE, ATTRIBUTED_SINCE, ...LINKED_SINCE]);
 }
 
 /** Loads incidents that are currently attributed to deployments. */
@@ -115,34 +143,6 @@ export async function loadIncidentsOf(
   return rows.map(toIncident);
 }
 
-/** Loads production incidents of services that were open at a moment or started since. */
-async function loadOpenSince(
-  trx: Knex.Transaction,
-  moments: readonly ServiceMoment[],
-): Promise<StoredIncident[]> {
-  const list = momentTable(trx, moments);
-  const ends = [
-    'i.resolved_at >= r.moment',
-    'i.resolved_at IS NULL',
-    // Ingestion rejects an end before the start; such a row would still be found.
-    'i.started_at >= r.moment',
-  ];
-  const incidents = new Map<number, StoredIncident>();
-  for (const end of ends) {
-    const rows = await queryRows<IncidentRow>(
-      trx,
-      `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN incidents i
-       WHERE i.service_id = r.service_id AND i.environment = 'prod' AND ${end}`,
-      list.bindings,
-    );
-    for (const row of rows) {
-      const incident = toIncident(row);
-      incidents.set(incident.id, incident);
-    }
-  }
-  return [...incidents.values()];
-}
-
 /** Production incidents of a service, complete from a moment on. */
 interface OutageIncidents {
   serviceId: number;
@@ -163,7 +163,7 @@ export async function loadOutageIncidents(
   let open = [...moments];
   while (open.length > 0) {
     const incidents = Map.groupBy(
-      await loadOpenSince(trx, open),
+      await loadFrom(trx, open, OPEN_SINCE),
       each => each.serviceId,
     );
     const further: typeof open = [];
@@ -181,4 +181,110 @@ export async function loadOutageIncidents(
     open = further;
   }
   return outages;
+}
+
+/** Returns the newest deployment that had finished when the incident started, or else the newest. */
+function newestFor<D extends StoredDeployment>(
+  { startedAt }: StoredIncident,
+  deployments: D[],
+): D | undefined {
+  const newestFirst = [...deployments].sort((a, b) => compareDeployments(b, a));
+  return (
+    newestFirst.find(({ finishedAt }) => finishedAt <= startedAt) ??
+    newestFirst[0]
+  );
+}
+
+/**
+ * Finds the deployments that incidents link to by the lake's id, by incident id. Incidents whose
+ * sender may only report for one component are not linked to deployments of others; a component may
+ * be deployed under several names.
+ *
+ * @param incidents - of known services.
+ */
+async function resolveIds(
+  trx: Knex.Transaction,
+  incidents: readonly StoredIncident[],
+): Promise<Map<number, StoredDeployment>> {
+  const byId = await loadDeploymentsByPublicId(
+    trx,
+    incidents.flatMap(({ linkId }) => linkId ?? []),
+  );
+  const linked = incidents.flatMap(incident => {
+    const deployment = byId.get(incident.linkId ?? '');
+    return deployment ? [{ incident, deployment }] : [];
+  });
+  const components = await loadComponents(
+    trx,
+    linked.flatMap(({ incident, deployment }) =>
+      incident.linkIsOwn ? [incident.serviceId!, deployment.serviceId] : [],
+    ),
+  );
+  const ownerOf = (id: number) => components.get(id) ?? id;
+  return new Map(
+    linked
+      .filter(
+        ({ incident, deployment }) =>
+          !incident.linkIsOwn ||
+          ownerOf(incident.serviceId!) === ownerOf(deployment.serviceId),
+      )
+      .map(({ incident, deployment }) => [incident.id, deployment]),
+  );
+}
+
+/**
+ * Finds the counted deployments that incidents link to, by incident id: by the sender's
+ * key, then the lake's id, then the commit within the incident's service. Only production
+ * incidents with a service have one.
+ */
+export async function resolveLinks(
+  trx: Knex.Transaction,
+  all: readonly StoredIncident[],
+): Promise<Map<number, StoredDeployment>> {
+  const incidents = all.filter(
+    ({ isProduction, serviceId, linkId, linkExternalId, linkSha }) =>
+      isProduction &&
+      serviceId !== undefined &&
+      (linkId ?? linkExternalId ?? linkSha) !== undefined,
+  );
+  const keys = incidents.flatMap(({ linkSource, linkExternalId }) =>
+    linkSource !== undefined && linkExternalId !== undefined
+      ? [{ source: linkSource, externalId: linkExternalId }]
+      : [],
+  );
+  const byKey = new Map(
+    (await loadDeploymentsByKey(trx, keys)).map(each => [
+      senderKey(each.source, each.externalId),
+      each,
+    ]),
+  );
+  const byId = await resolveIds(trx, incidents);
+  const withCommit = Map.groupBy(
+    await loadDeploymentsByCommit(
+      trx,
+      incidents.flatMap(({ serviceId, linkSha: sha }) =>
+        serviceId !== undefined && sha !== undefined
+          ? [{ serviceId, sha }]
+          : [],
+      ),
+    ),
+    ({ serviceId, sha }) => `${serviceId} ${sha}`,
+  );
+
+  const resolved = new Map<number, StoredDeployment>();
+  for (const incident of incidents) {
+    const deployment =
+      byKey.get(
+        senderKey(incident.linkSource ?? '', incident.linkExternalId ?? ''),
+      ) ??
+      byId.get(incident.id) ??
+      newestFor(
+        incident,
+        withCommit.get(`${incident.serviceId} ${incident.linkSha}`) ?? [],
+      );
+    if (deployment) {
+      resolved.set(incident.id, deployment);
+    }
+  }
+  return resolved;
 }

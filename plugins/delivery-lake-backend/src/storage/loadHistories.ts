@@ -23,8 +23,8 @@ import {
   loadIncidentsOf,
   loadIncidentsSince,
   loadOutageIncidents,
+  resolveLinks,
 } from './derivedIncidents';
-import { resolveLinks } from './incidentLinks';
 
 /** Loads deployments before a scope to which something within it refers or referred. */
 async function loadTargets(

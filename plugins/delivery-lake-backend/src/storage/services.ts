@@ -1,6 +1,12 @@
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
-import { BatchSql, Columns, NullableRowOf } from './BatchSql';
+import {
+  BatchSql,
+  Columns,
+  NullableRowOf,
+  queryRows,
+  recordTable,
+} from './BatchSql';
 
 const NAME = { name: 'text' } as const;
 const NAMED = { id: 'integer', name: 'text' } as const;
@@ -222,4 +228,27 @@ export class DatabaseServiceStore {
     }
     return query;
   }
+}
+
+/** Loads the components of services, by id; a service without a component has none. */
+export async function loadComponents(
+  trx: Knex.Transaction,
+  serviceIds: readonly number[],
+): Promise<Map<number, string>> {
+  if (serviceIds.length === 0) {
+    return new Map();
+  }
+  const list = recordTable(
+    trx,
+    'r',
+    { id: 'integer' },
+    [...new Set(serviceIds)].map(id => ({ id })),
+  );
+  const rows = await queryRows<{ id: number; entity_ref: string }>(
+    trx,
+    `SELECT s.id, s.entity_ref FROM ${list.sql} CROSS JOIN services s
+     WHERE s.id = r.id AND s.entity_ref IS NOT NULL`,
+    list.bindings,
+  );
+  return new Map(rows.map(({ id, entity_ref }) => [id, entity_ref]));
 }
