@@ -57,10 +57,11 @@ export async function runPlan(
   const inputs: Record<string, string> = {};
   const isAlone = isSequential(plan);
   const mayWait = plan.some(({ step }) => step.approval);
-  const facts = factsOf(build, progress.source);
   const globs = plan.flatMap(({ condition }) => condition?.globs ?? []);
   const changed =
     globs.length > 0 ? await changedGlobs(placed, globs, signal) : undefined;
+  const isMet = ({ condition }: PlannedStep) =>
+    condition?.isMet(factsOf(build, progress.source), changed) ?? true;
   const limited = pLimit(AT_ONCE);
   let failed: string | null = null;
 
@@ -78,7 +79,7 @@ export async function runPlan(
       progress.keep(first + index, `Passed in build #${build.rerun!.number}`);
       return 'passed';
     }
-    const { step, condition } = planned;
+    const { step } = planned;
     const ends = await Promise.all(planned.needs.map(need => begin(need)));
     const blocking = ends.indexOf('blocked');
     if (blocking >= 0 && !step.always) {
@@ -90,7 +91,7 @@ export async function runPlan(
     }
     // A step that always runs does not unblock the steps that depend on it.
     const passed: End = blocking >= 0 ? 'blocked' : 'passed';
-    if (condition && !condition.isMet(facts, changed)) {
+    if (!isMet(planned)) {
       progress.skip(first + index, UNMET);
       return passed;
     }
@@ -139,11 +140,11 @@ export async function runPlan(
   /** Runs the steps that always run and have not begun, one after another. */
   async function cleanUp(interruption: Interruption): Promise<void> {
     progress.fail(describeInterruption(interruption));
-    const left = plan.flatMap(({ step, condition }, index) =>
-      step.always &&
-      !step.approval &&
+    const left = plan.flatMap((planned, index) =>
+      planned.step.always &&
+      !planned.step.approval &&
       progress.steps[first + index].state === 'pending' &&
-      (condition?.isMet(facts, changed) ?? true)
+      isMet(planned)
         ? [index]
         : [],
     );
