@@ -21,6 +21,8 @@ export interface Arguments {
   /** The names of the person to forget. */
   names: readonly string[];
   help: boolean;
+  /** True to delete without asking. */
+  yes: boolean;
   kind: Kind;
   seed: string;
   /** Address of the backend, without a trailing slash. */
@@ -34,6 +36,7 @@ const OPTIONS = {
   seed: { type: 'string', default: 'slipway' },
   url: { type: 'string', default: DEFAULT_URL },
   token: { type: 'string' },
+  yes: { type: 'boolean', default: false },
 } as const;
 
 function parse(args: string[]) {
@@ -81,6 +84,7 @@ export function readArguments(
     file,
     names,
     help: values.help,
+    yes: values.yes,
     kind,
     seed: values.seed,
     url: url.href.replace(/(?<!\/)\/+$/, ''),
@@ -97,7 +101,7 @@ export const HELP = `Imports files into the delivery lake and runs its long-runn
   yarn lake import <file.ndjson|file.csv>   send the records of a file
   yarn lake replay                          recreate all records from what was received
   yarn lake rebuild                         recalculate the metrics from the records
-  yarn lake forget <name> …                 delete the names of a person from everything
+  yarn lake forget <name> …                 show what names a person, ask, and delete the names
   yarn lake example <file.ndjson>           write demo data to import
 
 Options
@@ -107,6 +111,7 @@ Options
   --kind <kind>      kind of items without one: deployment, change or incident
                      (deployment)
   --seed <text>      seed of the example: a different text gives different data
+  --yes              delete without showing and asking, for programs
   -h, --help         show this help
 
 A file contains one JSON object per line (.ndjson, .jsonl), or one row per

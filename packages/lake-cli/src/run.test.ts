@@ -250,7 +250,8 @@ describe('jobs', () => {
   it('deletes the names of a person', async () => {
     lake.jobStates = [{ id: 'job-1', status: 'done', done: 9, total: 9 }];
     const names = ['Ada Lovelace', 'ada@example.org', 'ada'];
-    const result = await runCli(['forget', ...names, '--url', lake.url]);
+    const args = ['forget', ...names, '--yes', '--url', lake.url];
+    const result = await runCli(args);
     expect(result).toMatchObject({ exitCode: 0 });
     expect(result.stdout).toBe('The deletion is done: 9\n');
     expect(lake.started).toEqual([
@@ -258,6 +259,38 @@ describe('jobs', () => {
     ]);
     const nobody = await runCli(['forget', '--url', lake.url]);
     expect(nobody).toMatchObject({ exitCode: 2 });
+  });
+
+  it('shows what a deletion would empty, and deletes after a yes alone', async () => {
+    lake.previews = [
+      {
+        ...{ position: 1, read: 5, total: 9, deliveries: 3, named: 1 },
+        fields: [
+          { login: 'main', field: 'ref', deliveries: 2 },
+          { login: 'main', field: '', deliveries: 1 },
+        ],
+      },
+      {
+        ...{ position: null, read: 4, total: 9, deliveries: 2, named: 0 },
+        fields: [{ login: 'main', field: 'ref', deliveries: 2 }],
+      },
+    ];
+    lake.jobStates = [{ id: 'job-1', status: 'done', done: 9, total: 9 }];
+    const args = ['forget', 'Ada Lovelace', 'main', '--url', lake.url];
+    for (const answer of ['', 'no\n', 'yesterday\n']) {
+      const kept = await runCli(args, {}, answer);
+      expect(kept).toMatchObject({ exitCode: 1 });
+      expect(kept.stdout).toContain('Nothing was deleted');
+    }
+    expect(lake.started).toEqual([]);
+    const result = await runCli(args, {}, 'y\n');
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(result.stdout).toContain('5 of 9 deliveries would lose their body');
+    expect(result.stdout).toContain('1 contain a full name');
+    expect(result.stdout).toContain(
+      '4 have main as the whole text of the field ref\n  1 have main as the whole text of their body',
+    );
+    expect(lake.started).toMatchObject([{ path: '/people/deletions' }]);
   });
 
   it('reports why the job failed', async () => {

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import {
   type Arguments,
   HELP,
@@ -8,6 +9,7 @@ import { LakeClient, LakeRequestError } from './LakeClient.ts';
 import { writeExample } from './example/writeExample.ts';
 import { importFile } from './importing/importFile.ts';
 import { followJob, type JobKind } from './followJob.ts';
+import { previewDeletion } from './previewDeletion.ts';
 import {
   createProgress,
   type Progress,
@@ -19,6 +21,7 @@ const EXIT = { done: 0, failed: 1, usage: 2, rejected: 3 } as const;
 /** The streams a run writes to, and what it reads besides its arguments. */
 export interface RunContext {
   environment: NodeJS.ProcessEnv;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   stdout: NodeJS.WritableStream;
   stderr: ProgressStream;
 }
@@ -84,10 +87,45 @@ async function runJob(
   }
 }
 
-function runDeletion(args: Arguments, context: RunContext): Promise<number> {
+async function runDeletion(
+  args: Arguments,
+  context: RunContext,
+): Promise<number> {
   const { names } = args;
   required(names[0], 'Name the person: full names, email addresses and logins');
+  if (!args.yes && !(await isConfirmed(args, context))) {
+    context.stdout.write('Nothing was deleted; --yes deletes without asking\n');
+    return EXIT.failed;
+  }
   return runJob('deletion', args, { ...context, body: { names } });
+}
+
+/** Shows what a deletion would empty, and asks whether to go on. */
+async function isConfirmed(
+  args: Arguments,
+  { stdin, stdout, stderr }: RunContext,
+): Promise<boolean> {
+  const progress = createProgress(stderr);
+  const client = createClient(args, progress);
+  const preview = await previewDeletion({ ...args, client, progress }).finally(
+    () => progress.stop(),
+  );
+  stdout.write(preview);
+  stderr.write('Delete the names? [y/N] ');
+  return /^y(?:es)?$/i.test((await readLine(stdin)).trim());
+}
+
+/** Reads a line; empty if the input has ended. */
+async function readLine(stdin: NodeJS.ReadableStream): Promise<string> {
+  const lines = createInterface({ input: stdin });
+  try {
+    return await new Promise<string>(resolve => {
+      lines.once('line', resolve);
+      lines.once('close', () => resolve(''));
+    });
+  } finally {
+    lines.close();
+  }
 }
 
 async function runExample(

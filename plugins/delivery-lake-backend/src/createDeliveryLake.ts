@@ -19,7 +19,11 @@ import { DatabaseMetricsStore } from './storage/DatabaseMetricsStore';
 import { DatabaseNamespaceStore } from './storage/DatabaseNamespaceStore';
 import { DatabaseOverviewStore } from './storage/DatabaseOverviewStore';
 import type { LakeDatabase } from './storage/openLakeDatabase';
-import { deletePerson } from './storage/personDeletion';
+import {
+  deletePerson,
+  type DeletionPreview,
+  previewDeletion,
+} from './storage/personDeletion';
 import { Replayer } from './storage/Replayer';
 import { runStage } from './storage/replayStages';
 import { DeployedNames } from './storage/DeployedNames';
@@ -38,6 +42,11 @@ export interface DeliveryLake {
   connections: DatabaseConnectionStore;
   deployed: DeployedNames;
   deriver: Deriver;
+  /** Counts a part of what deleting the names of a person would empty. */
+  previewDeletion(
+    names: readonly string[],
+    after: number,
+  ): Promise<DeletionPreview>;
   /** Resumes derivations that a crash interrupted. */
   start(): Promise<void>;
   /**
@@ -131,6 +140,8 @@ export function createDeliveryLake(options: {
     connections: new DatabaseConnectionStore(knex),
     deployed: new DeployedNames({ knex, directory }),
     namespaces: new DatabaseNamespaceStore({ knex, directory, deriver }),
+    previewDeletion: (names, after) =>
+      previewDeletion({ knex, person: new PersonNames(names) }, { after }),
     async start() {
       drain.soon();
       await this.housekeeping();

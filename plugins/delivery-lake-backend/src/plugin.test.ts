@@ -353,6 +353,10 @@ describe('the delivery lake', () => {
     };
     await post('/deployments').send(deployment);
     const path = '/people/deletions';
+    const preview = await post(`${path}/preview`).send({ names: ['Ada'] });
+    expect(preview.body).toMatchObject({ position: null, deliveries: 0 });
+    const invalid = { names: ['Ada'], after: -1 };
+    expect((await post(`${path}/preview`).send(invalid)).status).toBe(400);
     const { status, body } = await post(path).send({ names: ['Ada'] });
     expect(status).toBe(202);
     await vi.waitFor(async () =>

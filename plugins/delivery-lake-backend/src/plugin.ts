@@ -101,7 +101,13 @@ export const deliveryLakePlugin = createBackendPlugin({
         httpRouter.use(createIncidentRoutes({ ...access, history, ingest }));
         httpRouter.use(createOverviewRoutes({ ...common, service: overview }));
         httpRouter.use(createJobRoutes({ ...common, service: jobs }));
-        httpRouter.use(createPeopleRoutes({ ...common, service: jobs }));
+        httpRouter.use(
+          createPeopleRoutes({
+            ...common,
+            service: jobs,
+            preview: lake.previewDeletion,
+          }),
+        );
         httpRouter.use(
           createConnectionRoutes({
             ...common,

@@ -36,6 +36,8 @@ export class LakeStandIn {
   readonly troubles: Answer[] = [];
   /** States of the job that the next polls return. */
   jobStates: object[] = [];
+  /** The parts of what a deletion would empty, in order. */
+  previews: object[] = [];
   readonly #known = new Set<string>();
   readonly #server: Server;
 
@@ -90,6 +92,13 @@ export class LakeStandIn {
         status: 202,
         body: { id: 'job-1', status: 'running', done: 0, total: 0 },
       };
+    }
+    if (method === 'POST' && path === '/people/deletions/preview') {
+      const { after } = JSON.parse(body) as { after: number };
+      const part = this.previews[after];
+      return part
+        ? { status: 200, body: part }
+        : { status: 400, body: { error: 'after is wrong' } };
     }
     if (method === 'GET' && path === '/jobs/job-1') {
       return { status: 200, body: this.jobStates.shift() ?? {} };

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { run } from '../run.ts';
 
 /** The output and exit code of a run. */
@@ -19,15 +19,21 @@ function collector() {
   return { stream, text: () => chunks.join('') };
 }
 
-/** Runs the command line without a terminal. */
+/**
+ * Runs the command line without a terminal.
+ *
+ * @param input - what its standard input contains.
+ */
 export async function runCli(
   args: string[],
   environment: NodeJS.ProcessEnv = {},
+  input = '',
 ): Promise<CliResult> {
   const stdout = collector();
   const stderr = collector();
   const exitCode = await run(args, {
     environment,
+    stdin: Readable.from([input]),
     stdout: stdout.stream,
     stderr: stderr.stream,
   });

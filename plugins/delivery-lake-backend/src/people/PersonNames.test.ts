@@ -100,6 +100,34 @@ it('replaces a text that consists of a login, and logins given as mentions or re
   expect(max.isIn('By user:default/mmm')).toBe(false);
 });
 
+it('tells apart what must mean the person from fields that consist of a login', () => {
+  expect(
+    ada.waysIn({
+      ref: 'will',
+      commits: [{ author: { username: 'Will' } }],
+      branches: ['main', 'will'],
+      head: { ref: 'will' },
+    }),
+  ).toEqual({
+    isNamed: false,
+    fields: [
+      { login: 'will', field: 'ref' },
+      { login: 'will', field: 'branches' },
+      { login: 'will', field: 'username' },
+    ],
+  });
+  expect(ada.waysIn('will').fields).toEqual([{ login: 'will', field: '' }]);
+  expect(ada.waysIn({ by: 'Ada Lovelace', to: '@will' })).toEqual({
+    isNamed: true,
+    fields: [],
+  });
+  expect(ada.waysIn({ by: 'user:default/will' }).isNamed).toBe(true);
+  expect(ada.waysIn({ message: 'This will fail' })).toEqual({
+    isNamed: false,
+    fields: [],
+  });
+});
+
 it('reads bodies that are nested deeply', () => {
   const depth = 200_000;
   const body: unknown = JSON.parse(

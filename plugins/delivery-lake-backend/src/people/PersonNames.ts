@@ -3,6 +3,20 @@ import { LakeEvent } from '../events/LakeEvent';
 /** Replaces a person's name within a text. */
 const PLACEHOLDER = '…';
 
+/** A field whose whole text is a login: it may mean something else, such as a branch. */
+export interface LoginField {
+  login: string;
+  /** The key of the field, or of the list that contains it. */
+  field: string;
+}
+
+/** How the texts within a value name a person. */
+export interface NamedBy {
+  /** True for a full name, an address, or a login that must mean a user. */
+  isNamed: boolean;
+  fields: LoginField[];
+}
+
 /**
  * The names of a person: full names, email addresses and logins. Case is ignored. A login is only
  * recognised where a text must mean a user, since it may be a common word: a text that consists of
@@ -11,6 +25,7 @@ const PLACEHOLDER = '…';
  */
 export class PersonNames {
   readonly #names: ReadonlySet<string>;
+  readonly #logins: ReadonlySet<string>;
   /** Matches the first name within a text. */
   readonly #first: RegExp;
   /** Matches every name within a text. */
@@ -19,6 +34,7 @@ export class PersonNames {
   constructor(names: readonly string[]) {
     const given = names.map(name => unified(name).replace(/^@/, ''));
     this.#names = new Set(given.map(plain));
+    this.#logins = new Set(given.filter(isLogin).map(plain));
     const source = patternOf(given);
     this.#first = new RegExp(source, 'iu');
     this.#every = new RegExp(source, 'giu');
@@ -40,6 +56,30 @@ export class PersonNames {
       }
     }
     return false;
+  }
+
+  /** Finds every way in which a value, or a text within it, contains the names. */
+  waysIn(value: unknown): NamedBy {
+    const fields = new Map<string, LoginField>();
+    let isNamed = false;
+    const rest: { field: string; one: unknown }[] = [{ field: '', one: value }];
+    while (rest.length > 0) {
+      const { field, one } = rest.pop()!;
+      if (typeof one === 'string' && this.#isInText(one)) {
+        const login = plain(one);
+        if (this.#logins.has(login)) {
+          fields.set(`${login} ${field}`, { login, field });
+        } else {
+          isNamed = true;
+        }
+      }
+      if (typeof one === 'object' && one !== null) {
+        for (const [key, member] of Object.entries(one)) {
+          rest.push({ field: Array.isArray(one) ? field : key, one: member });
+        }
+      }
+    }
+    return { isNamed, fields: [...fields.values()] };
   }
 
   /** Returns an event without the names: fields that name a person become empty. */
@@ -106,6 +146,19 @@ function plain(name: string): string {
   return unified(name).toLocaleLowerCase('en-US');
 }
 
+function isFull(name: string): boolean {
+  return /\s/.test(name);
+}
+
+/** Checks for an email address or an entity ref. */
+function isKey(name: string): boolean {
+  return !isFull(name) && /[@/:]/.test(name);
+}
+
+function isLogin(name: string): boolean {
+  return !isFull(name) && !isKey(name);
+}
+
 /** Not within a longer word. */
 const WORD_START = String.raw`(?<![\p{L}\p{M}\p{N}])`;
 const WORD_END = String.raw`(?![\p{L}\p{M}\p{N}])`;
@@ -115,9 +168,7 @@ const KEY_END = String.raw`(?![\p{L}\p{N}_]|[.-][\p{L}\p{N}])`;
 
 /** Returns the pattern of names within a text; few alternatives, because they are tried at every place. */
 function patternOf(names: readonly string[]): string {
-  const isFull = (name: string) => /\s/.test(name);
-  const isKey = (name: string) => !isFull(name) && /[@/:]/.test(name);
-  const logins = oneOf(names.filter(name => !isFull(name) && !isKey(name)));
+  const logins = oneOf(names.filter(isLogin));
   return [
     [WORD_START, oneOf(names.filter(isFull)), WORD_END],
     [KEY_START, oneOf(names.filter(isKey)), KEY_END],

@@ -15,6 +15,7 @@ import PromiseRouter from 'express-promise-router';
 import { z } from 'zod';
 import type { JobService } from '../jobs/JobService';
 import { presentJob } from '../jobs/routes';
+import type { DeletionPreview } from '../storage/personDeletion';
 
 /** One letter, or punctuation alone, would be in nearly every text. */
 const personName = z
@@ -28,13 +29,24 @@ const deletionSchema = z.strictObject({
   names: z.array(personName).min(1).max(50),
 });
 
-/** Creates `POST /people/deletions`, which starts to delete the names of a person. */
+const previewSchema = deletionSchema.extend({
+  after: z.int().min(0).default(0),
+});
+
+/**
+ * Creates `POST /people/deletions`, which starts to delete the names of a person, and its preview,
+ * which counts what that would empty, part by part.
+ */
 export function createPeopleRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;
   service: Pick<JobService, 'startDeletion'>;
+  preview: (
+    names: readonly string[],
+    after: number,
+  ) => Promise<DeletionPreview>;
 }): Router {
-  const { service } = options;
+  const { service, preview } = options;
   const guard = createPermissionGuard(options);
   const router = PromiseRouter();
   router
@@ -47,6 +59,18 @@ export function createPeopleRoutes(options: {
         // The audit log must not contain what was deleted.
         nameTarget(req, null);
         res.status(202).json(presentJob(await service.startDeletion(names)));
+      },
+    )
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/people/deletions/preview')
+    .post(
+      guard(deliveryDeletePermission, 'Count what names a person'),
+      ...jsonBody(),
+      async (req, res) => {
+        const { names, after } = parseInput(previewSchema, req.body);
+        nameTarget(req, null);
+        res.json(await preview(names, after));
       },
     )
     .all(methodNotAllowed('POST'));

@@ -4,7 +4,7 @@ import { createLake, INGEST_CONFIG } from './__testUtils__/createLake';
 import { dumpLake } from './__testUtils__/dumpLake';
 import { aChange, aDeployment, at, shaOf } from './__testUtils__/events';
 import { lakeDatabases } from './__testUtils__/lakeDatabases';
-import { deletePerson } from './personDeletion';
+import { deletePerson, previewDeletion } from './personDeletion';
 import { Replayer } from './Replayer';
 import { RawDeliveryMapper, runStage } from './replayStages';
 
@@ -150,6 +150,28 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
     await runStage(deliveries, 0, progress => done.push(progress.done));
     expect(done).toEqual([2, 5]);
     expect(await knex('lake_deliveries')).toEqual([]);
+  });
+
+  it('is counted before, with the fields that consist of a login', async () => {
+    const { knex, deliver } = await start();
+    await deliver('a', { by: 'Ada Lovelace', event: null });
+    await deliver('b', { by: 'main', event: byAda('1') });
+    await deliver('c', { by: 'main', event: null });
+    await deliver('d', { by: 'bob', event: null });
+    const before = await knex('lake_deliveries').orderBy('id');
+    const person = new PersonNames(['Ada Lovelace', 'main']);
+    const all = await previewDeletion({ knex, person }, { after: 0 });
+    expect(all).toEqual({
+      ...{ position: null, read: 4, total: 4, deliveries: 3, named: 1 },
+      fields: [{ login: 'main', field: 'by', deliveries: 2 }],
+    });
+    // Continued where an earlier part has ended.
+    const first = { after: 0, forMs: 0 };
+    const { position } = await previewDeletion({ knex, person }, first);
+    expect(
+      await previewDeletion({ knex, person }, { after: position! }),
+    ).toMatchObject({ position: null, read: 0, total: 4, fields: [] });
+    expect(await knex('lake_deliveries').orderBy('id')).toEqual(before);
   });
 
   it('leaves the name of an earlier author out of the record of a later one', async () => {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { canonicalJson, LakeEvent } from '../events/LakeEvent';
 import { namesOf } from '../events/findNewEvents';
-import { PersonNames } from '../people/PersonNames';
+import { type LoginField, PersonNames } from '../people/PersonNames';
 import { BatchSql, endOfChunk } from './BatchSql';
 import { ingestTransaction } from './DatabaseIngestStore';
 import { refold, type ReplayStage } from './replayStages';
@@ -40,14 +40,22 @@ export function deletePerson(options: Options): ReplayStage<number>[] {
   ];
 }
 
+type LakeTable = 'lake_deliveries' | 'lake_events';
+
 interface StoredBody {
   id: number;
   body: string;
 }
 
+/** Some bodies of a table, and the position after them. */
+interface Chunk {
+  bodies: StoredBody[];
+  position: number;
+}
+
 /** Creates a stage that processes the bodies of a table in the order of their ids. */
 function stageOver(
-  table: 'lake_deliveries' | 'lake_events',
+  table: LakeTable,
   options: Options & {
     limit: number;
     process: (bodies: readonly StoredBody[], options: Options) => Promise<void>;
@@ -55,25 +63,95 @@ function stageOver(
 ): ReplayStage<number> {
   const { knex, limit, process } = options;
   return {
-    async count() {
-      const [{ count }] = await knex(table).count({ count: '*' });
-      return Number(count);
-    },
+    count: () => countOf(knex, table),
     async next(after) {
-      const unread = knex(table).where('id', '>', after);
-      const until = await endOfChunk(knex, { rows: unread.clone(), limit });
-      if (until === undefined) {
+      const chunk = await readChunk(knex, { table, after, limit });
+      if (!chunk) {
         return undefined;
       }
-      const rows: { id: number | string; body: string }[] = await unread
-        .where('id', '<=', until)
-        .orderBy('id')
-        .select('id', 'body');
-      const bodies = rows.map(({ id, body }) => ({ id: Number(id), body }));
+      const { bodies, position } = chunk;
       await process(bodies, options);
-      return { done: bodies.length, position: until };
+      return { done: bodies.length, position };
     },
   };
+}
+
+async function countOf(knex: Knex, table: LakeTable): Promise<number> {
+  const [{ count }] = await knex(table).count({ count: '*' });
+  return Number(count);
+}
+
+/** Reads the next bodies that fit in memory together; undefined at the end. */
+async function readChunk(
+  knex: Knex,
+  { table, after, limit }: { table: LakeTable; after: number; limit: number },
+): Promise<Chunk | undefined> {
+  const unread = knex(table).where('id', '>', after);
+  const position = await endOfChunk(knex, { rows: unread.clone(), limit });
+  if (position === undefined) {
+    return undefined;
+  }
+  const rows: { id: number | string; body: string }[] = await unread
+    .where('id', '<=', position)
+    .orderBy('id')
+    .select('id', 'body');
+  const bodies = rows.map(({ id, body }) => ({ id: Number(id), body }));
+  return { bodies, position };
+}
+
+/** The time for which one request reads deliveries. */
+const PREVIEW_MS = 5_000;
+/** Different fields that are told; the keys in a body are its sender's. */
+const MAX_FIELDS = 100;
+
+/** A part of what {@link deletePerson} would empty. */
+export interface DeletionPreview {
+  /** Where the next part begins; null at the end. */
+  position: number | null;
+  /** Deliveries that were read, and that there are in the lake. */
+  read: number;
+  total: number;
+  /** Those of them that would be emptied. */
+  deliveries: number;
+  /** Those of them that contain a full name, an address, or a login that must mean a user. */
+  named: number;
+  /** Those of them with a field whose whole text is a login. */
+  fields: (LoginField & { deliveries: number })[];
+}
+
+/** Counts the deliveries after a position that a deletion would empty, for a few seconds. */
+export async function previewDeletion(
+  { knex, person }: Pick<Options, 'knex' | 'person'>,
+  { after, forMs = PREVIEW_MS }: { after: number; forMs?: number },
+): Promise<DeletionPreview> {
+  const table = 'lake_deliveries';
+  const limit = DELIVERIES_AT_ONCE;
+  const fields = new Map<string, LoginField & { deliveries: number }>();
+  const counts = { read: 0, deliveries: 0, named: 0 };
+  const until = performance.now() + forMs;
+  let position: number | null = after;
+  do {
+    const read = { table, after: position, limit } as const;
+    const chunk: Chunk | undefined = await readChunk(knex, read);
+    position = chunk?.position ?? null;
+    for (const { body } of chunk?.bodies ?? []) {
+      const found = person.waysIn(parsed(body));
+      counts.read += 1;
+      counts.named += found.isNamed ? 1 : 0;
+      counts.deliveries += found.isNamed || found.fields.length > 0 ? 1 : 0;
+      for (const { login, field } of found.fields) {
+        const key = `${login} ${field}`;
+        const known = fields.get(key);
+        if (known) {
+          known.deliveries += 1;
+        } else if (fields.size < MAX_FIELDS) {
+          fields.set(key, { login, field, deliveries: 1 });
+        }
+      }
+    }
+  } while (position !== null && performance.now() < until);
+  const total = await countOf(knex, table);
+  return { position, total, ...counts, fields: [...fields.values()] };
 }
 
 /**

@@ -252,6 +252,7 @@ export const portalRequests: Record<string, PartRequests> = {
       'POST /api/delivery-lake/webhooks/connections/{id}': EMPTY,
       'POST /api/delivery-lake/connections': EMPTY,
       'POST /api/delivery-lake/people/deletions': EMPTY,
+      'POST /api/delivery-lake/people/deletions/preview': EMPTY,
       'PUT /api/delivery-lake/connections/{id}/secret': {
         body: { secret: fresh('secret-of-pagerduty') },
       },

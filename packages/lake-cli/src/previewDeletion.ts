@@ -1,0 +1,98 @@
+import { type LakeClient, LakeRequestError } from './LakeClient.ts';
+import type { Progress } from './Progress.ts';
+
+/** Fields that are shown, those of the most deliveries first. */
+const MAX_SHOWN = 20;
+
+interface LoginField {
+  login: string;
+  field: string;
+  deliveries: number;
+}
+
+/** A part of what a deletion would empty. */
+interface Part {
+  position: number | null;
+  read: number;
+  total: number;
+  deliveries: number;
+  named: number;
+  fields: LoginField[];
+}
+
+function isPart(answer: unknown): answer is Part {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'position' in answer &&
+    'read' in answer &&
+    typeof answer.read === 'number' &&
+    'fields' in answer &&
+    Array.isArray(answer.fields)
+  );
+}
+
+/**
+ * Counts what deleting the names of a person would empty, and changes nothing.
+ *
+ * @returns a description for people, of several lines.
+ * @throws LakeRequestError
+ */
+export async function previewDeletion(options: {
+  names: readonly string[];
+  client: LakeClient;
+  progress: Progress;
+}): Promise<string> {
+  const { names, client, progress } = options;
+  const sum = { read: 0, total: 0, deliveries: 0, named: 0 };
+  const fields = new Map<string, LoginField>();
+  for (let after: number | null = 0; after !== null;) {
+    const body = { names, after };
+    const part: unknown = await client.post('/people/deletions/preview', body);
+    if (!isPart(part)) {
+      throw new LakeRequestError('The portal did not answer with counts');
+    }
+    sum.read += part.read;
+    sum.total = part.total;
+    sum.deliveries += part.deliveries;
+    sum.named += part.named;
+    for (const { login, field, deliveries } of part.fields) {
+      const key = `${login} ${field}`;
+      const before = fields.get(key)?.deliveries ?? 0;
+      fields.set(key, { login, field, deliveries: before + deliveries });
+    }
+    progress.update(sum.read, sum.total, `${sum.read} of ${sum.total}`);
+    after = part.position;
+  }
+  return describe(sum, [...fields.values()]);
+}
+
+function describe(
+  sum: { read: number; deliveries: number; named: number },
+  fields: LoginField[],
+): string {
+  const shown = fields
+    .sort((a, b) => b.deliveries - a.deliveries)
+    .slice(0, MAX_SHOWN)
+    .map(
+      ({ login, field, deliveries }) =>
+        `  ${deliveries} have ${login} as the whole text of ${
+          field === '' ? 'their body' : `the field ${field}`
+        }`,
+    );
+  const left = fields.length - shown.length;
+  return [
+    `${sum.deliveries} of ${sum.read} deliveries would lose their body, which cannot be undone:`,
+    `  ${sum.named} contain a full name, an address, or a login that must mean a user`,
+    ...shown,
+    ...(left > 0 ? [`  ${left} more fields consist of a login`] : []),
+    ...(fields.length > 0
+      ? [
+          'A login that is also the name of a branch or repository empties all deliveries about it:',
+          'leave it out, or give the entity ref instead, such as user:default/ada.',
+        ]
+      : []),
+    'The names in events, deployments, changes and incidents are deleted, too.',
+    '',
+  ].join('\n');
+}
