@@ -21,7 +21,7 @@ const EXIT = { done: 0, failed: 1, usage: 2, rejected: 3 } as const;
 /** The streams a run writes to, and what it reads besides its arguments. */
 export interface RunContext {
   environment: NodeJS.ProcessEnv;
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdin: NodeJS.ReadableStream;
   stdout: NodeJS.WritableStream;
   stderr: ProgressStream;
 }

@@ -11,7 +11,7 @@ export interface LoginField {
 }
 
 /** How the texts within a value name a person. */
-export interface NamedBy {
+interface NamedBy {
   /** True for a full name, an address, or a login that must mean a user. */
   isNamed: boolean;
   fields: LoginField[];
