@@ -174,6 +174,22 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
     expect(await knex('lake_deliveries').orderBy('id')).toEqual(before);
   });
 
+  it('lets other work go on between the deliveries that it reads', async () => {
+    const { knex, directory, deliver } = await start();
+    await deliver('a', { by: 'ada', event: null });
+    const person = new PersonNames(['ada']);
+    const [deliveries] = deletePerson({ knex, directory, person });
+    for (const read of [
+      () => previewDeletion({ knex, person }, { after: 0 }),
+      () => runStage(deliveries, 0, () => {}),
+    ]) {
+      const done: string[] = [];
+      setImmediate(() => done.push('other work'));
+      await read();
+      expect(done).toEqual(['other work']);
+    }
+  });
+
   it('leaves the name of an earlier author out of the record of a later one', async () => {
     const { knex, send, forget } = await start();
     await send(aChange({ author: 'Bob', occurredAt: at(2) }));

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { canonicalJson, LakeEvent } from '../events/LakeEvent';
@@ -131,6 +132,8 @@ export async function previewDeletion(
   const until = performance.now() + forMs;
   let position: number | null = after;
   do {
+    // SQLite answers at once, so that nothing else would run.
+    await othersTurn();
     const read = { table, after: position, limit } as const;
     const chunk: Chunk | undefined = await readChunk(knex, read);
     position = chunk?.position ?? null;

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
@@ -53,6 +54,8 @@ export async function runStage<Position>(
   ) {
     done += chunk.done;
     onProgress({ done, total, position: chunk.position });
+    // SQLite answers at once, so that nothing else would run.
+    await othersTurn();
   }
 }
 
