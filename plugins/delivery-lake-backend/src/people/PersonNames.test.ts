@@ -122,6 +122,10 @@ it('tells apart what must mean the person from fields that consist of a login', 
     fields: [],
   });
   expect(ada.waysIn({ by: 'user:default/will' }).isNamed).toBe(true);
+  const key = 'k'.repeat(1_000);
+  expect(ada.waysIn({ [key]: 'will' }).fields).toEqual([
+    { login: 'will', field: key.slice(0, 100) },
+  ]);
   expect(ada.waysIn({ message: 'This will fail' })).toEqual({
     isNamed: false,
     fields: [],

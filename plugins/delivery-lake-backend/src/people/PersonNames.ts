@@ -3,6 +3,9 @@ import { LakeEvent } from '../events/LakeEvent';
 /** Replaces a person's name within a text. */
 const PLACEHOLDER = '…';
 
+/** Longer keys of fields, which are their sender's, are shortened. */
+const MAX_FIELD = 100;
+
 /** A field whose whole text is a login: it may mean something else, such as a branch. */
 export interface LoginField {
   login: string;
@@ -42,36 +45,32 @@ export class PersonNames {
 
   /** Returns whether a value, or any text within it, contains one of the names. */
   isIn(value: unknown): boolean {
-    // Without recursion: bodies may be nested more deeply than calls.
-    const rest = [value];
-    while (rest.length > 0) {
-      const one = rest.pop();
-      if (typeof one === 'string' && this.#isInText(one)) {
-        return true;
-      }
-      if (typeof one === 'object' && one !== null) {
-        for (const member of Object.values(one)) {
-          rest.push(member);
-        }
-      }
-    }
-    return false;
+    return !this.#textsIn(value).next().done;
   }
 
   /** Finds every way in which a value, or a text within it, contains the names. */
   waysIn(value: unknown): NamedBy {
     const fields = new Map<string, LoginField>();
     let isNamed = false;
+    for (const { field, text } of this.#textsIn(value)) {
+      const login = plain(text);
+      if (this.#logins.has(login)) {
+        fields.set(`${login} ${field}`, { login, field });
+      } else {
+        isNamed = true;
+      }
+    }
+    return { isNamed, fields: [...fields.values()] };
+  }
+
+  /** Finds the texts within a value that contain one of the names, with the keys of their fields. */
+  *#textsIn(value: unknown): Generator<{ field: string; text: string }> {
+    // Without recursion: bodies may be nested more deeply than calls.
     const rest: { field: string; one: unknown }[] = [{ field: '', one: value }];
     while (rest.length > 0) {
       const { field, one } = rest.pop()!;
       if (typeof one === 'string' && this.#isInText(one)) {
-        const login = plain(one);
-        if (this.#logins.has(login)) {
-          fields.set(`${login} ${field}`, { login, field });
-        } else {
-          isNamed = true;
-        }
+        yield { field: field.slice(0, MAX_FIELD), text: one };
       }
       if (typeof one === 'object' && one !== null) {
         for (const [key, member] of Object.entries(one)) {
@@ -79,7 +78,6 @@ export class PersonNames {
         }
       }
     }
-    return { isNamed, fields: [...fields.values()] };
   }
 
   /** Returns an event without the names: fields that name a person become empty. */

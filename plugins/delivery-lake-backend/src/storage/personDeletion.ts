@@ -102,7 +102,7 @@ async function readChunk(
 
 /** The time for which one request reads deliveries. */
 const PREVIEW_MS = 5_000;
-/** Different fields that are told; the keys in a body are its sender's. */
+/** Different fields that a part lists; the keys in a body are its sender's. */
 const MAX_FIELDS = 100;
 
 /** A part of what {@link deletePerson} would empty. */
