@@ -101,7 +101,7 @@ export const HELP = `Imports files into the delivery lake and runs its long-runn
   yarn lake import <file.ndjson|file.csv>   send the records of a file
   yarn lake replay                          recreate all records from what was received
   yarn lake rebuild                         recalculate the metrics from the records
-  yarn lake forget <name> …                 show what names a person, ask, and delete the names
+  yarn lake forget <name> …                 ask, then delete the names of a person
   yarn lake example <file.ndjson>           write demo data to import
 
 Options
@@ -111,7 +111,7 @@ Options
   --kind <kind>      kind of items without one: deployment, change or incident
                      (deployment)
   --seed <text>      seed of the example: a different text gives different data
-  --yes              delete without showing and asking, for programs
+  --yes              forget without showing and asking, for programs
   -h, --help         show this help
 
 A file contains one JSON object per line (.ndjson, .jsonl), or one row per

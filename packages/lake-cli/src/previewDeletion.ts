@@ -20,15 +20,25 @@ interface Part {
   fields: LoginField[];
 }
 
-function isPart(answer: unknown): answer is Part {
+function isField(value: unknown): value is LoginField {
+  const { login, field, deliveries } = (value ?? {}) as Partial<LoginField>;
   return (
-    typeof answer === 'object' &&
-    answer !== null &&
-    'position' in answer &&
-    'read' in answer &&
-    typeof answer.read === 'number' &&
-    'fields' in answer &&
-    Array.isArray(answer.fields)
+    typeof login === 'string' &&
+    typeof field === 'string' &&
+    Number.isSafeInteger(deliveries)
+  );
+}
+
+/** Checks for a part that begins after a position, and ends further on. */
+function isPart(answer: unknown, after: number): answer is Part {
+  const { position, fields, ...counts } = (answer ?? {}) as Partial<Part>;
+  const { read, total, deliveries, named } = counts;
+  return (
+    (position === null ||
+      (Number.isSafeInteger(position) && position! > after)) &&
+    [read, total, deliveries, named].every(Number.isSafeInteger) &&
+    Array.isArray(fields) &&
+    fields.every(isField)
   );
 }
 
@@ -49,7 +59,7 @@ export async function previewDeletion(options: {
   for (let after: number | null = 0; after !== null;) {
     const body = { names, after };
     const part: unknown = await client.post('/people/deletions/preview', body);
-    if (!isPart(part)) {
+    if (!isPart(part, after)) {
       throw new LakeRequestError('The portal did not answer with counts');
     }
     sum.read += part.read;
@@ -76,16 +86,16 @@ function describe(
     .slice(0, MAX_SHOWN)
     .map(
       ({ login, field, deliveries }) =>
-        `  ${deliveries} have ${login} as the whole text of ${
-          field === '' ? 'their body' : `the field ${field}`
+        `  ${deliveries} with ${printable(login)} as the whole text of ${
+          field === '' ? 'the body' : `the field ${printable(field)}`
         }`,
     );
   const left = fields.length - shown.length;
   return [
     `${sum.deliveries} of ${sum.read} deliveries would lose their body, which cannot be undone:`,
-    `  ${sum.named} contain a full name, an address, or a login that must mean a user`,
+    `  ${sum.named} with a full name, an address, or a login that must mean a user`,
     ...shown,
-    ...(left > 0 ? [`  ${left} more fields consist of a login`] : []),
+    ...(left > 0 ? [`  Fields with a login that are not shown: ${left}`] : []),
     ...(fields.length > 0
       ? [
           'A login that is also the name of a branch or repository empties all deliveries about it:',
@@ -95,4 +105,9 @@ function describe(
     'The names in events, deployments, changes and incidents are deleted, too.',
     '',
   ].join('\n');
+}
+
+/** Replaces what a terminal would obey: senders choose the keys of their deliveries. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]+/gu, '\ufffd');
 }

@@ -286,11 +286,39 @@ describe('jobs', () => {
     const result = await runCli(args, {}, 'y\n');
     expect(result).toMatchObject({ exitCode: 0 });
     expect(result.stdout).toContain('5 of 9 deliveries would lose their body');
-    expect(result.stdout).toContain('1 contain a full name');
+    expect(result.stdout).toContain('1 with a full name');
     expect(result.stdout).toContain(
-      '4 have main as the whole text of the field ref\n  1 have main as the whole text of their body',
+      '4 with main as the whole text of the field ref\n  1 with main as the whole text of the body',
     );
     expect(lake.started).toMatchObject([{ path: '/people/deletions' }]);
+  });
+
+  it('shows keys of deliveries without what a terminal would obey', async () => {
+    const field = '\u001b]0;owned\u0007\u001b[2J\u202eref';
+    lake.previews = [
+      {
+        ...{ position: null, read: 1, total: 1, deliveries: 1, named: 0 },
+        fields: [{ login: 'main', field, deliveries: 1 }],
+      },
+    ];
+    const { stdout } = await runCli(['forget', 'main', '--url', lake.url]);
+    expect(stdout).toContain('ref');
+    expect(stdout).not.toMatch(/[^\P{C}\n]/u);
+  });
+
+  it.each([
+    { read: '5' },
+    { position: 0 },
+    { position: undefined },
+    { fields: [{ login: 'main' }] },
+  ])('deletes nothing after an answer with %j', async wrong => {
+    const counts = { read: 1, total: 1, deliveries: 1, named: 0 };
+    lake.previews = [{ position: null, ...counts, fields: [], ...wrong }];
+    const args = ['forget', 'main', '--url', lake.url];
+    const result = await runCli(args, {}, 'y\n');
+    expect(result).toMatchObject({ exitCode: 1 });
+    expect(result.stderr).toContain('did not answer with counts');
+    expect(lake.started).toEqual([]);
   });
 
   it('reports why the job failed', async () => {
