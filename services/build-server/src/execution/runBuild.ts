@@ -234,9 +234,8 @@ async function closePlace(
   place: Place,
   keepsFiles?: boolean,
 ): Promise<void> {
-  await place.close({ keepsFiles }).catch((error: unknown) => {
-    const details = { err: error, build: name };
-    parts.logger.warn(details, 'Files of a build are left');
+  await place.close({ keepsFiles }).catch((err: unknown) => {
+    parts.logger.warn({ err, build: name }, 'Files of a build are left');
   });
 }
 

@@ -209,18 +209,16 @@ export class BuildStore extends BuildReader {
     id: number,
     { by, now }: { by: string; now: number },
   ): Promise<Build | undefined> {
-    const requester = storableName(by);
-    const reason = `Cancelled by ${shortName(by)}`;
-    const isCancelled = await this.#endQueued(id, {
-      ...{ reason, finished_at: now, stop_requested_by: requester },
-    });
+    const stop = { stop_requested_by: storableName(by) };
+    const end = { reason: `Cancelled by ${shortName(by)}`, finished_at: now };
+    const isCancelled = await this.#endQueued(id, { ...end, ...stop });
     if (!isCancelled) {
       // If it was started in the meantime, it is running.
       await this.#database.transaction(trx =>
         trx('builds')
           .where({ id, state: 'running' })
           .whereNull('stop_requested_by')
-          .update({ stop_requested_by: requester }),
+          .update(stop),
       );
     }
     const build = await this.findById(id);

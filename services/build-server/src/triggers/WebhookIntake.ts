@@ -190,50 +190,6 @@ export class WebhookIntake {
   }
 }
 
-/** Returns the id of one build of a delivery. Several refs give several builds, each with its own id. */
-function deliveryOf({ id }: Delivery, index: number): string | undefined {
-  return id === undefined
-    ? undefined
-    : `webhook:${id}${index === 0 ? '' : `#${index}`}`;
-}
-
-function causeOf({ repository, ref }: BuildSource, event = 'webhook'): string {
-  const what = [repository, ref].filter(Boolean).join(' ');
-  return `Triggered by ${event}${what ? ` of ${what}` : ''}`;
-}
-
-/** Returns the sources that an event asks a job to build, or why there are none. */
-function sourcesFor(
-  { webhook, source }: WebhookJob,
-  { event, isForge }: Delivery,
-  payload: Payload,
-): ({ sources: EventSource[] } | { reason: string }) & {
-  gone?: readonly Gone[];
-} {
-  const { events } = webhook;
-  const unwanted = { reason: `The job does not build on ${event} events` };
-  if (event !== undefined && events && !events.includes(event)) {
-    return unwanted;
-  }
-  const reading = readEvent(payload, { event, isForge });
-  switch (reading.kind) {
-    case 'builds': {
-      const reason = source && reading.sources.map(faultOf).find(Boolean);
-      return reason === undefined ? reading : { reason };
-    }
-    case 'nothing':
-      return reading;
-    default:
-      if (event === undefined) {
-        return { reason: 'The event names no commit' };
-      }
-      // If the job has no checkout, it accepts an event that it explicitly lists.
-      return events && !source
-        ? { sources: [{ source: { commits: [] }, isStrict: false }] }
-        : unwanted;
-  }
-}
-
 /** Checks whether a delivery is signed with one of several secrets, in the format of any supported forge. */
 function isSignedBy(
   secrets: readonly string[],
@@ -291,4 +247,48 @@ function parsePayload({ text, isJson }: Delivery): Payload {
 
 function fault(message: string, constraint: string): InvalidRequestError {
   return new InvalidRequestError(message, { field: 'body', constraint });
+}
+
+/** Returns the sources that an event asks a job to build, or why there are none. */
+function sourcesFor(
+  { webhook, source }: WebhookJob,
+  { event, isForge }: Delivery,
+  payload: Payload,
+): ({ sources: EventSource[] } | { reason: string }) & {
+  gone?: readonly Gone[];
+} {
+  const { events } = webhook;
+  const unwanted = { reason: `The job does not build on ${event} events` };
+  if (event !== undefined && events && !events.includes(event)) {
+    return unwanted;
+  }
+  const reading = readEvent(payload, { event, isForge });
+  switch (reading.kind) {
+    case 'builds': {
+      const reason = source && reading.sources.map(faultOf).find(Boolean);
+      return reason === undefined ? reading : { reason };
+    }
+    case 'nothing':
+      return reading;
+    default:
+      if (event === undefined) {
+        return { reason: 'The event names no commit' };
+      }
+      // If the job has no checkout, it accepts an event that it explicitly lists.
+      return events && !source
+        ? { sources: [{ source: { commits: [] }, isStrict: false }] }
+        : unwanted;
+  }
+}
+
+function causeOf({ repository, ref }: BuildSource, event = 'webhook'): string {
+  const what = [repository, ref].filter(Boolean).join(' ');
+  return `Triggered by ${event}${what ? ` of ${what}` : ''}`;
+}
+
+/** Returns the id of one build of a delivery. Several refs give several builds, each with its own id. */
+function deliveryOf({ id }: Delivery, index: number): string | undefined {
+  return id === undefined
+    ? undefined
+    : `webhook:${id}${index === 0 ? '' : `#${index}`}`;
 }
