@@ -134,17 +134,15 @@ const EMPTIED = { outcome: 'emptied' } as const;
 
 const ID = { id: 'bigint' } as const;
 
-const RANGE_COLUMNS = { after_id: 'bigint', last_id: 'bigint' } as const;
-
-const DELIVERY_COLUMNS = {
-  ...ID,
-  channel: 'text',
-  type: 'text',
-  delivery_key: 'text',
-  body: 'text',
-  context: 'text',
-  received_at: 'bigint',
-} as const;
+interface DeliveryRow {
+  id: BigInteger;
+  channel: string;
+  type: string;
+  delivery_key: string;
+  body: string;
+  context: string;
+  received_at: BigInteger;
+}
 
 const EVENT_COLUMNS = {
   ...ID,
@@ -190,22 +188,23 @@ async function remap(
   options: Options,
 ): Promise<{ done: number; position: number } | undefined> {
   const { complete = async delivery => delivery } = options;
-  const until = await endOfChunk(tx, {
-    rows: tx('lake_deliveries').where('id', '>', after).whereNot(EMPTIED),
-    limit: DELIVERIES_AT_ONCE,
-  });
+  const unread = tx('lake_deliveries')
+    .where('id', '>', after)
+    .whereNot(EMPTIED);
+  const limit = DELIVERIES_AT_ONCE;
+  const until = await endOfChunk(tx, { rows: unread.clone(), limit });
   if (until === undefined) {
     return undefined;
   }
+  const stored: DeliveryRow[] = await unread
+    .where('id', '<=', until)
+    .orderBy('id')
+    .select();
+  const rows = stored.map(({ id, received_at, ...row }) => ({
+    ...{ id: Number(id), receivedAt: Number(received_at) },
+    ...row,
+  }));
   const sql = new BatchSql(tx);
-  const rows = await sql.select(
-    DELIVERY_COLUMNS,
-    `SELECT d.id, d.channel, d.type, d.delivery_key, d.body, d.context, d.received_at
-     FROM ${sql.batch('r', RANGE_COLUMNS)} CROSS JOIN lake_deliveries d
-     WHERE d.id > r.after_id AND d.id <= r.last_id AND d.outcome <> 'emptied'
-     ORDER BY d.id`,
-    [{ after_id: after, last_id: until }],
-  );
   const meant: (LoggedEvent & { deliveryId: number })[] = [];
   const verdicts: NullableRowOf<typeof VERDICT_COLUMNS>[] = [];
   for (const row of rows) {
@@ -226,7 +225,7 @@ async function remap(
       meant.push({
         ...event,
         deliveryId: row.id,
-        receivedAt: row.received_at,
+        receivedAt: row.receivedAt,
       });
     }
     const { outcome, reason } = judgeDelivery(delivery, items, ignored);
