@@ -4,10 +4,11 @@ import path from 'node:path';
 import { jobOf } from '../__testUtils__/Bench.ts';
 import { Artifacts } from '../artifacts/Artifacts.ts';
 import type { BuildOutcome, StartedBuild } from '../builds/Build.ts';
+import { BuildLog } from '../logs/BuildLog.ts';
 import { BuildLogs } from '../logs/BuildLogs.ts';
 import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { Interrupter } from './commands.ts';
-import type { Place } from './Executor.ts';
+import { type Place, PlaceLostError } from './Executor.ts';
 import { runBuild, type RunParts } from './runBuild.ts';
 
 let directory: string;
@@ -28,6 +29,7 @@ async function run(
   logs: RunParts['logs'],
   more: Partial<Place> = {},
   steps: object[] = [],
+  parts: Partial<RunParts> = {},
 ): Promise<void> {
   const place: Place = {
     run: async () => null,
@@ -79,6 +81,7 @@ async function run(
       leaseMs: 1_000,
       now: Date.now,
       logger: { info() {}, warn, error },
+      ...parts,
     },
   );
 }
@@ -130,4 +133,46 @@ it('keeps the steps of the attempt that it resumes although its log cannot be op
   const append = () => Promise.reject(new Error('The disk is full'));
   await run({ append }, {}, [approved]);
   expect(outcomes).toMatchObject([{ result: 'FAILURE', steps: [approved] }]);
+});
+
+describe('a build that has lost its place', () => {
+  const lost = new PlaceLostError('The node is gone');
+  const more = { run: () => Promise.reject(lost) };
+
+  it('goes on elsewhere, although its log cannot be closed', async () => {
+    const logs = new BuildLogs({ directory, maxBytes: 10_000 });
+    const onLost = vi.fn(async () => {});
+    const append: typeof logs.append = async (id, mask) => {
+      const log = await logs.append(id, mask);
+      const close = async () => {
+        await BuildLog.prototype.close.call(log);
+        throw new Error('The disk is full');
+      };
+      return Object.assign(log, { close });
+    };
+    await run({ append }, more, [], { onLost });
+    const claim = { id: 1, attempt: 1, worker: 'one' };
+    const reason = 'The build lost its place: The node is gone';
+    expect(onLost.mock.calls).toEqual([[claim, reason]]);
+    expect(outcomes).toEqual([]);
+    const text = (await logs.read(1, 0)).bytes.toString();
+    expect(text).toBe('Triggered by dev\n==> Run\n');
+  });
+
+  it('is left to recovery if that cannot be recorded', async () => {
+    const logs = new BuildLogs({ directory, maxBytes: 10_000 });
+    const unreachable = new Error('The database is unreachable');
+    const onLost = () => Promise.reject(unreachable);
+    await run(logs, more, [], { onLost });
+    expect(outcomes).toEqual([]);
+    expect(error).toHaveBeenCalledWith(
+      { err: unreachable, build: 'job #1' },
+      'A build was not handed over',
+    );
+  });
+
+  it('fails if nothing can go on with it', async () => {
+    await run(new BuildLogs({ directory, maxBytes: 10_000 }), more);
+    expect(outcomes).toMatchObject([{ result: 'FAILURE' }]);
+  });
 });
