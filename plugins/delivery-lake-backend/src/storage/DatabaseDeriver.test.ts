@@ -30,6 +30,14 @@ describeDeriver('DatabaseDeriver', setUp => {
     ]);
   });
 
+  it('lets other work go on between its steps', async () => {
+    const { deriver } = await setUp();
+    const done: string[] = [];
+    setImmediate(() => done.push('other work'));
+    await deriver.rebuild(() => done.push('services'));
+    expect(done.slice(0, -1)).toContain('other work');
+  });
+
   it('derives once for many concurrent requests from two replicas', async () => {
     const { knex, lake, deriver } = await setUp();
     const replica = createDeriver(knex);

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { exclusiveTransaction, isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
@@ -248,6 +249,8 @@ export class DatabaseDeriver implements Deriver {
           );
           derived += batch.length;
           onDerived?.(derived);
+          // SQLite answers at once, so that nothing else would run.
+          await othersTurn();
         }
         after = found[found.length - 1];
       }
