@@ -46,6 +46,7 @@ export function feedbackSuite(databaseClient: Database['client']) {
     clock.now = NOW;
     for (const table of [
       'feedback',
+      'feedback_duplicate_votes',
       'feedback_history',
       'feedback_replies',
       'feedback_votes',

@@ -2,6 +2,7 @@ import { chunksOf, type Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Status } from '../feedback/Feedback.ts';
 import { markerOf } from '../issues/Issue.ts';
+import { forgetVotes } from './DuplicateVotes.ts';
 import { QUEUES } from './FeedbackStore.ts';
 
 const CHUNK = 200;
@@ -95,9 +96,16 @@ async function deleteAll(
     .delete();
   await trx('feedback_replies').whereIn('feedback_id', ids).delete();
   await trx('feedback_votes').whereIn('feedback_id', ids).delete();
-  await trx('feedback')
+  const duplicates: string[] = await trx('feedback')
     .whereIn('merged_into', ids)
-    .update({ merged_into: null, voting_open: false });
+    .pluck('id');
+  await forgetVotes(trx, [...ids, ...duplicates]);
+  await trx('feedback').whereIn('merged_into', ids).update({
+    merged_into: null,
+    duplicate_of: null,
+    status_before_merge: null,
+    voting_open: false,
+  });
   await trx('feedback_history').whereIn('feedback_id', ids).delete();
   await trx('screenshots').whereIn('feedback_id', ids).delete();
   // By their markers: a process that died may have created one that its record does not refer to.

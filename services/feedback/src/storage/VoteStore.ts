@@ -2,6 +2,7 @@ import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { v7 } from 'uuid';
 import { type Feedback, isOpenForVoting } from '../feedback/Feedback.ts';
+import { forgetVote, forgetVoter } from './DuplicateVotes.ts';
 import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
 
 /** A vote of a user. */
@@ -101,6 +102,7 @@ export class VoteStore {
         .where({ feedback_id: id, voter })
         .update({ voter: null, withdrawn_at: at });
       await trx('feedback').where({ id }).decrement('votes', withdrawn);
+      await forgetVote(trx, { mergedInto: id, voter });
       return withdrawn;
     });
   }
@@ -182,6 +184,7 @@ export class VoteStore {
       }
       // Merges may have moved votes to other records in the meantime.
     } while (found.length > 0);
+    await this.#database.transaction(trx => forgetVoter(trx, voter));
     return erased;
   }
 
@@ -211,15 +214,23 @@ export class VoteStore {
   /**
    * Adds a vote for a locked record, unless the user has voted for it.
    *
+   * @param vote.isFromDuplicate - whether the user wants a duplicate of it.
    * @returns the number of votes afterwards.
    */
   async insert(
     trx: Knex.Transaction,
     { id, votes }: Feedback,
-    { voter, at }: { voter: string; at: number },
+    vote: { voter: string; at: number; isFromDuplicate?: boolean },
   ): Promise<number> {
+    const { voter, at, isFromDuplicate: from_duplicate = false } = vote;
     const added = await trx('feedback_votes')
-      .insert({ id: `vt_${v7()}`, feedback_id: id, voter, created_at: at })
+      .insert({
+        id: `vt_${v7()}`,
+        feedback_id: id,
+        voter,
+        created_at: at,
+        from_duplicate,
+      })
       .onConflict(['feedback_id', 'voter'])
       .ignore()
       .returning('id');

@@ -212,6 +212,17 @@ it.each(testDatabaseClients())(
     await service.stop();
 
     await knex.migrate.down({
+      name: '20261129213000_duplicates.ts',
+      directory: directory.pathname,
+      loadExtensions: ['.ts'],
+    });
+    const [voted] = await knex('feedback');
+    expect(voted).toMatchObject({ votes: 2, merged_into: null });
+    expect(Object.keys(voted)).not.toContain('duplicate_of');
+    expect(Object.keys((await knex('feedback_votes'))[0])).not.toContain(
+      'from_duplicate',
+    );
+    await knex.migrate.down({
       name: '20261129180000_votes.ts',
       directory: directory.pathname,
       loadExtensions: ['.ts'],

@@ -145,6 +145,19 @@ export class VoteDesk {
     }
     return settled(outcome);
   }
+
+  /**
+   * Separates a duplicate from the record that it was merged into, with the votes given to it; without
+   * effect if it is no duplicate.
+   *
+   * @throws NotFoundError if the record does not exist.
+   */
+  async undoMerge(id: string, actor: string): Promise<void> {
+    const { merges, now } = this.#options;
+    if (!(await merges.undo(id, { actor, at: now() }))) {
+      throw new NotFoundError('Feedback not found');
+    }
+  }
 }
 
 /** Returns the outcome of a change, or throws why there is none. */

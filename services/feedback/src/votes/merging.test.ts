@@ -13,6 +13,8 @@ import {
 
 const merge = (client: Client, id: string, into: string) =>
   client.post(`${pathOf(id)}/merge`, { into });
+const undo = (client: Client, id: string) =>
+  client.call('DELETE', `${pathOf(id)}/merge`);
 
 describe.each(testDatabaseClients())('merging on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
@@ -235,5 +237,172 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     await merge(ada, plain, target);
     expect(await merge(ada, plain, target)).toMatchObject(conflict);
     expect(await openVoting(ada, plain, 'C')).toMatchObject(conflict);
+  });
+
+  describe('undone', () => {
+    const ballotOf = async (id: string) =>
+      (await suite.clients.ada.get(`${pathOf(id)}/voting`)).body;
+    const noted = () => suite.database.knex('feedback_duplicate_votes');
+
+    it('returns the votes and the status, and leaves those given to the other entry', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const target = await sent(nobody, 'A faster search');
+      const other = await sent(nobody, 'Search is slow');
+      await ada.move(other, 'in_progress');
+      await vote(ada, target);
+      await vote(ada, other);
+      await vote(grace, other);
+      await merge(ada, other, target);
+      expect(await votersOf(target)).toHaveLength(2);
+      expect((await undo(ada, other)).status).toBe(204);
+      expect(await votersOf(target)).toEqual(['user:default/ada']);
+      expect(await ballotOf(target)).toMatchObject({ votes: 1 });
+      expect(await votersOf(other)).toHaveLength(2);
+      expect(await ballotOf(other)).toMatchObject({
+        votes: 2,
+        open: true,
+        status: 'in_progress',
+      });
+      const { body } = await ada.get(pathOf(other));
+      expect(body).not.toHaveProperty('merged_into');
+      expect(body.history.at(-1)).toMatchObject({
+        actor: 'user:default/ada',
+        from: 'archived',
+        to: 'in_progress',
+        notes: `No longer merged into ${target}`,
+      });
+      expect((await undo(ada, other)).status).toBe(204);
+      expect(await noted()).toEqual([]);
+      // It can be merged again, with its votes.
+      expect((await merge(ada, other, target)).body.votes).toBe(2);
+      expect((await takeBack(grace, target)).status).toBe(204);
+      await undo(ada, other);
+      expect(await votersOf(other)).toEqual(['user:default/ada']);
+    });
+
+    it('returns the duplicates of a duplicate with their votes', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const [first, second, third, fourth] = [
+        await sent(nobody, 'A'),
+        await sent(nobody, 'B'),
+        await sent(nobody, 'C'),
+        await sent(nobody, 'D'),
+      ];
+      await vote(grace, first);
+      await vote(ada, second);
+      await vote(ada, fourth);
+      await merge(ada, first, second);
+      await merge(ada, second, third);
+      await merge(ada, fourth, third);
+      expect(await votersOf(third)).toHaveLength(2);
+      await undo(ada, second);
+      // The vote for the fourth entry, which is still a duplicate of the third.
+      expect(await votersOf(third)).toEqual(['user:default/ada']);
+      expect(await votersOf(second)).toHaveLength(2);
+      expect((await ada.get(pathOf(first))).body.merged_into).toBe(second);
+      await undo(ada, first);
+      expect(await votersOf(first)).toEqual(['user:default/grace']);
+      expect(await votersOf(second)).toEqual(['user:default/ada']);
+    });
+
+    it('takes the vote that the sender got, and adds none to what was never open', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const target = await sent(nobody, 'A');
+      const own = await sent(grace);
+      await merge(ada, own, target);
+      await ada.move(own, 'validated');
+      await undo(ada, own);
+      expect(await votersOf(target)).toEqual([]);
+      const { body } = await ada.get(pathOf(own));
+      expect(body).not.toHaveProperty('votes');
+      // Somebody has changed the status since.
+      expect(body.status).toBe('validated');
+    });
+
+    it('notifies nobody, and restores no vote of a user whose votes were deleted', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const target = await sent(nobody, 'A');
+      const other = await sent(grace, 'B');
+      await vote(ada, other);
+      await ada.move(other, 'resolved');
+      const queued = () => suite.database.knex('kit_queue');
+      await queued().delete();
+      await merge(ada, other, target);
+      await ada.call(
+        'DELETE',
+        `/api/v1/people/${encodeURIComponent('user:default/grace')}/votes`,
+      );
+      expect(await noted()).toMatchObject([{ voter: 'user:default/ada' }]);
+      await undo(ada, other);
+      expect(await votersOf(other)).toEqual(['user:default/ada']);
+      expect(await queued().where({ state: 'waiting' })).toEqual([]);
+    });
+
+    it('forgets the votes of deleted entries', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const [target, other] = [
+        await sent(nobody, 'A'),
+        await sent(nobody, 'B'),
+      ];
+      await vote(grace, other);
+      await merge(ada, other, target);
+      await ada.call('DELETE', pathOf(target));
+      expect(await noted()).toEqual([]);
+      expect((await undo(ada, other)).status).toBe(204);
+      expect((await ada.get(pathOf(other))).body.status).toBe('archived');
+    });
+
+    it('keeps votes where they are that the previous version moved', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const [target, other] = [
+        await sent(nobody, 'A'),
+        await sent(nobody, 'B'),
+      ];
+      await vote(grace, target);
+      await suite.database.knex('feedback').where({ id: other }).update({
+        merged_into: target,
+        status: 'archived',
+      });
+      await undo(ada, other);
+      expect(await votersOf(target)).toEqual(['user:default/grace']);
+      expect((await ada.get(pathOf(other))).body.status).toBe('new');
+    });
+
+    it('counts each vote once that is given or taken back meanwhile', async () => {
+      const { ada, nobody } = suite.clients;
+      const [first, second] = [
+        await sent(nobody, 'A'),
+        await sent(nobody, 'B'),
+      ];
+      const votes = new VoteStore({ database: suite.database });
+      const at = suite.clock.now;
+      const people = Array.from({ length: 8 }, (_, i) => `user:default/u${i}`);
+      const erased = 'user:default/erased';
+      await votes.cast(first, { voter: erased, at });
+      await Promise.all([
+        ...people.map(voter => votes.cast(first, { voter, at })),
+        merge(ada, first, second),
+        ...people.map(voter => votes.cast(second, { voter, at })),
+        undo(ada, first),
+        ...people.slice(4).map(voter => votes.withdraw(second, { voter, at })),
+        merge(ada, first, second),
+        votes.erase(erased, { at }),
+        undo(ada, first),
+      ]);
+      await undo(ada, first);
+      for (const id of [first, second]) {
+        const voters = await votersOf(id);
+        expect((await ballotOf(id)).votes).toBe(voters.length);
+        expect(new Set(voters).size).toBe(voters.length);
+        expect(voters).not.toContain(erased);
+      }
+    });
+
+    it('is for admins, of what exists', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      expect((await undo(nobody, 'fb_none')).status).toBe(401);
+      expect((await undo(grace, 'fb_none')).status).toBe(403);
+      expect((await undo(ada, 'fb_none')).status).toBe(404);
+    });
   });
 });

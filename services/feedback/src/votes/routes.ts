@@ -1,11 +1,5 @@
 import { isoOf } from '@slipway/entity-contract';
-import {
-  actorOf,
-  type Caller,
-  ForbiddenError,
-  NotFoundError,
-  type ServiceApp,
-} from '@slipway/service-kit';
+import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { type FeedbackAccess, userOf } from '../access.ts';
 import {
@@ -18,13 +12,12 @@ import {
 import { FeedbackId } from '../feedback/schemas.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { VoteStore } from '../storage/VoteStore.ts';
+import { personVoteRoutes } from './personRoutes.ts';
 import {
   BallotAnswer,
   BallotListQuery,
   MergeAnswer,
   MergeDraft,
-  PersonId,
-  PersonVotes,
   presentBallot,
   VoterList,
   VotingDraft,
@@ -239,62 +232,23 @@ function ballotRoutes(
       return { id: params.id, merged_into: target.id, votes: target.votes };
     },
   );
-}
-
-/** Adds the routes that return and delete the votes of one person. */
-function personVoteRoutes(
-  app: ServiceApp,
-  { access, votes, now }: VoteRoutesOptions,
-): void {
-  async function assertMayManage(caller: Caller, person: string) {
-    if (userOf(caller) !== person && !(await access.isAdmin(caller))) {
-      throw new ForbiddenError();
-    }
-  }
-
-  app.get(
-    '/api/v1/people/:id/votes',
-    {
-      config: { access: access.session },
-      schema: {
-        tags: ['people'],
-        summary: 'List the votes of one person',
-        description: 'For the person and admins.',
-        params: PersonId,
-        querystring: Type.Object(pages),
-        response: { 200: PersonVotes },
-      },
-    },
-    async ({ caller, params, query }) => {
-      await assertMayManage(caller, params.id);
-      const page = { number: query.page, size: query.per_page };
-      const found = await votes.list({ voter: params.id }, page);
-      return {
-        votes: found.votes.map(({ feedbackId, title, at }) => ({
-          feedback_id: feedbackId,
-          title,
-          voted_at: isoOf(at),
-        })),
-        pagination: paginate(found.total, query),
-      };
-    },
-  );
 
   app.delete(
-    '/api/v1/people/:id/votes',
+    '/api/v1/feedback/:id/merge',
     {
-      config: { access: access.session, audited: true },
+      config,
       schema: {
-        tags: ['people'],
-        summary: 'Delete the votes of one person',
-        description: 'For the person and admins.',
-        params: PersonId,
-        response: { 200: Type.Object({ deleted: Type.Integer() }) },
+        tags: ['triage'],
+        summary: 'Undo the merging of a duplicate; idempotent',
+        description:
+          'It is as before: with its status, and the votes given to it that have not been withdrawn since.',
+        params: FeedbackId,
+        response: { 204: { type: 'null', description: 'No duplicate' } },
       },
     },
-    async ({ caller, params }) => {
-      await assertMayManage(caller, params.id);
-      return { deleted: await votes.erase(params.id, { at: now() }) };
+    async ({ caller, params }, reply) => {
+      await desk.undoMerge(params.id, actorOf(caller));
+      return reply.code(204).send(null);
     },
   );
 }
