@@ -127,10 +127,10 @@ export const feedbackService = defineService({
     });
     triageRoutes(app, { access, desk, store, scopeOf, now });
     replyRoutes(app, { access, desk, replies });
-    const votes = openVotes(kit, { access, store });
+    const { votes, merges } = openVotes(kit, { access, store });
     importRoutes(app, {
       access,
-      imported: new ImportedFeedback(database),
+      imported: new ImportedFeedback({ database, merges }),
       deletion,
       categories,
       now,

@@ -9,14 +9,17 @@ import { DASHBOARDS, INSIGHTS } from './analyticsViews';
 const story = tellStory({ now: Date.UTC(2026, 10, 23, 9, 30) });
 
 /** Loads the part, and returns what it sent to each path. */
-async function load(options: { insights?: object[] } = {}) {
+async function load(options: { insights?: object[]; cohorts?: object[] } = {}) {
   const sent: Record<string, object[]> = {};
   const service = async (
     _: string,
     { method, path, body }: PlatformRequest,
   ) => {
     if (method === 'GET') {
-      return { insights: options.insights ?? [] };
+      return {
+        insights: options.insights ?? [],
+        results: options.cohorts ?? [],
+      };
     }
     const kind = path.split('/').at(-1)!;
     sent[kind] = [...(sent[kind] ?? []), body!];
@@ -86,7 +89,33 @@ it('marks the incidents that customers noticed', async () => {
   ]);
 });
 
+it('saves cohorts by a property, by events and as a list, of customers who exist', async () => {
+  const { cohorts, events } = await load();
+  const all = (
+    events as { batch: { event: string; distinct_id: string }[] }[]
+  ).flatMap(({ batch }) => batch);
+  const conditions = JSON.stringify(cohorts);
+  const keys = [...conditions.matchAll(/"behavioral","key":"([^"]+)"/g)].map(
+    ([, key]) => key,
+  );
+  const names = new Set(all.map(({ event }) => event));
+  expect(new Set(keys)).toEqual(new Set(['added to cart', 'order paid']));
+  expect(keys.filter(key => !names.has(key))).toEqual([]);
+  // The property that customers get with their orders.
+  expect(conditions).toContain('"key":"product","value":"Storm lantern"');
+  expect(JSON.stringify(all)).toContain('"product":"Storm lantern"}');
+  const listed = cohorts.flatMap(
+    each => (each as { distinct_ids?: string[] }).distinct_ids ?? [],
+  );
+  const customers = new Set(all.map(each => each.distinct_id));
+  expect(listed.length).toBeGreaterThan(3);
+  expect(listed.length).toBeLessThan(customers.size / 4);
+  expect(new Set(listed).size).toBe(listed.length);
+  expect(listed.filter(id => !customers.has(id))).toEqual([]);
+});
+
 it('saves nothing twice', async () => {
-  const sent = await load({ insights: [{}] });
+  const { cohorts } = await load();
+  const sent = await load({ insights: [{}], cohorts });
   expect(Object.keys(sent).sort()).toEqual(['events', 'projects']);
 });

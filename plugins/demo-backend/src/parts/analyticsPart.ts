@@ -3,6 +3,7 @@ import { PROJECT } from '../organisation/organisation';
 import { type Dice, diceOf } from '../story/random';
 import type { Story } from '../story/Story';
 import { DAY_MS, HOUR_MS, iso, isWorkday } from '../story/time';
+import { cohortsOf, slowPagesOf } from './analyticsCohorts';
 import { annotationsOf, DASHBOARDS, INSIGHTS } from './analyticsViews';
 import { type DemoPart, inBatches, type PartContext } from './DemoPart';
 
@@ -17,7 +18,7 @@ export const analyticsPart: DemoPart = {
   id: 'analytics',
   title: 'Analytics',
   writes:
-    'the project Harbour Goods with the visits and orders of 400 customers, and two dashboards',
+    'the project Harbour Goods with the visits and orders of 400 customers, two dashboards and four cohorts',
 
   async load({ platform, story, onProgress }) {
     await platform.service(SERVICE, {
@@ -26,7 +27,8 @@ export const analyticsPart: DemoPart = {
       body: { id: PROJECT, name: 'Harbour Goods (demo)' },
       accepted: [409],
     });
-    await inBatches(eventsOf(story), BATCH, {
+    const events = eventsOf(story);
+    await inBatches(events, BATCH, {
       send: batch =>
         platform.service(SERVICE, {
           method: 'POST',
@@ -36,6 +38,7 @@ export const analyticsPart: DemoPart = {
       onProgress,
     });
     await saveViews({ platform, story });
+    await saveCohorts(platform, cohortsOf(story, events));
   },
 
   async remove({ platform, onProgress }) {
@@ -82,6 +85,22 @@ async function saveViews({
   }
 }
 
+/** Saves cohorts, except those whose names the project has. */
+async function saveCohorts(
+  platform: PartContext['platform'],
+  cohorts: ReturnType<typeof cohortsOf>,
+): Promise<void> {
+  const path = `/api/projects/${PROJECT}/cohorts`;
+  const { results } = await platform.service<{ results: { name: string }[] }>(
+    SERVICE,
+    { method: 'GET', path },
+  );
+  const known = new Set(results.map(({ name }) => name));
+  for (const cohort of cohorts.filter(({ name }) => !known.has(name))) {
+    await platform.service(SERVICE, { method: 'POST', path, body: cohort });
+  }
+}
+
 const PRODUCTS = [
   'Oak bench',
   'Storm lantern',
@@ -119,7 +138,8 @@ interface ProductEvent {
 
 /** Returns all events of customers. */
 function eventsOf(story: Story): ProductEvent[] {
-  const { time, seed, scenes } = story;
+  const { time, seed } = story;
+  const slow = slowPagesOf(story);
   const events: ProductEvent[] = [];
   for (let day = time.start; day < time.end; day += DAY_MS) {
     const dice = diceOf(seed, 'visits', iso(day));
@@ -127,14 +147,12 @@ function eventsOf(story: Story): ProductEvent[] {
     const busy = isWorkday(day) ? 1 : 1.35;
     const visits = dice.count(VISITS * (2 / 3 + growth / 3) * busy);
     for (let number = 0; number < visits; number += 1) {
-      const hour = 7 + 15 * dice.roll();
-      // On that day, product pages were too slow to buy anything for three hours.
-      const isBroken = day === scenes.bad && hour > 11.5 && hour < 14.7;
+      const at = day + (7 + 15 * dice.roll()) * HOUR_MS;
       events.push(
         ...visitOf(`${seed} ${iso(day)} ${number}`, {
           dice,
-          at: day + hour * HOUR_MS,
-          isBroken,
+          at,
+          isBroken: at > slow.from && at < slow.to,
         }),
       );
     }

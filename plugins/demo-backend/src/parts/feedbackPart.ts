@@ -3,6 +3,7 @@ import { diceOf } from '../story/random';
 import type { Story } from '../story/Story';
 import { DAY_MS, HOUR_MS, iso } from '../story/time';
 import { type DemoPart, inBatches } from './DemoPart';
+import { wishesOf } from './wishes';
 
 const SERVICE = 'feedback';
 const BATCH = 500;
@@ -13,10 +14,11 @@ const A_DAY = 0.8;
 export const feedbackPart: DemoPart = {
   id: 'feedback',
   title: 'Feedback',
-  writes: 'feedback of 180 days about these components',
+  writes:
+    'feedback of 180 days about these components, and wishes with votes of these people',
 
   async load({ platform, story, onProgress }) {
-    await inBatches(recordsOf(story), BATCH, {
+    await inBatches([...recordsOf(story), ...wishesOf(story)], BATCH, {
       send: feedback =>
         platform.service(SERVICE, {
           method: 'POST',

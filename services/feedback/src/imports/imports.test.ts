@@ -49,6 +49,93 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
     ]);
   });
 
+  describe('of votes', () => {
+    const voters = (...names: string[]) =>
+      names.map(name => ({
+        user: `user:demo/${name}`,
+        voted_at: '2026-11-02T10:00:00Z',
+      }));
+    const wish = {
+      ...record,
+      key: 'wish',
+      status: 'in_progress',
+      status_at: '2026-11-05T10:00:00Z',
+      voting: {
+        title: 'A faster page',
+        opened_at: '2026-11-01T10:00:00Z',
+        votes: voters('lin', 'mira', 'Lin'),
+      },
+    };
+    const duplicate = {
+      ...record,
+      key: 'duplicate',
+      status_at: '2026-11-04T10:00:00Z',
+      voting: { title: 'Pages are slow', votes: voters('lin', 'noor') },
+      merged_into: 'wish',
+    };
+    const wishes = async () =>
+      (await suite.clients.grace.get('/api/v1/feedback/voting')).body.feedback;
+
+    it('opens records for voting, and merges duplicates', async () => {
+      expect((await send(duplicate, wish)).body).toEqual({ imported: 2 });
+      expect((await send(duplicate, wish)).body).toEqual({ imported: 0 });
+      const [open, ...others] = await wishes();
+      expect(others).toEqual([]);
+      expect(open).toMatchObject({
+        title: 'A faster page',
+        status: 'in_progress',
+        votes: 3,
+        opened_at: '2026-11-01T10:00:00.000Z',
+      });
+      const { ada } = suite.clients;
+      const { body } = await ada.get('/api/v1/feedback?status=archived');
+      expect(body.feedback).toMatchObject([{ merged_into: open.id }]);
+      const path = `/api/v1/feedback/${body.feedback[0].id}`;
+      expect((await ada.get(path)).body.history).toMatchObject([
+        { at: '2026-11-04T10:00:00.000Z', to: 'archived' },
+      ]);
+      await ada.call('DELETE', `${path}/merge`);
+      expect(await wishes()).toMatchObject([
+        { votes: 2, title: expect.any(String) },
+        { votes: 2, title: expect.any(String) },
+      ]);
+      expect(await suite.database.knex('kit_queue')).toEqual([]);
+      await ada.call('DELETE', '/api/v1/namespaces/demo');
+      for (const table of ['feedback_votes', 'feedback_duplicate_votes']) {
+        expect(await suite.database.knex(table)).toEqual([]);
+      }
+    });
+
+    it.each([
+      [{ merged_into: 'nothing' }, 'merged_into'],
+      [{ merged_into: 'duplicate' }, 'merged_into'],
+      [{ status: 'archived' }, 'status'],
+      [
+        { voting: { title: 'A', opened_at: '2026-10-01T10:00:00Z' } },
+        'voting.opened_at',
+      ],
+      [
+        { voting: { title: 'A', votes: [{ user: 'group:demo/x' }] } },
+        'voting.votes.0.user',
+      ],
+      [
+        {
+          voting: {
+            title: 'A',
+            opened_at: '2026-11-03T10:00:00Z',
+            votes: voters('lin'),
+          },
+        },
+        'voting.votes.0.voted_at',
+      ],
+    ])('rejects %j', async (change, field) => {
+      const answer = await send(wish, { ...duplicate, ...change });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.details.field).toBe(`feedback.1.${field}`);
+      expect(await total()).toBe(0);
+    });
+  });
+
   it('deletes only feedback about a namespace, from any sender', async () => {
     await suite.clients.nobody.submit();
     await suite.clients.nobody.submit({

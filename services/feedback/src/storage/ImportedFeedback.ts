@@ -1,52 +1,131 @@
-import type { Database } from '@slipway/service-kit';
+import { chunksOf, type Database } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import { v7 } from 'uuid';
 import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
+import type { FeedbackMerge } from './FeedbackMerge.ts';
 import { toRow } from './FeedbackRow.ts';
 
-/** A past record with the changes of its status, oldest first. */
+/** Maximum number of rows of one insertion. */
+const AT_ONCE = 100;
+
+/** A past vote, in milliseconds since the Unix epoch. */
+export interface PastVote {
+  readonly voter: string;
+  readonly at: number;
+}
+
+/** A past record with the changes of its status, oldest first, and its votes. */
 export interface PastFeedback {
   readonly feedback: Feedback;
   /** Identifies it within the import: importing it again does not create a duplicate. */
   readonly key: string;
   readonly changes: readonly StatusChange[];
+  readonly votes: readonly PastVote[];
+  /** The merging of a duplicate into the record with a key. */
+  readonly merge?: {
+    readonly into: string;
+    readonly actor: string;
+    readonly at: number;
+  };
+}
+
+/** A failure to import a duplicate: there is no record with the key, or it is not open for voting. */
+export class MergeTargetError extends Error {
+  override readonly name = 'MergeTargetError';
+  /** The position of the duplicate in the import. */
+  readonly index: number;
+
+  constructor(index: number) {
+    super('The other record is not open for voting');
+    this.index = index;
+  }
 }
 
 /** Stores past records. */
 export class ImportedFeedback {
   readonly #database: Database;
+  readonly #merges: FeedbackMerge;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(options: { database: Database; merges: FeedbackMerge }) {
+    this.#database = options.database;
+    this.#merges = options.merges;
   }
 
   /**
    * Adds all records or none, without notifying anyone.
    *
    * @returns how many were new.
+   * @throws MergeTargetError
    */
   async add(records: readonly PastFeedback[]): Promise<number> {
     return this.#database.transaction(async trx => {
-      let added = 0;
-      for (const { feedback, key, changes } of records) {
-        const rows = await trx('feedback')
-          .insert(toRow(feedback, key))
-          .onConflict('source_key')
-          .ignore()
-          .returning('id');
-        if (rows.length > 0) {
-          added += 1;
-          for (const change of changes) {
-            await trx('feedback_history').insert({
-              feedback_id: feedback.id,
-              at: change.at,
-              actor: change.actor,
-              from_status: change.from,
-              to_status: change.to,
-              notes: change.notes,
-            });
-          }
+      const added: [index: number, record: PastFeedback][] = [];
+      for (const [index, record] of records.entries()) {
+        if (await insert(trx, record)) {
+          added.push([index, record]);
         }
       }
-      return added;
+      // Once all are there: a duplicate may come before what it was merged into.
+      for (const [index, record] of added) {
+        await this.#merge(trx, record, index);
+      }
+      return added.length;
     });
   }
+
+  async #merge(
+    trx: Knex.Transaction,
+    { feedback: { id }, merge }: PastFeedback,
+    index: number,
+  ): Promise<void> {
+    if (!merge) {
+      return;
+    }
+    const target: { id: string } | undefined = await trx('feedback')
+      .where({ source_key: merge.into })
+      .whereNot({ id })
+      .first('id');
+    const outcome =
+      target &&
+      (await this.#merges.mergeIn(trx, { id, into: target.id }, merge));
+    if (typeof outcome !== 'object') {
+      throw new MergeTargetError(index);
+    }
+  }
+}
+
+/** @returns whether the record is new. */
+async function insert(
+  trx: Knex.Transaction,
+  { feedback, key, changes, votes }: PastFeedback,
+): Promise<boolean> {
+  const rows = await trx('feedback')
+    .insert(toRow(feedback, key))
+    .onConflict('source_key')
+    .ignore()
+    .returning('id');
+  if (rows.length === 0) {
+    return false;
+  }
+  for (const change of changes) {
+    await trx('feedback_history').insert({
+      feedback_id: feedback.id,
+      at: change.at,
+      actor: change.actor,
+      from_status: change.from,
+      to_status: change.to,
+      notes: change.notes,
+    });
+  }
+  for (const chunk of chunksOf(votes, AT_ONCE)) {
+    await trx('feedback_votes').insert(
+      chunk.map(({ voter, at }) => ({
+        id: `vt_${v7()}`,
+        feedback_id: feedback.id,
+        voter,
+        created_at: at,
+      })),
+    );
+  }
+  return true;
 }

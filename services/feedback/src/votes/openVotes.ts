@@ -13,7 +13,7 @@ const PURGE_EVERY_MS = 600_000;
 export function openVotes(
   kit: FeedbackKit,
   { access, store }: { access: FeedbackAccess; store: FeedbackStore },
-): VoteStore {
+): { votes: VoteStore; merges: FeedbackMerge } {
   const { app, database, now } = kit;
   const votes = new VoteStore({ database });
   const merges = new FeedbackMerge({ database, feedback: store, votes });
@@ -24,5 +24,5 @@ export function openVotes(
     everyMs: PURGE_EVERY_MS,
     work: () => votes.purge(now() - ORDER_KEPT_MS),
   });
-  return votes;
+  return { votes, merges };
 }
