@@ -91,10 +91,20 @@ function useSteadyOrder() {
   };
 }
 
-/** Maximum number of entries that are compared or offered, those with the most votes. */
+/** Searches the titles of all that is open for voting, the most votes first, to choose from it. */
+export function useBallotSearch(q: string) {
+  return useServiceQuery(
+    feedbackApiRef,
+    ['ballot-search', q],
+    (api, call) => api.listBallots({ q }, { number: 1 }, call),
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** Maximum number of entries that are compared, those with the most votes. */
 const MOST_BALLOTS = 100;
 
-/** Reads what most users want, to compare it with what the user writes, or to choose from it. */
+/** Reads what most users want, to compare it with what the user writes. */
 export function useTopBallots(options: { isEnabled: boolean }) {
   return useServiceQuery(
     feedbackApiRef,
@@ -141,6 +151,11 @@ export function useMerge(id: string) {
     feedbackApiRef,
     (api, merge: Parameters<FeedbackApi['merge']>[1]) => api.merge(id, merge),
   );
+}
+
+/** Undoes the merging of feedback. */
+export function useUndoMerge(id: string) {
+  return useServiceChange(feedbackApiRef, (api, _: void) => api.undoMerge(id));
 }
 
 /** Reads feedback with all fields. */

@@ -255,6 +255,11 @@ export class FakeFeedbackApi implements FeedbackApi {
     this.#change(id, () => ({ mergedInto: into, status: 'archived' }));
   }
 
+  async undoMerge(id: string): Promise<void> {
+    this.#answer(undefined);
+    this.#change(id, () => ({ mergedInto: null, status: 'new' }));
+  }
+
   #change(id: string, change: (record: Feedback) => Partial<Feedback>): void {
     this.records = this.records.map(record =>
       record.id === id ? { ...record, ...change(record) } : record,

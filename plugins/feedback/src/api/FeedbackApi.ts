@@ -83,6 +83,8 @@ export interface FeedbackApi {
    * @param merge.replyCount - like that of a {@link StatusMove}.
    */
   merge(id: string, merge: { into: string; replyCount: number }): Promise<void>;
+  /** Gives a duplicate the status and the votes that it had before it was merged. */
+  undoMerge(id: string): Promise<void>;
   getStatistics(
     period: { startDate: string; endDate: string },
     options?: CallOptions,

@@ -208,6 +208,7 @@ describe('FeedbackClient', () => {
     await client.openVoting('fb_1', 'A faster search');
     await client.closeVoting('fb_1');
     await client.merge('fb_1', { into: 'fb_2', replyCount: 3 });
+    await client.undoMerge('fb_1');
     await client.changeStatus('fb_1', {
       status: 'resolved',
       notes: '',
@@ -233,6 +234,7 @@ describe('FeedbackClient', () => {
       ['PUT', '/voting', '{"title":"A faster search"}'],
       ['DELETE', '/voting', undefined],
       ['POST', '/merge', '{"into":"fb_2","reply_count":3}'],
+      ['DELETE', '/merge', undefined],
       ['PUT', '/status', '{"status":"resolved","notes":"","reply_count":3}'],
     ]);
   });

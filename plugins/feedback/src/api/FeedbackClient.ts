@@ -221,6 +221,12 @@ export class FeedbackClient implements FeedbackApi {
     });
   }
 
+  async undoMerge(id: string): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/merge`, {
+      method: 'DELETE',
+    });
+  }
+
   async getStatistics(
     period: { startDate: string; endDate: string },
     options?: CallOptions,

@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Link } from '@backstage/ui';
+import { ButtonLink, Link } from '@backstage/ui';
 import {
   isMissing,
   Loaded,
@@ -121,6 +121,13 @@ export function VotingPage() {
               <EmptyState
                 title={t('votes.emptyTitle')}
                 description={t('votes.emptyDescription')}
+                action={
+                  options?.mayTriage && (
+                    <ButtonLink variant="secondary" href={links.triage()}>
+                      {t('votes.emptyTriage')}
+                    </ButtonLink>
+                  )
+                }
               />
             )
           }

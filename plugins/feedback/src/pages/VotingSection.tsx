@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Link, Select, TextField } from '@backstage/ui';
+import { Button, TextField } from '@backstage/ui';
 import {
   actorName,
   Loaded,
@@ -15,15 +15,17 @@ import {
   useFocusNearby,
 } from '@slipway/design-system';
 import type { Feedback } from '../api/Feedback';
-import { useMerge, useTopBallots, useVoters, useVoting } from '../queries';
-import { useLinks } from '../routes';
+import { useVoters, useVoting } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
+import { MergedNote, MergeForm } from './MergeForm';
 
-/** Opens feedback for voting, shows who voted, and merges it as a duplicate; for those who triage. */
+/**
+ * Opens feedback for voting, shows who voted, and merges it as a duplicate or undoes that; for those who
+ * triage.
+ */
 export function VotingSection({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const links = useLinks();
   const { id, votes, mergedInto } = feedback;
   const section = useRef<HTMLElement>(null);
   useFocusNearby(section);
@@ -41,10 +43,7 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
           <MergeForm feedback={feedback} />
         </>
       ) : (
-        <p className={styles.quiet}>
-          {t('voting.isMerged')}{' '}
-          <Link href={links.triage(mergedInto)}>{t('voting.viewTarget')}</Link>
-        </p>
+        <MergedNote id={id} into={mergedInto} />
       )}
     </section>
   );
@@ -145,60 +144,5 @@ function Voters({ id }: { id: string }) {
         </div>
       )}
     </Loaded>
-  );
-}
-
-/** Merges feedback into an entry that is open for voting, after a question. */
-function MergeForm({ feedback }: { feedback: Feedback }) {
-  const { id, replyCount } = feedback;
-  const { t } = useTranslationRef(feedbackTranslationRef);
-  const query = useTopBallots({ isEnabled: true });
-  const [chosen, setChosen] = useState<string>();
-  const [isAsking, setIsAsking] = useState(false);
-  const { mutateAsync } = useMerge(id);
-  const errorWords = useErrorWords();
-  const others = (query.data?.items ?? []).filter(other => other.id !== id);
-  const target = others.find(other => other.id === chosen);
-  if (query.error && !query.data) {
-    return <p className={styles.quiet}>{t('voting.mergeFailed')}</p>;
-  }
-  if (others.length === 0) {
-    return null;
-  }
-  return (
-    <>
-      <Select
-        label={t('voting.mergeInto')}
-        placeholder={t('voting.mergeChoose')}
-        searchable
-        value={target?.id ?? null}
-        onChange={key => setChosen(key === null ? undefined : String(key))}
-        options={others.map(other => ({ id: other.id, label: other.title }))}
-      />
-      <div>
-        <Button
-          variant="secondary"
-          isDisabled={!target}
-          onPress={() => setIsAsking(true)}
-        >
-          {t('voting.merge')}
-        </Button>
-      </div>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
-        title={t('voting.mergeTitle')}
-        confirmLabel={t('voting.merge')}
-        destructive={false}
-        describeError={errorWords}
-        onConfirm={async () => {
-          if (target) {
-            await mutateAsync({ into: target.id, replyCount });
-          }
-        }}
-      >
-        {t('voting.mergeText', { title: target?.title ?? '' })}
-      </ConfirmDialog>
-    </>
   );
 }

@@ -31,6 +31,17 @@ describe('voting', () => {
     expect(
       await screen.findByText('Nothing is open for voting yet'),
     ).toBeVisible();
+    expect(
+      await screen.findByRole('link', { name: 'Open triage' }),
+    ).toHaveAttribute('href', '/feedback/triage');
+  });
+
+  it('has no link to triage for those who may not', async () => {
+    const api = new FakeFeedbackApi();
+    api.options = { ...api.options, mayTriage: false };
+    renderPlugin({ api, path: '/feedback/voting' });
+    await screen.findByText('Nothing is open for voting yet');
+    expect(screen.queryByRole('link', { name: 'Open triage' })).toBeNull();
   });
 
   it('lists titles without messages, and votes from the list and the panel', async () => {
@@ -225,6 +236,58 @@ describe('triage', () => {
     expect(link).toHaveAttribute('href', '/feedback/triage/fb_2');
     await waitFor(() => expect(region()).toHaveFocus());
     expect(api.records[0].mergedInto).toBe('fb_2');
+  });
+
+  it('searches all that is open for voting for what to merge into', async () => {
+    const many = Array.from({ length: 30 }, (_, index) =>
+      feedback({
+        id: `fb_many_${index}`,
+        voting: { title: `Wish number ${index}`, isOpen: true },
+      }),
+    );
+    const api = new FakeFeedbackApi([feedback(), ...many, darker]);
+    const { user, section } = await openSection(api);
+    await user.click(
+      await section.findByRole('button', { name: /duplicate into/ }),
+    );
+    await screen.findByRole('option', { name: 'Wish number 0' });
+    expect(screen.queryByRole('option', { name: 'A darker theme' })).toBeNull();
+    await user.type(
+      screen.getByRole('searchbox', { name: 'Search titles' }),
+      'darker',
+    );
+    await user.click(
+      await screen.findByRole('option', { name: 'A darker theme' }),
+    );
+    const merge = section.getByRole('button', { name: 'Merge' });
+    await waitFor(() => expect(merge).toBeEnabled());
+    expect(
+      section.getByRole('button', { name: /duplicate into/ }),
+    ).toHaveTextContent('A darker theme');
+  });
+
+  it('undoes merging after a question', async () => {
+    const merged = { ...faster, mergedInto: 'fb_2' } as const;
+    const api = new FakeFeedbackApi([
+      { ...merged, status: 'archived' },
+      darker,
+    ]);
+    const { user, section } = await openSection(api);
+    await user.click(
+      await section.findByRole('button', { name: 'Undo merging' }),
+    );
+    const dialog = await screen.findByRole('dialog', {
+      name: 'Undo merging this feedback?',
+    });
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Undo merging' }),
+    );
+    expect(
+      await section.findByRole('button', { name: 'Close for voting' }),
+    ).toBeVisible();
+    expect(api.records[0].mergedInto).toBeNull();
+    // The button that had the focus is gone.
+    await waitFor(() => expect(region()).toHaveFocus());
   });
 
   it('sorts by votes, and filters by what is open for voting', async () => {

@@ -23,6 +23,7 @@ export const votesTexts = {
     emptyTitle: 'Nothing is open for voting yet',
     emptyDescription:
       'Wishes of several people appear here once someone who triages opens them for voting.',
+    emptyTriage: 'Open triage',
     noMatchTitle: 'No matching feedback',
     noMatchDescription: 'Nothing that is open for voting passes the filters.',
     anyVoting: 'With and without voting',
@@ -55,9 +56,13 @@ export const votesTexts = {
     mergeChoose: 'Choose an entry that is open for voting',
     mergeTitle: 'Merge this feedback?',
     mergeText:
-      'It is archived, and its sender and voters become voters of {{title}}. This cannot be undone.',
+      'It is archived, and its sender and voters become voters of {{title}}.',
     mergeFailed: "Couldn't load what is open for voting",
     viewTarget: 'View in triage',
     isMerged: 'This entry is a duplicate of another one, which has its votes.',
+    undo: 'Undo merging',
+    undoTitle: 'Undo merging this feedback?',
+    undoText:
+      'It gets back the status that it had, and the votes that were given to it and not withdrawn since. Nobody is notified.',
   },
 } as const;
