@@ -11,6 +11,9 @@ const MESSAGE = 'The search does not find anything in the docs';
 /** The public title that ada gives it. */
 const TITLE = 'A search that finds the docs';
 
+/** What ada tells everyone about it. */
+const NOTE = 'Planned for the next release';
+
 /** A PNG with a single pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -144,6 +147,19 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
     await vote.click();
     await expect(row.getByRole('img', { name: '0 votes' })).toBeVisible();
     await expectNoViolations(page, 'voting');
+  });
+
+  await test.step('ada adds a public note, which grace reads', async () => {
+    const voting = ada.getByRole('region', { name: 'Voting' });
+    await voting.getByRole('textbox', { name: 'Public note' }).fill(NOTE);
+    await voting.getByRole('button', { name: 'Save public note' }).click();
+    await page.getByRole('link', { name: TITLE }).click();
+    await expect(async () => {
+      await page.reload();
+      await expect(
+        page.getByRole('region', { name: 'Public note' }),
+      ).toContainText(NOTE, { timeout: 2_000 });
+    }).toPass({ timeout: 60_000 });
   });
 
   await test.step('ada creates issues for validated feedback', async () => {

@@ -138,10 +138,12 @@ export function useVote(id: string) {
   );
 }
 
-/** Opens feedback for voting under a title, or closes it without one. */
+/** Opens feedback for voting under a title, perhaps with a public note, or closes it without one. */
 export function useVoting(id: string) {
-  return useServiceChange(feedbackApiRef, (api, title: string | undefined) =>
-    title === undefined ? api.closeVoting(id) : api.openVoting(id, title),
+  return useServiceChange(
+    feedbackApiRef,
+    (api, open: { title: string; note?: string } | undefined) =>
+      open ? api.openVoting(id, open.title, open.note) : api.closeVoting(id),
   );
 }
 

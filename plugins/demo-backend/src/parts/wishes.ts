@@ -15,6 +15,8 @@ interface Wish {
   /** Days before the end of the story at which it was sent. */
   readonly age: number;
   readonly votes: number;
+  /** A note for everyone, written when the status changed. */
+  readonly note?: string;
   /** The status, and the days before the end of the story at which it changed. */
   readonly became?: readonly ['in_progress' | 'resolved', age: number];
   /** The key of the wish that it was merged into, and the days before the end. */
@@ -33,6 +35,7 @@ const WISHES: readonly Wish[] = [
     age: 32,
     votes: 27,
     became: ['in_progress', 9],
+    note: 'We are building this into the page of a release. The storefront gets it first.',
   },
   {
     key: 'previous-version',
@@ -90,11 +93,10 @@ export function wishesOf({ organisation, time, seed }: Story): object[] {
     const [author] = people;
     const openedAt = morningOf(wish.age) + 4 * HOUR_MS;
     // Nobody votes any more for what is resolved, or merged into another wish.
-    const [became, changeAge = 0] = wish.merged ?? wish.became ?? [];
-    const end =
-      became === undefined || became === 'in_progress'
-        ? time.end
-        : morningOf(changeAge);
+    const changedAt = morningOf((wish.merged ?? wish.became)?.[1] ?? 0);
+    const isEnded =
+      wish.merged !== undefined || wish.became?.[0] === 'resolved';
+    const end = isEnded ? changedAt : time.end;
     const span = end - openedAt;
     return {
       key: `${NAMESPACE}-wish-${wish.key}`,
@@ -108,6 +110,12 @@ export function wishesOf({ organisation, time, seed }: Story): object[] {
       voting: {
         title: wish.title,
         opened_at: iso(openedAt),
+        ...(wish.note && {
+          public_note: {
+            text: wish.note,
+            written_at: iso(changedAt),
+          },
+        }),
         votes: people.slice(0, wish.votes).map((person, index) => ({
           user: person.ref,
           // The sender first, then most at the beginning.
@@ -116,11 +124,11 @@ export function wishesOf({ organisation, time, seed }: Story): object[] {
       },
       ...(wish.became && {
         status: wish.became[0],
-        status_at: iso(morningOf(wish.became[1])),
+        status_at: iso(changedAt),
       }),
       ...(wish.merged && {
         merged_into: `${NAMESPACE}-wish-${wish.merged[0]}`,
-        status_at: iso(morningOf(wish.merged[1])),
+        status_at: iso(changedAt),
       }),
     };
   });

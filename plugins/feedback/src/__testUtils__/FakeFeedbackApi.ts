@@ -234,9 +234,12 @@ export class FakeFeedbackApi implements FeedbackApi {
     this.voted[hasVoted ? 'add' : 'delete'](id);
   }
 
-  async openVoting(id: string, title: string): Promise<void> {
+  async openVoting(id: string, title: string, text?: string): Promise<void> {
     this.#answer(undefined);
-    this.#change(id, () => ({ voting: { title, isOpen: true } }));
+    this.#change(id, ({ voting, createdAt: writtenAt }) => {
+      const note = text === undefined ? voting?.note : { text, writtenAt };
+      return { voting: { title, isOpen: true, ...(note?.text && { note }) } };
+    });
   }
 
   async closeVoting(id: string): Promise<void> {

@@ -125,7 +125,7 @@ export interface Feedback extends FeedbackSummary {
    * Null if it was never open for voting, and in lists. While it is open, users can vote if it is neither
    * resolved nor archived. The title is empty for senders once it is closed.
    */
-  voting: { title: string; isOpen: boolean } | null;
+  voting: { title: string; isOpen: boolean; note?: PublicNote } | null;
   /** Only visible to users who can triage. */
   history?: StatusChange[];
 }
@@ -190,6 +190,13 @@ export interface Issue {
   feedbackId: string | null;
 }
 
+/** What those who triage tell everyone about feedback that is open for voting. */
+export interface PublicNote {
+  text: string;
+  /** ISO 8601. */
+  writtenAt: string;
+}
+
 /** The public part of feedback that is open for voting. Times are ISO 8601. */
 export interface Ballot {
   id: string;
@@ -203,6 +210,8 @@ export interface Ballot {
   /** False if it was closed, resolved, archived or merged. */
   isOpen: boolean;
   openedAt: string;
+  /** Undefined if there is none. */
+  note?: PublicNote;
   /** The id of the feedback that it is a duplicate of; null if it is none. */
   mergedInto: string | null;
 }

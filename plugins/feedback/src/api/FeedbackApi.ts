@@ -68,8 +68,12 @@ export interface FeedbackApi {
   getBallot(id: string, options?: CallOptions): Promise<Ballot>;
   /** Adds the vote of the user to feedback, or takes it back. */
   setVote(id: string, hasVoted: boolean): Promise<void>;
-  /** Opens feedback for voting, or changes its title. */
-  openVoting(id: string, title: string): Promise<void>;
+  /**
+   * Opens feedback for voting, or changes its title or its public note.
+   *
+   * @param note - without one if empty; as it is if undefined.
+   */
+  openVoting(id: string, title: string, note?: string): Promise<void>;
   closeVoting(id: string): Promise<void>;
   /** Lists who voted for feedback, newest first. */
   getVoters(

@@ -166,6 +166,7 @@ describe('FeedbackClient', () => {
       voted: true,
       open: true,
       opened_at: '2026-11-20T12:00:00.000Z',
+      public_note: { text: 'Soon', written_at: '2026-11-20T12:30:00.000Z' },
     };
     const { client, sent } = clientAnswering(() =>
       Response.json({
@@ -191,6 +192,7 @@ describe('FeedbackClient', () => {
           hasVoted: true,
           isOpen: true,
           openedAt: '2026-11-20T12:00:00.000Z',
+          note: { text: 'Soon', writtenAt: '2026-11-20T12:30:00.000Z' },
           mergedInto: null,
         },
       ],
@@ -206,6 +208,7 @@ describe('FeedbackClient', () => {
     await client.setVote('fb_1', true);
     await client.setVote('fb_1', false);
     await client.openVoting('fb_1', 'A faster search');
+    await client.openVoting('fb_1', 'A faster search', 'Soon');
     await client.closeVoting('fb_1');
     await client.merge('fb_1', { into: 'fb_2', replyCount: 3 });
     await client.undoMerge('fb_1');
@@ -232,6 +235,7 @@ describe('FeedbackClient', () => {
       ['PUT', '/vote', undefined],
       ['DELETE', '/vote', undefined],
       ['PUT', '/voting', '{"title":"A faster search"}'],
+      ['PUT', '/voting', '{"title":"A faster search","public_note":"Soon"}'],
       ['DELETE', '/voting', undefined],
       ['POST', '/merge', '{"into":"fb_2","reply_count":3}'],
       ['DELETE', '/merge', undefined],

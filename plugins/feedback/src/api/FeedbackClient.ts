@@ -180,10 +180,10 @@ export class FeedbackClient implements FeedbackApi {
     });
   }
 
-  async openVoting(id: string, title: string): Promise<void> {
+  async openVoting(id: string, title: string, note?: string): Promise<void> {
     await this.#service.send(`/feedback/${enc(id)}/voting`, {
       method: 'PUT',
-      body: { title },
+      body: { title, public_note: note },
     });
   }
 

@@ -5,6 +5,7 @@ import type {
   Issue,
   IssueReference,
   Priority,
+  PublicNote,
   Reply,
   Sentiment,
   Statistics,
@@ -45,6 +46,12 @@ interface ReplyAnswer {
   may_delete: boolean;
 }
 
+/** A public note in the service's format. */
+interface NoteAnswer {
+  text: string;
+  written_at: string;
+}
+
 /** A record in the service's format. */
 export interface FeedbackAnswer extends SummaryAnswer {
   rating_inferred: boolean;
@@ -62,7 +69,7 @@ export interface FeedbackAnswer extends SummaryAnswer {
   /** Missing if false, and in lists. */
   is_own?: boolean;
   /** Missing if it was never open for voting, and in lists. */
-  voting?: { title?: string; open: boolean };
+  voting?: { title?: string; open: boolean; public_note?: NoteAnswer };
 }
 
 /** A page of a list in the service's format. */
@@ -132,7 +139,11 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     mayReply: answer.may_reply ?? false,
     isOwn: answer.is_own ?? false,
     voting: answer.voting
-      ? { title: answer.voting.title ?? '', isOpen: answer.voting.open }
+      ? {
+          title: answer.voting.title ?? '',
+          isOpen: answer.voting.open,
+          ...readNote(answer.voting),
+        }
       : null,
   };
 }
@@ -148,6 +159,12 @@ function readReply(answer: ReplyAnswer): Reply {
     createdAt: answer.created_at,
     mayDelete: answer.may_delete,
   };
+}
+
+function readNote({ public_note: note }: { public_note?: NoteAnswer }): {
+  note?: PublicNote;
+} {
+  return note ? { note: { text: note.text, writtenAt: note.written_at } } : {};
 }
 
 /** @param read - converts each element. */
@@ -230,6 +247,8 @@ export interface BallotAnswer {
   voted: boolean;
   open: boolean;
   opened_at: string;
+  /** Missing if there is none. */
+  public_note?: NoteAnswer;
   /** Missing if it is no duplicate. */
   merged_into?: string;
 }
@@ -245,6 +264,7 @@ export function readBallot(answer: BallotAnswer): Ballot {
     hasVoted: answer.voted,
     isOpen: answer.open,
     openedAt: answer.opened_at,
+    ...readNote(answer),
     mergedInto: answer.merged_into ?? null,
   };
 }

@@ -224,6 +224,15 @@ function BallotPanel({ id, onClose }: { id: string; onClose(): void }) {
           {ballot => (
             <>
               <p className={styles.message}>{ballot.title}</p>
+              {ballot.note && (
+                <section aria-label={t('votes.note')}>
+                  <p className={styles.quiet}>
+                    {t('votes.note')} ·{' '}
+                    <RelativeTime value={ballot.note.writtenAt} />
+                  </p>
+                  <p className={styles.message}>{ballot.note.text}</p>
+                </section>
+              )}
               <VoteButton ballot={ballot} />
               <p className={styles.quiet}>
                 {t(ballot.isOpen ? 'votes.help' : 'votes.closed')}

@@ -19,14 +19,15 @@ import { useVoters, useVoting } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 import { MergedNote, MergeForm } from './MergeForm';
+import { NoteForm } from './NoteForm';
 
 /**
- * Opens feedback for voting, shows who voted, and merges it as a duplicate or undoes that; for those who
+ * Opens feedback for voting, tells everyone about it, shows who voted, and merges it as a duplicate or undoes that; for those who
  * triage.
  */
 export function VotingSection({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const { id, votes, mergedInto } = feedback;
+  const { id, votes, voting, mergedInto } = feedback;
   const section = useRef<HTMLElement>(null);
   useFocusNearby(section);
   return (
@@ -39,6 +40,7 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
       {mergedInto === null ? (
         <>
           <VotingForm feedback={feedback} />
+          {voting?.isOpen && <NoteForm id={id} voting={voting} />}
           {votes > 0 && <Voters id={id} />}
           <MergeForm feedback={feedback} />
         </>
@@ -66,7 +68,10 @@ function VotingForm({ feedback }: { feedback: Feedback }) {
     if (!isSaid) {
       event.currentTarget.querySelector('input')?.focus();
     } else if (!isPending) {
-      mutate(title.trim(), { onSuccess: () => setTitle(title.trim()) });
+      mutate(
+        { title: title.trim() },
+        { onSuccess: () => setTitle(title.trim()) },
+      );
     }
   };
   const action = voting ? 'voting.reopen' : 'voting.open';

@@ -200,6 +200,27 @@ describe('triage', () => {
     ).toBeVisible();
   });
 
+  it('adds a public note, which users read next to the title', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    const { user, section } = await openSection(api);
+    const open = vi.spyOn(api, 'openVoting');
+    const field = section.getByRole('textbox', { name: 'Public note' });
+    expect(field).toHaveAccessibleDescription(/voters are notified/);
+    const save = section.getByRole('button', { name: 'Save public note' });
+    await user.type(field, ' May ');
+    await user.click(save);
+    await waitFor(() => expect(field).toHaveValue('May'));
+    await waitFor(() => expect(save).toHaveFocus());
+    expect(await section.findByText('Saved')).toBeVisible();
+    expect(api.records[0].voting).toMatchObject({
+      title: 'A faster search',
+      note: { text: 'May' },
+    });
+    await user.click(screen.getByRole('link', { name: '2 votes' }));
+    const note = await screen.findByRole('region', { name: 'Public note' });
+    expect(note).toHaveTextContent('May');
+  });
+
   it('shows who voted', async () => {
     const api = new FakeFeedbackApi([faster]);
     api.voters = [

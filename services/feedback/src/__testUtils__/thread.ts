@@ -11,9 +11,13 @@ export const reply = (client: Client, id: string, message: string, more = {}) =>
 export const note = (client: Client, id: string, message: string) =>
   reply(client, id, message, { internal: true });
 
-/** Opens a record for voting. */
-export const openVoting = (client: Client, id: string, title: string) =>
-  client.put(`${pathOf(id)}/voting`, { title });
+/** Opens a record for voting, or changes its title and public note. */
+export const openVoting = (
+  client: Client,
+  id: string,
+  title: string,
+  publicNote?: string,
+) => client.put(`${pathOf(id)}/voting`, { title, public_note: publicNote });
 
 /** Closes a record for voting. */
 export const closeVoting = (client: Client, id: string) =>

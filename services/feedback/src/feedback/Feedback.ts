@@ -41,6 +41,13 @@ export interface Sender {
   readonly anonymous: boolean;
 }
 
+/** What those who triage tell everyone about a wish, e.g. what is planned. */
+export interface PublicNote {
+  readonly text: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
 /** The part of a record that every user may see, once those who triage have opened it for voting. */
 export interface Voting {
   /** The wish in the words of those who triage: the sender's are private. */
@@ -49,6 +56,8 @@ export interface Voting {
   readonly isOpen: boolean;
   /** The time at which it was opened last, in milliseconds since the Unix epoch. */
   readonly since: number;
+  /** Null if there is none. */
+  readonly note: PublicNote | null;
 }
 
 /** One piece of feedback. Times are milliseconds since the Unix epoch. */

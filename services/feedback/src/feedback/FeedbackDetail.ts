@@ -7,6 +7,7 @@ import {
   type Reply,
 } from '../replies/Reply.ts';
 import { presentReply, ReplyAnswer } from '../replies/schemas.ts';
+import { presentNote, PublicNoteAnswer } from '../votes/schemas.ts';
 import type { Feedback, StatusChange } from './Feedback.ts';
 import { FeedbackAnswer, presentFeedback, StatusName } from './schemas.ts';
 
@@ -46,6 +47,7 @@ export const FeedbackDetail = Type.Object({
         title: Type.Optional(
           Type.String({ description: 'Once it is closed, only for admins.' }),
         ),
+        public_note: Type.Optional(PublicNoteAnswer),
         open: Type.Boolean({
           description:
             'False if it was closed for voting. Nobody can vote for what is resolved, archived or merged either.',
@@ -84,7 +86,10 @@ export function presentDetail(
     ...(reader && isSender(reader, feedback) && { is_own: true }),
     ...(voting && {
       voting: {
-        ...((voting.isOpen || reader?.isAdmin) && { title: voting.title }),
+        ...((voting.isOpen || reader?.isAdmin) && {
+          title: voting.title,
+          ...(voting.note && { public_note: presentNote(voting.note) }),
+        }),
         open: voting.isOpen,
       },
     }),

@@ -21,12 +21,21 @@ const PastStatus = Type.Unsafe<Status>(
 
 const Moment = Type.String({ format: 'date-time', maxLength: 64 });
 
-const Key = Type.String({ minLength: 1, maxLength: 200 });
-
 const PastVoting = Type.Object(
   {
     title: VotingDraft.properties.title,
     opened_at: Type.Optional(Moment),
+    public_note: Type.Optional(
+      Type.Object({
+        text: Type.String({
+          minLength: 1,
+          maxLength: 500,
+          pattern: '\\S',
+          patternDescription: 'must not be blank',
+        }),
+        written_at: Type.Optional(Moment),
+      }),
+    ),
     votes: Type.Optional(
       Type.Array(
         Type.Object({
@@ -52,10 +61,11 @@ const PastVoting = Type.Object(
 
 /** A record to import. */
 export const PastRecord = Type.Object({
-  key: {
-    ...Key,
+  key: Type.String({
+    minLength: 1,
+    maxLength: 200,
     description: 'Identifies it: a record with a known key is skipped',
-  },
+  }),
   created_at: Moment,
   rating: FeedbackSubmission.properties.rating,
   category: FeedbackSubmission.properties.category,
@@ -77,11 +87,14 @@ export const PastRecord = Type.Object({
   status_at: Type.Optional(Moment),
   notes: Type.Optional(Type.String({ maxLength: 10_000 })),
   voting: Type.Optional(PastVoting),
-  merged_into: Type.Optional({
-    ...Key,
-    description:
-      'Instead of a status: the key of a record that is open for voting, into which it was merged at status_at.',
-  }),
+  merged_into: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Instead of a status: the key of a record that is open for voting, into which it was merged at status_at.',
+    }),
+  ),
 });
 
 /** Reads imported records, and checks what their schema does not. */
@@ -183,6 +196,7 @@ export class PastRecordReader {
       field('voting.opened_at'),
       { name: 'created_at', at: createdAt },
     );
+    const { public_note: note } = voting;
     const votes = new Map<string, PastVote>();
     for (const [place, vote] of (voting.votes ?? []).entries()) {
       const voter = vote.user.toLocaleLowerCase('en-US');
@@ -194,7 +208,21 @@ export class PastRecordReader {
       votes.set(voter, { voter, at });
     }
     return {
-      voting: { title: voting.title.trim(), isOpen: true, since },
+      voting: {
+        title: voting.title.trim(),
+        isOpen: true,
+        since,
+        note: note
+          ? {
+              text: note.text.trim(),
+              at: this.#readMoment(
+                note.written_at,
+                field('voting.public_note.written_at'),
+                { name: 'opened_at', at: since },
+              ),
+            }
+          : null,
+      },
       votes: [...votes.values()],
     };
   }

@@ -63,6 +63,7 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
       voting: {
         title: 'A faster page',
         opened_at: '2026-11-01T10:00:00Z',
+        public_note: { text: ' Soon ', written_at: '2026-11-05T11:00:00Z' },
         votes: voters('lin', 'mira', 'Lin'),
       },
     };
@@ -86,6 +87,7 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
         status: 'in_progress',
         votes: 3,
         opened_at: '2026-11-01T10:00:00.000Z',
+        public_note: { text: 'Soon', written_at: '2026-11-05T11:00:00.000Z' },
       });
       const { ada } = suite.clients;
       const { body } = await ada.get('/api/v1/feedback?status=archived');
@@ -113,6 +115,10 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
       [
         { voting: { title: 'A', opened_at: '2026-10-01T10:00:00Z' } },
         'voting.opened_at',
+      ],
+      [
+        { voting: { title: 'A', public_note: { text: ' ' } } },
+        'voting.public_note.text',
       ],
       [
         { voting: { title: 'A', votes: [{ user: 'group:demo/x' }] } },

@@ -124,6 +124,35 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     ]);
   });
 
+  it('tell voters a new public note, until it is gone', async () => {
+    const { ada, grace, nobody, clock, due, sent } = await start();
+    const { id } = (await nobody.submit()).body;
+    await openVoting(ada, id, 'A faster search');
+    await vote(ada, id);
+    await vote(grace, id);
+    await openVoting(ada, id, 'A faster search', 'Planned for May');
+    await due();
+    expect(sent).toEqual([
+      {
+        user: 'user:default/grace',
+        title: 'Public note on feedback you voted for',
+        description: 'A faster search: Planned for May',
+        link: `/feedback/voting/${id}`,
+        scope: `feedback:${id}:note`,
+      },
+    ]);
+    await openVoting(ada, id, 'A much faster search', 'Planned for May');
+    await openVoting(ada, id, 'A faster search');
+    expect(await due()).toEqual([]);
+    await openVoting(ada, id, 'A faster search', 'Planned for June');
+    await openVoting(ada, id, 'A faster search', '');
+    expect(await due()).toEqual([]);
+    await openVoting(ada, id, 'A faster search', 'Planned for June');
+    clock.now += 31 * 86_400_000;
+    expect(await due()).toEqual([]);
+    expect(await suite.database.knex('kit_queue')).toEqual([]);
+  });
+
   it('are not sent of what happened more than 30 days ago', async () => {
     const { ada, grace, nobody, clock, due } = await start();
     const { id } = (await nobody.submit()).body;

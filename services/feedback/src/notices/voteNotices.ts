@@ -1,7 +1,7 @@
-import type { Status } from '../feedback/Feedback.ts';
+import type { Feedback, Status } from '../feedback/Feedback.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { VoteStore } from '../storage/VoteStore.ts';
-import type { NoticeSource } from './Notices.ts';
+import type { NoticeSource, Notification } from './Notices.ts';
 import { excerptOf } from './wording.ts';
 
 const TITLES: Readonly<Record<Status, string>> = {
@@ -12,7 +12,10 @@ const TITLES: Readonly<Record<Status, string>> = {
   archived: 'Feedback you voted for is archived',
 };
 
-/** Writes the notices to voters of the status of what they voted for, until they take the vote back. */
+/**
+ * Writes the notices to voters of the status and the public notes of what they voted for, until they take
+ * the vote back.
+ */
 export function voteNotices(
   votes: VoteStore,
   feedback: FeedbackStore,
@@ -23,6 +26,9 @@ export function voteNotices(
       const [voteId, status] = id.split(':');
       const vote = await votes.find(voteId);
       const found = vote && (await feedback.find(vote.feedbackId));
+      if (vote && found && status === 'note') {
+        return noteNotice(found, { user: vote.voter, since });
+      }
       if (!vote || !found?.voting || found.updatedAt < since) {
         return undefined;
       }
@@ -43,5 +49,22 @@ export function voteNotices(
         scope: `feedback:${found.id}:votes`,
       };
     },
+  };
+}
+
+/** Writes the notice of a public note; undefined if it is gone, or from before `since`. */
+function noteNotice(
+  { id, voting }: Feedback,
+  { user, since }: { user: string; since: number },
+): Notification | undefined {
+  if (!voting?.note || voting.note.at < since) {
+    return undefined;
+  }
+  return {
+    user,
+    title: 'Public note on feedback you voted for',
+    description: `${excerptOf(voting.title)}: ${excerptOf(voting.note.text)}`,
+    link: `/feedback/voting/${id}`,
+    scope: `feedback:${id}:note`,
   };
 }

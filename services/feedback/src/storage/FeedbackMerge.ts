@@ -169,10 +169,12 @@ export class FeedbackMerge {
     by: { actor: string; at: number },
   ): Promise<void> {
     const { feedback } = this.#options;
-    const row: { duplicate_of: string | null; status_before_merge: Status } =
-      await trx('feedback')
-        .where({ id })
-        .first('duplicate_of', 'status_before_merge');
+    const row: {
+      duplicate_of: string | null;
+      status_before_merge: Status | null;
+    } = await trx('feedback')
+      .where({ id })
+      .first('duplicate_of', 'status_before_merge');
     const to =
       status === 'archived' ? (row.status_before_merge ?? 'new') : status;
     await feedback.changeStatusIn(trx, id, {

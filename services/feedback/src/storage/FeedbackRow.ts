@@ -36,6 +36,8 @@ export interface FeedbackRow {
   voting_title: string | null;
   voting_open: boolean | number;
   voting_since: number | string | null;
+  public_note: string | null;
+  public_note_at: number | string | null;
   merged_into: string | null;
 }
 
@@ -80,6 +82,8 @@ export function toRow(
     voting_title: voting?.title ?? null,
     voting_open: voting?.isOpen ?? false,
     voting_since: voting?.since ?? null,
+    public_note: voting?.note?.text ?? null,
+    public_note_at: voting?.note?.at ?? null,
     merged_into: feedback.mergedInto,
   };
 }
@@ -129,6 +133,10 @@ export function fromRow(row: FeedbackRow): Feedback {
             title: row.voting_title,
             isOpen: Boolean(row.voting_open),
             since: Number(row.voting_since),
+            note:
+              row.public_note === null
+                ? null
+                : { text: row.public_note, at: Number(row.public_note_at) },
           },
     mergedInto: row.merged_into,
   };

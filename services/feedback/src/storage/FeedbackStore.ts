@@ -1,12 +1,10 @@
-import { chunksOf, type Database, LeasedQueue } from '@slipway/service-kit';
+import { type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 import { type FeedbackRow, fromRow, toRow } from './FeedbackRow.ts';
 import { type FeedbackFilter, narrow } from './narrow.ts';
-
-/** Maximum number of rows of one insertion. */
-const AT_ONCE = 100;
+import { tellVoters } from './tellVoters.ts';
 
 /** One page of a list, and the total number of records. */
 export interface FeedbackPage {
@@ -51,7 +49,7 @@ export class FeedbackStore {
   readonly intents: LeasedQueue<object>;
   /** Resolved records whose senders have to be notified. */
   readonly notices: LeasedQueue<object>;
-  /** Votes whose voters have to be told the status: `<vote>:<status>`. */
+  /** Votes whose voters have to be told the status or a public note: `<vote>:<news>`. */
   readonly voteNotices: LeasedQueue<object>;
   readonly #database: Database;
 
@@ -249,21 +247,12 @@ export class FeedbackStore {
       await this.intents.cancel(trx, id);
     }
     if (after.votes > 0 && after.status !== 'new') {
-      const votes: string[] = await trx('feedback_votes')
-        .where({ feedback_id: id })
-        // Also leaves out votes that were taken back, which have no voter.
-        .whereNot('voter', actor)
-        .pluck('id');
-      for (const chunk of chunksOf(votes, AT_ONCE)) {
-        await this.voteNotices.enqueue(
-          trx,
-          chunk.map(vote => ({
-            ...item,
-            id: `${vote}:${after.status}`,
-            lane: id,
-          })),
-        );
-      }
+      await tellVoters(trx, this.voteNotices, {
+        id,
+        what: after.status,
+        actor,
+        at: updatedAt,
+      });
     }
   }
 }

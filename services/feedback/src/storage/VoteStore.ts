@@ -1,9 +1,15 @@
-import type { Database } from '@slipway/service-kit';
+import { type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { v7 } from 'uuid';
-import { type Feedback, isOpenForVoting } from '../feedback/Feedback.ts';
+import {
+  type Feedback,
+  isOpenForVoting,
+  type PublicNote,
+} from '../feedback/Feedback.ts';
 import { forgetVote, forgetVoter } from './DuplicateVotes.ts';
 import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
+import { QUEUES } from './FeedbackStore.ts';
+import { tellVoters } from './tellVoters.ts';
 
 /** A vote of a user. */
 export interface Vote {
@@ -22,18 +28,24 @@ type Refusal = 'missing' | 'merged' | 'closed';
 /** Stores what is open for voting, and the votes: one per user and record. */
 export class VoteStore {
   readonly #database: Database;
+  readonly #notices: LeasedQueue<object>;
 
   constructor({ database }: { database: Database }) {
     this.#database = database;
+    this.#notices = new LeasedQueue({ database, name: QUEUES.votes });
   }
 
   /**
-   * Opens a record for voting, or changes its title. The sender, if known, has its first vote.
+   * Opens a record for voting, or changes its title or its public note. The sender, if known, has its
+   * first vote. Voters, except who changes it, are told a new note.
+   *
+   * @param change.note - its new public note; without one if empty, as it is if undefined.
    */
   async open(
     id: string,
-    { title, at }: { title: string; at: number },
+    change: { title: string; note?: string; actor: string; at: number },
   ): Promise<Feedback | Refusal> {
+    const { title, actor, at } = change;
     return this.#database.transaction(async trx => {
       const before = await this.lock(trx, id);
       if (!before || before.mergedInto !== null) {
@@ -41,16 +53,24 @@ export class VoteStore {
       }
       const { voting, sender } = before;
       const since = voting?.isOpen ? voting.since : at;
-      await trx('feedback').where({ id }).update({
-        voting_title: title,
-        voting_open: true,
-        voting_since: since,
-      });
+      const note = noteAfter(voting?.note ?? null, change);
+      if (note !== null && note !== voting?.note) {
+        await tellVoters(trx, this.#notices, { id, what: 'note', actor, at });
+      }
+      await trx('feedback')
+        .where({ id })
+        .update({
+          voting_title: title,
+          voting_open: true,
+          voting_since: since,
+          public_note: note?.text ?? null,
+          public_note_at: note?.at ?? null,
+        });
       const votes =
         voting === null && sender.author?.startsWith('user:')
           ? await this.insert(trx, before, { voter: sender.author, at })
           : before.votes;
-      return { ...before, votes, voting: { title, isOpen: true, since } };
+      return { ...before, votes, voting: { title, isOpen: true, since, note } };
     });
   }
 
@@ -241,4 +261,15 @@ export class VoteStore {
     }
     return votes + added.length;
   }
+}
+
+/** Returns the public note after a change: the same one if the text stays. */
+function noteAfter(
+  before: PublicNote | null,
+  { note: text, at }: { note?: string; at: number },
+): PublicNote | null {
+  if (text === undefined || text === before?.text) {
+    return before;
+  }
+  return text === '' ? null : { text, at };
 }

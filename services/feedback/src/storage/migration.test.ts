@@ -212,6 +212,14 @@ it.each(testDatabaseClients())(
     await service.stop();
 
     await knex.migrate.down({
+      name: '20261129220000_public_notes.ts',
+      directory: directory.pathname,
+      loadExtensions: ['.ts'],
+    });
+    expect(Object.keys((await knex('feedback'))[0])).not.toContain(
+      'public_note',
+    );
+    await knex.migrate.down({
       name: '20261129213000_duplicates.ts',
       directory: directory.pathname,
       loadExtensions: ['.ts'],

@@ -77,15 +77,19 @@ export class VoteDesk {
   }
 
   /**
-   * Opens a record for voting, or changes its title.
+   * Opens a record for voting, or changes its title or its public note.
    *
-   * @param title - the wish, in words that everyone may read.
+   * @param change.title - the wish, in words that everyone may read.
+   * @param change.note - as for {@link VoteStore.open}.
    * @throws NotFoundError if the record does not exist.
    * @throws ConflictError if it is a duplicate of another one.
    */
-  async open(id: string, title: string): Promise<Feedback> {
+  async open(
+    id: string,
+    change: { title: string; note?: string; actor: string },
+  ): Promise<Feedback> {
     const { votes, now } = this.#options;
-    return settled(await votes.open(id, { title, at: now() }));
+    return settled(await votes.open(id, { ...change, at: now() }));
   }
 
   /** @throws NotFoundError if the record does not exist. */

@@ -271,6 +271,12 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
         to: 'in_progress',
         notes: `No longer merged into ${target}`,
       });
+      const audit = await ada.get('/api/v1/audit?q=merging');
+      expect(audit.body.entries[0]).toMatchObject({
+        by: 'user:default/ada',
+        action: 'Undo the merging of a duplicate',
+        target: expect.stringContaining(other),
+      });
       expect((await undo(ada, other)).status).toBe(204);
       expect(await noted()).toEqual([]);
       // It can be merged again, with its votes.

@@ -152,14 +152,18 @@ function ballotRoutes(
         tags: ['triage'],
         summary: 'Open feedback for voting, or change its title',
         description:
-          'Every user sees the title, category, status and number of votes.',
+          'Every user sees the title, category, status, number of votes and public note. Voters are notified of a new note.',
         params: FeedbackId,
         body: VotingDraft,
         response: { 200: BallotAnswer },
       },
     },
     async ({ body, caller, params }) => {
-      const opened = await desk.open(params.id, body.title.trim());
+      const opened = await desk.open(params.id, {
+        title: body.title.trim(),
+        note: body.public_note?.trim(),
+        actor: actorOf(caller),
+      });
       const [ballot] = await desk.present([opened], userOf(caller));
       return presentBallot(ballot);
     },
@@ -239,9 +243,9 @@ function ballotRoutes(
       config,
       schema: {
         tags: ['triage'],
-        summary: 'Undo the merging of a duplicate; idempotent',
+        summary: 'Undo the merging of a duplicate',
         description:
-          'It is as before: with its status, and the votes given to it that have not been withdrawn since.',
+          'It is as before: with its status, and the votes given to it that have not been withdrawn since. Idempotent.',
         params: FeedbackId,
         response: { 204: { type: 'null', description: 'No duplicate' } },
       },

@@ -1,11 +1,17 @@
 import { isoOf } from '@slipway/entity-contract';
 import { type Static, type TSchema, Type } from 'typebox';
-import { isOpenForVoting } from '../feedback/Feedback.ts';
+import { isOpenForVoting, type PublicNote } from '../feedback/Feedback.ts';
 import { orders, pages, Pagination } from '../feedback/lists.ts';
 import { seenReplies, StatusName } from '../feedback/schemas.ts';
 import type { Ballot } from './VoteDesk.ts';
 
 const Moment = Type.String({ format: 'date-time' });
+
+/** What those who triage tell everyone about feedback. */
+export const PublicNoteAnswer = Type.Object({
+  text: Type.String(),
+  written_at: Moment,
+});
 
 /** The public part of feedback that is open for voting. */
 export const BallotAnswer = Type.Object({
@@ -22,6 +28,7 @@ export const BallotAnswer = Type.Object({
       'False if nobody can vote any more: it was closed, resolved, archived or merged.',
   }),
   opened_at: Moment,
+  public_note: Type.Optional(PublicNoteAnswer),
   merged_into: Type.Optional(
     Type.String({
       description: 'The id of the feedback that it is a duplicate of.',
@@ -59,6 +66,13 @@ export const VotingDraft = Type.Object({
     patternDescription: 'must not be blank',
     description: 'The wish in words that everyone may read.',
   }),
+  public_note: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'What everyone may know about it, e.g. what is planned; removed if empty, as it was if missing.',
+    }),
+  ),
 });
 
 /** Body of `POST /api/v1/feedback/{id}/merge`. */
@@ -103,6 +117,14 @@ export const PersonVotes = votesOf(
   }),
 );
 
+/** Presents a public note. */
+export function presentNote({
+  text,
+  at,
+}: PublicNote): Static<typeof PublicNoteAnswer> {
+  return { text, written_at: isoOf(at) };
+}
+
 /** Presents what a user may see of a record. */
 export function presentBallot({
   feedback,
@@ -118,6 +140,7 @@ export function presentBallot({
     voted: hasVoted,
     open: isOpenForVoting(feedback),
     opened_at: isoOf(voting.since),
+    ...(voting.note && { public_note: presentNote(voting.note) }),
     ...(mergedInto !== null && { merged_into: mergedInto }),
   };
 }

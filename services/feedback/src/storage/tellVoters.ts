@@ -1,0 +1,34 @@
+import { chunksOf, type LeasedQueue } from '@slipway/service-kit';
+import type { Knex } from 'knex';
+import type { Status } from '../feedback/Feedback.ts';
+
+/** Maximum number of rows of one insertion. */
+const AT_ONCE = 100;
+
+/** What voters are told: a status, or that there is a public note. */
+export type VoterNews = Status | 'note';
+
+/** Enqueues notices `<vote>:<news>` to those who voted for a record, except to who caused them. */
+export async function tellVoters(
+  trx: Knex.Transaction,
+  queue: LeasedQueue<object>,
+  news: { id: string; what: VoterNews; actor: string; at: number },
+): Promise<void> {
+  const { id, what, actor, at } = news;
+  const votes: string[] = await trx('feedback_votes')
+    .where({ feedback_id: id })
+    // Also leaves out votes that were taken back, which have no voter.
+    .whereNot('voter', actor)
+    .pluck('id');
+  for (const chunk of chunksOf(votes, AT_ONCE)) {
+    await queue.enqueue(
+      trx,
+      chunk.map(vote => ({
+        id: `${vote}:${what}`,
+        lane: id,
+        payload: {},
+        createdAt: at,
+      })),
+    );
+  }
+}
