@@ -190,7 +190,7 @@ export interface Issue {
   feedbackId: string | null;
 }
 
-/** What those who triage tell everyone about feedback that is open for voting. */
+/** A note of those who triage that everyone may read, on feedback that is open for voting. */
 export interface PublicNote {
   text: string;
   /** ISO 8601. */

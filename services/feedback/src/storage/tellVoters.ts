@@ -5,7 +5,7 @@ import type { Status } from '../feedback/Feedback.ts';
 /** Maximum number of rows of one insertion. */
 const AT_ONCE = 100;
 
-/** What voters are told: a status, or that there is a public note. */
+/** A piece of news for voters: a status, or that there is a public note. */
 export type VoterNews = Status | 'note';
 
 /** Enqueues notices `<vote>:<news>` to those who voted for a record, except to who caused them. */

@@ -7,7 +7,7 @@ import type { Ballot } from './VoteDesk.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
-/** What those who triage tell everyone about feedback. */
+/** A note of those who triage that everyone may read. */
 export const PublicNoteAnswer = Type.Object({
   text: Type.String(),
   written_at: Moment,
