@@ -138,12 +138,17 @@ export function useVote(id: string) {
   );
 }
 
-/** Opens feedback for voting under a title, perhaps with a public note, or closes it without one. */
+/** Opens feedback for voting under a title, or closes it without one. */
 export function useVoting(id: string) {
-  return useServiceChange(
-    feedbackApiRef,
-    (api, open: { title: string; note?: string } | undefined) =>
-      open ? api.openVoting(id, open.title, open.note) : api.closeVoting(id),
+  return useServiceChange(feedbackApiRef, (api, title: string | undefined) =>
+    title === undefined ? api.closeVoting(id) : api.openVoting(id, title),
+  );
+}
+
+/** Changes the public note of feedback that is open for voting. */
+export function usePublicNote(id: string) {
+  return useServiceChange(feedbackApiRef, (api, note: string) =>
+    api.setPublicNote(id, note),
   );
 }
 

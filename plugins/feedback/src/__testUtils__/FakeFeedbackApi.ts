@@ -234,12 +234,21 @@ export class FakeFeedbackApi implements FeedbackApi {
     this.voted[hasVoted ? 'add' : 'delete'](id);
   }
 
-  async openVoting(id: string, title: string, text?: string): Promise<void> {
+  async openVoting(id: string, title: string): Promise<void> {
     this.#answer(undefined);
-    this.#change(id, ({ voting, createdAt: writtenAt }) => {
-      const note = text === undefined ? voting?.note : { text, writtenAt };
-      return { voting: { title, isOpen: true, ...(note?.text && { note }) } };
-    });
+    this.#change(id, ({ voting }) => ({
+      voting: { ...voting, title, isOpen: true },
+    }));
+  }
+
+  async setPublicNote(id: string, text: string): Promise<void> {
+    this.#answer(undefined);
+    this.#change(id, ({ voting, createdAt: writtenAt }) => ({
+      voting: voting && {
+        ...voting,
+        note: text ? { text, writtenAt } : undefined,
+      },
+    }));
   }
 
   async closeVoting(id: string): Promise<void> {

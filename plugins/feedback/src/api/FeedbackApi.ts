@@ -68,12 +68,14 @@ export interface FeedbackApi {
   getBallot(id: string, options?: CallOptions): Promise<Ballot>;
   /** Adds the vote of the user to feedback, or takes it back. */
   setVote(id: string, hasVoted: boolean): Promise<void>;
+  /** Opens feedback for voting, or changes its title. */
+  openVoting(id: string, title: string): Promise<void>;
   /**
-   * Opens feedback for voting, or changes its title or its public note.
+   * Changes the public note of feedback, which fails unless it is open for voting.
    *
-   * @param note - without one if empty; as it is if undefined.
+   * @param note - removes it if empty.
    */
-  openVoting(id: string, title: string, note?: string): Promise<void>;
+  setPublicNote(id: string, note: string): Promise<void>;
   closeVoting(id: string): Promise<void>;
   /** Lists who voted for feedback, newest first. */
   getVoters(

@@ -180,10 +180,17 @@ export class FeedbackClient implements FeedbackApi {
     });
   }
 
-  async openVoting(id: string, title: string, note?: string): Promise<void> {
+  async openVoting(id: string, title: string): Promise<void> {
     await this.#service.send(`/feedback/${enc(id)}/voting`, {
       method: 'PUT',
-      body: { title, public_note: note },
+      body: { title },
+    });
+  }
+
+  async setPublicNote(id: string, note: string): Promise<void> {
+    await this.#service.send(`/feedback/${enc(id)}/voting`, {
+      method: 'PUT',
+      body: { public_note: note },
     });
   }
 

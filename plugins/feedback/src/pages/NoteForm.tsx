@@ -3,7 +3,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import type { Feedback } from '../api/Feedback';
-import { useVoting } from '../queries';
+import { usePublicNote } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
@@ -15,14 +15,11 @@ export function NoteForm(props: {
   const { id, voting } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [note, setNote] = useState(voting.note?.text ?? '');
-  const { mutate, error, isPending, isSuccess } = useVoting(id);
+  const { mutate, error, isPending, isSuccess } = usePublicNote(id);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isPending) {
-      mutate(
-        { title: voting.title, note: note.trim() },
-        { onSuccess: () => setNote(note.trim()) },
-      );
+      mutate(note.trim(), { onSuccess: () => setNote(note.trim()) });
     }
   };
   return (

@@ -22,8 +22,8 @@ import { MergedNote, MergeForm } from './MergeForm';
 import { NoteForm } from './NoteForm';
 
 /**
- * Opens feedback for voting, tells everyone about it, shows who voted, and merges it as a duplicate or undoes that; for those who
- * triage.
+ * Opens feedback for voting, tells everyone about it, shows who voted, and merges it as a duplicate or
+ * undoes that; for those who triage.
  */
 export function VotingSection({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -68,10 +68,7 @@ function VotingForm({ feedback }: { feedback: Feedback }) {
     if (!isSaid) {
       event.currentTarget.querySelector('input')?.focus();
     } else if (!isPending) {
-      mutate(
-        { title: title.trim() },
-        { onSuccess: () => setTitle(title.trim()) },
-      );
+      mutate(title.trim(), { onSuccess: () => setTitle(title.trim()) });
     }
   };
   const action = voting ? 'voting.reopen' : 'voting.open';

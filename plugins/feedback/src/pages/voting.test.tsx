@@ -216,6 +216,8 @@ describe('triage', () => {
       title: 'A faster search',
       note: { text: 'May' },
     });
+    // Which would open it again if somebody has closed it in the meantime.
+    expect(open).not.toHaveBeenCalled();
     await user.click(screen.getByRole('link', { name: '2 votes' }));
     const note = await screen.findByRole('region', { name: 'Public note' });
     expect(note).toHaveTextContent('May');

@@ -19,6 +19,13 @@ export const openVoting = (
   publicNote?: string,
 ) => client.put(`${pathOf(id)}/voting`, { title, public_note: publicNote });
 
+/** Changes the public note of a record that is open for voting. */
+export const changePublicNote = (
+  client: Client,
+  id: string,
+  publicNote: string,
+) => client.put(`${pathOf(id)}/voting`, { public_note: publicNote });
+
 /** Closes a record for voting. */
 export const closeVoting = (client: Client, id: string) =>
   client.call('DELETE', `${pathOf(id)}/voting`);

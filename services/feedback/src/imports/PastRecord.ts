@@ -10,7 +10,7 @@ import { FeedbackSubmission } from '../feedback/schemas.ts';
 import { readMoment } from '../periods/TimeSpan.ts';
 import { priorityOf, sentimentOf } from '../sentiment/sentimentOf.ts';
 import type { PastFeedback, PastVote } from '../storage/ImportedFeedback.ts';
-import { VotingDraft } from '../votes/schemas.ts';
+import { VotingTitle } from '../votes/schemas.ts';
 
 const MAX_VOTES = 1_000;
 
@@ -23,7 +23,7 @@ const Moment = Type.String({ format: 'date-time', maxLength: 64 });
 
 const PastVoting = Type.Object(
   {
-    title: VotingDraft.properties.title,
+    title: VotingTitle,
     opened_at: Type.Optional(Moment),
     public_note: Type.Optional(
       Type.Object({

@@ -39,19 +39,25 @@ export class VoteStore {
    * Opens a record for voting, or changes its title or its public note. The sender, if known, has its
    * first vote. Voters, except who changes it, are told a new note.
    *
+   * @param change.title - the wish, in words that everyone may read. If undefined, only the note changes,
+   *   and only while it is open for voting.
    * @param change.note - its new public note; without one if empty, as it is if undefined.
    */
   async open(
     id: string,
-    change: { title: string; note?: string; actor: string; at: number },
+    change: { title?: string; note?: string; actor: string; at: number },
   ): Promise<Feedback | Refusal> {
-    const { title, actor, at } = change;
+    const { actor, at } = change;
     return this.#database.transaction(async trx => {
       const before = await this.lock(trx, id);
       if (!before || before.mergedInto !== null) {
         return before ? 'merged' : 'missing';
       }
       const { voting, sender } = before;
+      const title = change.title ?? (voting?.isOpen ? voting.title : undefined);
+      if (title === undefined) {
+        return 'closed';
+      }
       const since = voting?.isOpen ? voting.since : at;
       const note = noteAfter(voting?.note ?? null, change);
       if (note !== null && note !== voting?.note) {

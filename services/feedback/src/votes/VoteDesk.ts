@@ -79,14 +79,13 @@ export class VoteDesk {
   /**
    * Opens a record for voting, or changes its title or its public note.
    *
-   * @param change.title - the wish, in words that everyone may read.
-   * @param change.note - as for {@link VoteStore.open}.
+   * @param change - as for {@link VoteStore.open}.
    * @throws NotFoundError if the record does not exist.
-   * @throws ConflictError if it is a duplicate of another one.
+   * @throws ConflictError if it is a duplicate of another one, or without a title not open for voting.
    */
   async open(
     id: string,
-    change: { title: string; note?: string; actor: string },
+    change: { title?: string; note?: string; actor: string },
   ): Promise<Feedback> {
     const { votes, now } = this.#options;
     return settled(await votes.open(id, { ...change, at: now() }));

@@ -1,6 +1,11 @@
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { errorAnswer, feedbackSuite } from '../__testUtils__/feedbackSuite.ts';
-import { closeVoting, openVoting, pathOf } from '../__testUtils__/thread.ts';
+import {
+  changePublicNote,
+  closeVoting,
+  openVoting,
+  pathOf,
+} from '../__testUtils__/thread.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -50,6 +55,24 @@ describe.each(testDatabaseClients())('public notes on %s', databaseClient => {
     expect((await grace.get(pathOf(id))).body.voting).toEqual({ open: false });
     expect((await ada.get(pathOf(id))).body.voting).toMatchObject({
       public_note: { text: 'Planned for May' },
+    });
+  });
+
+  it('change alone, unless it was closed for voting in the meantime', async () => {
+    const { ada, nobody } = suite.clients;
+    const { id } = (await nobody.submit()).body;
+    const conflict = errorAnswer(409, 'CONFLICT');
+    expect(await changePublicNote(ada, id, 'Soon')).toMatchObject(conflict);
+    await openVoting(ada, id, 'A much faster search');
+    expect(await changePublicNote(ada, id, 'Soon')).toMatchObject({
+      status: 200,
+      body: { title: 'A much faster search', public_note: { text: 'Soon' } },
+    });
+    await closeVoting(ada, id);
+    expect(await changePublicNote(ada, id, 'Later')).toMatchObject(conflict);
+    expect((await ada.get(pathOf(id))).body.voting).toMatchObject({
+      open: false,
+      public_note: { text: 'Soon' },
     });
   });
 

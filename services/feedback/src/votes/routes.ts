@@ -1,5 +1,10 @@
 import { isoOf } from '@slipway/entity-contract';
-import { actorOf, NotFoundError, type ServiceApp } from '@slipway/service-kit';
+import {
+  actorOf,
+  InvalidRequestError,
+  NotFoundError,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import { Type } from 'typebox';
 import { type FeedbackAccess, userOf } from '../access.ts';
 import {
@@ -152,16 +157,23 @@ function ballotRoutes(
         tags: ['triage'],
         summary: 'Open feedback for voting, or change its title',
         description:
-          'Every user sees the title, category, status, number of votes and public note. Voters are notified of a new note.',
+          'Every user sees the title, category, status, number of votes and public note. Voters are notified of a new note. Without a title, the note changes only while it is open.',
         params: FeedbackId,
         body: VotingDraft,
         response: { 200: BallotAnswer },
       },
     },
     async ({ body, caller, params }) => {
+      const { title, public_note: note } = body;
+      if (title === undefined && note === undefined) {
+        throw new InvalidRequestError('title is required', {
+          field: 'title',
+          constraint: 'required',
+        });
+      }
       const opened = await desk.open(params.id, {
-        title: body.title.trim(),
-        note: body.public_note?.trim(),
+        title: title?.trim(),
+        note: note?.trim(),
         actor: actorOf(caller),
       });
       const [ballot] = await desk.present([opened], userOf(caller));

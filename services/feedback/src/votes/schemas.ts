@@ -57,15 +57,18 @@ export const BallotListQuery = Type.Object({
   ...pages,
 });
 
-/** Body of `PUT /api/v1/feedback/{id}/voting`. */
+/** The title of what is open for voting. */
+export const VotingTitle = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  patternDescription: 'must not be blank',
+  description: 'The wish in words that everyone may read.',
+});
+
+/** Body of `PUT /api/v1/feedback/{id}/voting`: a title, a public note or both. */
 export const VotingDraft = Type.Object({
-  title: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    pattern: '\\S',
-    patternDescription: 'must not be blank',
-    description: 'The wish in words that everyone may read.',
-  }),
+  title: Type.Optional(VotingTitle),
   public_note: Type.Optional(
     Type.String({
       maxLength: 500,
