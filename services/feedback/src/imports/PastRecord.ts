@@ -160,7 +160,7 @@ export class PastRecordReader {
         component: record.component?.toLocaleLowerCase('en-US') ?? null,
         occurredAt: createdAt,
         sender: {
-          author: author ?? null,
+          author: author?.toLocaleLowerCase('en-US') ?? null,
           name: record.author_name ?? null,
           email: null,
           anonymous: author === undefined,

@@ -108,6 +108,19 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
       }
     });
 
+    it('adds the vote of a sender under the reference that the portal uses', async () => {
+      const { voting: _, ...unopened } = duplicate;
+      await send(wish, { ...unopened, author: 'User:Demo/Noor' });
+      const [{ id, votes }] = await wishes();
+      const { body } = await suite.clients.ada.get(
+        `/api/v1/feedback/${id}/votes`,
+      );
+      expect(votes).toBe(3);
+      expect(body.votes.map(({ user }: { user: string }) => user)).toContain(
+        'user:demo/noor',
+      );
+    });
+
     it.each([
       [{ merged_into: 'nothing' }, 'merged_into'],
       [{ merged_into: 'duplicate' }, 'merged_into'],
