@@ -23,12 +23,15 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     const { database } = suite;
     const feedback = new FeedbackStore({ database });
     const sent: Notification[] = [];
+    const notifier = {
+      send: async (notification: Notification) => void sent.push(notification),
+    };
     const notices = new Notices({
       sources: [
         resolvedNotices(feedback),
         voteNotices(new VoteStore({ database }), feedback),
       ],
-      notifier: { send: async notification => void sent.push(notification) },
+      notifier,
       logger: { info: vi.fn(), warn: vi.fn() },
       now,
     });
@@ -38,7 +41,7 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
       await notices.send();
       return sent.map(({ user, title }) => `${user} ${title}`).sort();
     };
-    return { ...clients, clock, due, sent };
+    return { ...clients, clock, due, sent, notifier };
   }
 
   it('tell voters each status, without what the sender wrote', async () => {
@@ -151,6 +154,22 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     clock.now += 31 * 86_400_000;
     expect(await due()).toEqual([]);
     expect(await suite.database.knex('kit_queue')).toEqual([]);
+  });
+
+  it('tell voters the note that replaced another while that was being sent', async () => {
+    const { ada, grace, nobody, clock, due, sent, notifier } = await start();
+    const { id } = (await nobody.submit()).body;
+    await openVoting(ada, id, 'A faster search');
+    await vote(grace, id);
+    await openVoting(ada, id, 'A faster search', 'Planned for May');
+    vi.spyOn(notifier, 'send').mockImplementationOnce(async () => {
+      clock.now += 1_000;
+      await openVoting(ada, id, 'A faster search', 'Planned for June');
+    });
+    await due();
+    expect(sent).toMatchObject([
+      { description: 'A faster search: Planned for June' },
+    ]);
   });
 
   it('are not sent of what happened more than 30 days ago', async () => {

@@ -23,11 +23,12 @@ export function voteNotices(
   return {
     queue: feedback.voteNotices,
     async compose(id, since) {
-      const [voteId, status] = id.split(':');
+      const [voteId, status, writtenAt] = id.split(':');
       const vote = await votes.find(voteId);
       const found = vote && (await feedback.find(vote.feedbackId));
       if (vote && found && status === 'note') {
-        return noteNotice(found, { user: vote.voter, since });
+        const at = Number(writtenAt);
+        return noteNotice(found, { user: vote.voter, at, since });
       }
       if (!vote || !found?.voting || found.updatedAt < since) {
         return undefined;
@@ -52,12 +53,15 @@ export function voteNotices(
   };
 }
 
-/** Writes the notice of a public note; undefined if it is gone, or from before `since`. */
+/**
+ * Writes the notice of the public note written at a time; undefined if it is gone or has been replaced, or
+ * is from before `since`.
+ */
 function noteNotice(
   { id, voting }: Feedback,
-  { user, since }: { user: string; since: number },
+  { user, at, since }: { user: string; at: number; since: number },
 ): Notification | undefined {
-  if (!voting?.note || voting.note.at < since) {
+  if (voting?.note?.at !== at || at < since) {
     return undefined;
   }
   return {

@@ -61,7 +61,8 @@ export class VoteStore {
       const since = voting?.isOpen ? voting.since : at;
       const note = noteAfter(voting?.note ?? null, change);
       if (note !== null && note !== voting?.note) {
-        await tellVoters(trx, this.#notices, { id, what: 'note', actor, at });
+        const what = `note:${note.at}` as const;
+        await tellVoters(trx, this.#notices, { id, what, actor, at });
       }
       await trx('feedback')
         .where({ id })

@@ -5,8 +5,11 @@ import type { Status } from '../feedback/Feedback.ts';
 /** Maximum number of rows of one insertion. */
 const AT_ONCE = 100;
 
-/** A piece of news for voters: a status, or that there is a public note. */
-export type VoterNews = Status | 'note';
+/**
+ * A piece of news for voters: a status, or a public note with the time at which it was written. Notes have
+ * notices of their own, since the notice of the previous one may be being sent.
+ */
+export type VoterNews = Status | `note:${number}`;
 
 /** Enqueues notices `<vote>:<news>` to those who voted for a record, except to who caused them. */
 export async function tellVoters(
