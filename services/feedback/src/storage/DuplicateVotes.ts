@@ -11,7 +11,7 @@ export interface DuplicateVoter {
 
 /**
  * Notes who voted for a record that becomes a duplicate, so that its votes can be given back. Votes
- * from its own duplicates are noted there already.
+ * from its own duplicates are noted there already, unless these have been deleted.
  */
 export async function noteVotes(
   trx: Knex.Transaction,
@@ -20,8 +20,18 @@ export async function noteVotes(
   await trx(TABLE).where({ feedback_id: id }).delete();
   await trx(trx.raw('?? (??, ??)', [TABLE, 'feedback_id', 'voter'])).insert(
     trx('feedback_votes')
-      .where({ feedback_id: id, from_duplicate: false })
+      .where({ feedback_id: id })
       .whereNotNull('voter')
+      .where(own =>
+        own
+          .where({ from_duplicate: false })
+          .orWhereNotIn(
+            'voter',
+            trx(TABLE)
+              .whereIn('feedback_id', duplicatesOf(trx, id))
+              .select('voter'),
+          ),
+      )
       .select('feedback_id', 'voter'),
   );
 }
@@ -36,6 +46,18 @@ export async function noteVote(
     .insert({ feedback_id: id, voter })
     .onConflict(['feedback_id', 'voter'])
     .ignore();
+}
+
+/** Checks whether a user is noted as a voter of a duplicate. */
+export async function isNotedVoter(
+  knex: Knex,
+  id: string,
+  voter: string,
+): Promise<boolean> {
+  const noted = await knex(TABLE)
+    .where({ feedback_id: id, voter })
+    .first('voter');
+  return noted !== undefined;
 }
 
 /** Selects the voters noted for some duplicates. */
@@ -83,10 +105,7 @@ export async function forgetVote(
 ): Promise<void> {
   await trx(TABLE)
     .where({ voter })
-    .whereIn(
-      'feedback_id',
-      trx('feedback').where({ merged_into: mergedInto }).select('id'),
-    )
+    .whereIn('feedback_id', duplicatesOf(trx, mergedInto))
     .delete();
 }
 
@@ -106,4 +125,9 @@ export async function forgetVotes(
   await trx(TABLE)
     .whereIn('feedback_id', [...ids])
     .delete();
+}
+
+/** Selects the ids of what has been merged into a record. */
+function duplicatesOf(trx: Knex.Transaction, id: string): Knex.QueryBuilder {
+  return trx('feedback').where({ merged_into: id }).select('id');
 }

@@ -6,7 +6,7 @@ import {
   isOpenForVoting,
   type PublicNote,
 } from '../feedback/Feedback.ts';
-import { forgetVote, forgetVoter } from './DuplicateVotes.ts';
+import { forgetVote, forgetVoter, isNotedVoter } from './DuplicateVotes.ts';
 import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
 import { QUEUES } from './FeedbackStore.ts';
 import { tellVoters } from './tellVoters.ts';
@@ -144,6 +144,11 @@ export class VoteStore {
     return new Set(voted);
   }
 
+  /** Checks whether a user voted for a duplicate before it was merged, and has not withdrawn that vote. */
+  async votedForDuplicate(voter: string, id: string): Promise<boolean> {
+    return isNotedVoter(this.#database.knex, id, voter);
+  }
+
   /** Lists the votes for a record, or those of a user, the newest first. */
   async list(
     whose: { feedbackId: string } | { voter: string },
@@ -265,6 +270,11 @@ export class VoteStore {
       await trx('feedback')
         .where({ id })
         .update({ votes: votes + 1 });
+    } else if (!from_duplicate) {
+      // Now the user has voted for the record itself, too.
+      await trx('feedback_votes')
+        .where({ feedback_id: id, voter })
+        .update({ from_duplicate });
     }
     return votes + added.length;
   }

@@ -31,7 +31,7 @@ export class VoteDesk {
 
   /**
    * Reads what a user may see of a record: unless it was closed for voting, or if the user has voted
-   * for it or for the record that it was merged into.
+   * for it, also before it was merged into another one.
    *
    * @param user.isAdmin - whether the user may triage, and see what was closed.
    * @throws NotFoundError if there is nothing that the user may see.
@@ -45,13 +45,11 @@ export class VoteDesk {
     if (!ballot) {
       throw new NotFoundError('Feedback not found');
     }
-    const { voting, mergedInto } = ballot.feedback;
     const maySee =
-      voting.isOpen ||
+      ballot.feedback.voting.isOpen ||
       ballot.hasVoted ||
       user.isAdmin ||
-      (mergedInto !== null &&
-        (await votes.votedBy(user.id, [mergedInto])).size > 0);
+      (await votes.votedForDuplicate(user.id, id));
     if (!maySee) {
       throw new NotFoundError('Feedback not found');
     }

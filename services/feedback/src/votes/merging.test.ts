@@ -93,6 +93,8 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     };
     const unseen = await mergeClosed(ada);
     expect((await grace.get(`${pathOf(unseen)}/voting`)).status).toBe(404);
+    await vote(grace, target);
+    expect((await grace.get(`${pathOf(unseen)}/voting`)).status).toBe(404);
     const seen = await mergeClosed(grace);
     expect((await grace.get(`${pathOf(seen)}/voting`)).body).toMatchObject({
       merged_into: target,
@@ -356,6 +358,34 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect(await noted()).toEqual([]);
       expect((await undo(ada, other)).status).toBe(204);
       expect((await ada.get(pathOf(other))).body.status).toBe('archived');
+    });
+
+    it('returns votes from a duplicate that was deleted', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const [first, second, third] = [
+        await sent(nobody, 'A'),
+        await sent(nobody, 'B'),
+        await sent(nobody, 'C'),
+      ];
+      await vote(grace, first);
+      await merge(ada, first, second);
+      await ada.call('DELETE', pathOf(first));
+      await merge(ada, second, third);
+      await undo(ada, second);
+      expect(await votersOf(second)).toEqual(['user:default/grace']);
+      expect(await votersOf(third)).toEqual([]);
+    });
+
+    it('leaves the vote of a user who voted for both, also after merging', async () => {
+      const { ada, grace, nobody } = suite.clients;
+      const target = await sent(nobody, 'A');
+      const other = await sent(nobody, 'B');
+      await vote(grace, other);
+      await merge(ada, other, target);
+      expect((await vote(grace, target)).body.votes).toBe(1);
+      await undo(ada, other);
+      expect(await votersOf(target)).toEqual(['user:default/grace']);
+      expect(await votersOf(other)).toEqual(['user:default/grace']);
     });
 
     it('keeps votes where they are that the previous version moved', async () => {
