@@ -19,6 +19,9 @@ import type { VoteStore } from './VoteStore.ts';
 /** Maximum number of rows of one insertion. */
 const AT_ONCE = 100;
 
+/** The beginning of the notes on the change of status of a duplicate. */
+const MERGED = 'Merged into ';
+
 /** Why nothing was merged: a record is missing, the first is a duplicate, or the second is closed. */
 type Refusal = 'missing' | 'merged' | 'closed';
 
@@ -112,7 +115,7 @@ export class FeedbackMerge {
     await feedback.triageIn(trx, id, {
       ...by,
       to: 'archived',
-      notes: `Merged into ${into}`,
+      notes: `${MERGED}${into}`,
     });
     return { ...target, votes: counted };
   }
@@ -176,7 +179,9 @@ export class FeedbackMerge {
       .where({ id })
       .first('duplicate_of', 'status_before_merge');
     const to =
-      status === 'archived' ? (row.status_before_merge ?? 'new') : status;
+      status === 'archived'
+        ? (row.status_before_merge ?? (await statusBeforeMerge(trx, id)))
+        : status;
     await feedback.changeStatusIn(trx, id, {
       ...by,
       to,
@@ -187,6 +192,21 @@ export class FeedbackMerge {
       await feedback.notices.cancel(trx, id);
     }
   }
+}
+
+/** Returns the status of a duplicate that the previous version, which only kept a history, has merged. */
+async function statusBeforeMerge(
+  trx: Knex.Transaction,
+  id: string,
+): Promise<Status> {
+  const change: { from_status: Status } | undefined = await trx(
+    'feedback_history',
+  )
+    .where({ feedback_id: id, to_status: 'archived' })
+    .whereLike('notes', `${MERGED}%`)
+    .orderBy('number', 'desc')
+    .first('from_status');
+  return change?.from_status ?? 'new';
 }
 
 /** Returns the ids of a duplicate and of what had been merged into it, directly or not. */

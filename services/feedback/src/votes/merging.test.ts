@@ -404,6 +404,20 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect((await ada.get(pathOf(other))).body.status).toBe('new');
     });
 
+    it('returns the status that the previous version recorded in the history', async () => {
+      const { ada, nobody } = suite.clients;
+      const target = await sent(nobody, 'A');
+      const other = await sent(nobody, 'B');
+      await ada.move(other, 'resolved');
+      await merge(ada, other, target);
+      await suite.database
+        .knex('feedback')
+        .where({ id: other })
+        .update({ duplicate_of: null, status_before_merge: null });
+      await undo(ada, other);
+      expect((await ada.get(pathOf(other))).body.status).toBe('resolved');
+    });
+
     it('counts each vote once that is given or taken back meanwhile', async () => {
       const { ada, nobody } = suite.clients;
       const [first, second] = [
