@@ -22,16 +22,17 @@ export function MergeForm({ feedback }: { feedback: Feedback }) {
   const errorWords = useErrorWords();
   const others = (query.data?.items ?? []).filter(other => other.id !== id);
   const isSearching = text.trim() !== '' || words !== '';
-  if (query.error && !query.data) {
-    return <p className={styles.quiet}>{t('voting.mergeFailed')}</p>;
-  }
+  const hasFailed = query.error !== null && !query.data;
   if (others.length === 0 && !target && !isSearching) {
-    return null;
+    return (
+      hasFailed && <p className={styles.quiet}>{t('voting.mergeFailed')}</p>
+    );
   }
   return (
     <>
       <Select
         label={t('voting.mergeInto')}
+        description={hasFailed ? t('voting.mergeFailed') : undefined}
         placeholder={t('voting.mergeChoose')}
         search={{
           mode: 'server',

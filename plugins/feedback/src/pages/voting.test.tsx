@@ -289,6 +289,29 @@ describe('triage', () => {
     ).toHaveTextContent('A darker theme');
   });
 
+  it('keeps the choice of what to merge into when searching it fails', async () => {
+    const api = new FakeFeedbackApi([feedback(), darker]);
+    const { user, section } = await openSection(api);
+    await user.click(
+      await section.findByRole('button', { name: /duplicate into/ }),
+    );
+    await user.click(
+      await screen.findByRole('option', { name: 'A darker theme' }),
+    );
+    vi.spyOn(api, 'listBallots').mockRejectedValue(new Error('Gone'));
+    const choose = section.getByRole('button', { name: /duplicate into/ });
+    await user.click(choose);
+    const search = screen.getByRole('searchbox', { name: 'Search titles' });
+    await user.type(search, 'faster');
+    expect(
+      await screen.findByText("Couldn't load what is open for voting"),
+    ).toBeInTheDocument();
+    expect(search).toHaveFocus();
+    await user.keyboard('{Escape}{Escape}');
+    await waitFor(() => expect(choose).toHaveFocus());
+    expect(choose).toHaveTextContent('A darker theme');
+  });
+
   it('undoes merging after a question', async () => {
     const merged = { ...faster, mergedInto: 'fb_2' } as const;
     const api = new FakeFeedbackApi([
