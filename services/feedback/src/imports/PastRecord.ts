@@ -92,7 +92,7 @@ export const PastRecord = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'Instead of a status: the key of a record that is open for voting, into which it was merged at status_at.',
+        'Instead of a status and notes: the key of a record that is open for voting, into which it was merged at status_at.',
     }),
   ),
 });
@@ -129,11 +129,13 @@ export class PastRecordReader {
         { field: field('category'), constraint: 'enum' },
       );
     }
-    if (target !== undefined && record.status !== undefined) {
-      throw new InvalidRequestError(
-        `${field('status')} cannot be combined with merged_into`,
-        { field: field('status'), constraint: 'unsupported' },
-      );
+    for (const name of ['status', 'notes'] as const) {
+      if (target !== undefined && record[name] !== undefined) {
+        throw new InvalidRequestError(
+          `${field(name)} cannot be combined with merged_into`,
+          { field: field(name), constraint: 'unsupported' },
+        );
+      }
     }
     const createdAt = this.#readMoment(record.created_at, field('created_at'));
     const changedAt = this.#readMoment(record.status_at, field('status_at'), {

@@ -125,6 +125,7 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
       [{ merged_into: 'nothing' }, 'merged_into'],
       [{ merged_into: 'duplicate' }, 'merged_into'],
       [{ status: 'archived' }, 'status'],
+      [{ notes: 'Known' }, 'notes'],
       [
         { voting: { title: 'A', opened_at: '2026-10-01T10:00:00Z' } },
         'voting.opened_at',
