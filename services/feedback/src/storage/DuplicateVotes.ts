@@ -1,9 +1,15 @@
+import { chunksOf } from '@slipway/service-kit';
 import type { Knex } from 'knex';
+import { v7 } from 'uuid';
+import { QUEUES } from './FeedbackStore.ts';
 
 const TABLE = 'feedback_duplicate_votes';
 
+/** Maximum number of rows of one insertion. */
+const AT_ONCE = 100;
+
 /** The voters of a duplicate: those who voted for it, and those who voted for its own duplicates. */
-export interface DuplicateVoter {
+interface DuplicateVoter {
   readonly voter: string;
   /** True if the user voted for the duplicate itself. */
   readonly isOwn: boolean;
@@ -61,7 +67,7 @@ export async function isNotedVoter(
 }
 
 /** Selects the voters noted for some duplicates. */
-export function notedVoters(
+function notedVoters(
   trx: Knex.Transaction,
   ids: readonly string[],
 ): Knex.QueryBuilder {
@@ -74,7 +80,7 @@ export function notedVoters(
  * Returns the voters noted for a duplicate and its own duplicates who still have a vote for the record
  * that these were merged into.
  */
-export async function votersOf(
+async function votersOf(
   trx: Knex.Transaction,
   id: string,
   { within, mergedInto }: { within: readonly string[]; mergedInto: string },
@@ -125,6 +131,74 @@ export async function forgetVotes(
   await trx(TABLE)
     .whereIn('feedback_id', [...ids])
     .delete();
+}
+
+/**
+ * Moves votes to another record, where everyone still has one.
+ *
+ * @returns the number of votes that the other record gains.
+ */
+export async function moveVotes(
+  trx: Knex.Transaction,
+  { id, into, at }: { id: string; into: string; at: number },
+): Promise<number> {
+  // What their voters were about to be told is about the duplicate.
+  await trx('kit_queue').where({ queue: QUEUES.votes, lane: id }).delete();
+  const moved = await trx('feedback_votes')
+    .where({ feedback_id: id })
+    .whereNotNull('voter')
+    .whereNotIn(
+      'voter',
+      trx('feedback_votes')
+        .where({ feedback_id: into })
+        .whereNotNull('voter')
+        .select('voter'),
+    )
+    .update({ feedback_id: into, created_at: at, from_duplicate: true });
+  await trx('feedback_votes').where({ feedback_id: id }).delete();
+  return moved;
+}
+
+/**
+ * Returns the votes given to a duplicate and its own duplicates (`within`), and takes those from the
+ * other record that were given neither to it nor to the rest of its duplicates.
+ *
+ * @returns the number of votes for the former duplicate.
+ */
+export async function returnVotes(
+  trx: Knex.Transaction,
+  options: {
+    id: string;
+    into: string;
+    within: readonly string[];
+    rest: readonly string[];
+    isVotable: boolean;
+    at: number;
+  },
+): Promise<number> {
+  const { id, into, within, rest, isVotable, at } = options;
+  const voters = isVotable
+    ? await votersOf(trx, id, { within, mergedInto: into })
+    : [];
+  const taken = await trx('feedback_votes')
+    .where({ feedback_id: into, from_duplicate: true })
+    .whereIn('voter', notedVoters(trx, within))
+    .whereNotIn('voter', notedVoters(trx, rest))
+    .update({ voter: null, withdrawn_at: at });
+  await trx('feedback').where({ id: into }).decrement('votes', taken);
+  for (const chunk of chunksOf(voters, AT_ONCE)) {
+    await trx('feedback_votes').insert(
+      chunk.map(({ voter, isOwn }) => ({
+        id: `vt_${v7()}`,
+        feedback_id: id,
+        voter,
+        created_at: at,
+        from_duplicate: !isOwn,
+      })),
+    );
+  }
+  await forgetVotes(trx, [id]);
+  return voters.length;
 }
 
 /** Selects the ids of what has been merged into a record. */

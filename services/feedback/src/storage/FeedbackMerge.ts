@@ -1,23 +1,19 @@
-import { chunksOf, type Database } from '@slipway/service-kit';
+import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import { v7 } from 'uuid';
 import {
   type Feedback,
   isOpenForVoting,
   type Status,
 } from '../feedback/Feedback.ts';
 import {
-  forgetVotes,
-  notedVoters,
+  moveVotes,
   noteVote,
   noteVotes,
-  votersOf,
+  returnVotes,
 } from './DuplicateVotes.ts';
-import { type FeedbackStore, QUEUES } from './FeedbackStore.ts';
+import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
+import type { FeedbackStore } from './FeedbackStore.ts';
 import type { VoteStore } from './VoteStore.ts';
-
-/** Maximum number of rows of one insertion. */
-const AT_ONCE = 100;
 
 /** The beginning of the notes on the change of status of a duplicate. */
 const MERGED = 'Merged into ';
@@ -31,7 +27,10 @@ interface Duplicate {
   readonly duplicate_of: string | null;
 }
 
-/** Merges duplicates into the records that they repeat, and separates them again. */
+/**
+ * Merges duplicates into the records that they repeat, and separates them again. A record is locked before
+ * its duplicates, so that concurrent changes do not wait for each other.
+ */
 export class FeedbackMerge {
   readonly #options: {
     database: Database;
@@ -72,23 +71,27 @@ export class FeedbackMerge {
     by: { actor: string; at: number; seenReplies?: number },
   ): Promise<Feedback | Refusal> {
     const { feedback, votes } = this.#options;
-    const locked = new Map<string, Feedback>();
+    const read = async (each: string) => {
+      const row = await trx<FeedbackRow>('feedback')
+        .where({ id: each })
+        .first();
+      return row && fromRow(row);
+    };
+    // Before locking them in another order: one may be a duplicate of the other.
+    const seen = pairOf(await read(id), await read(into));
+    if (typeof seen === 'string') {
+      return seen;
+    }
+    const locked = new Map<string, Feedback | undefined>();
     // In the same order by everyone, so that two merges do not wait for each other.
     for (const each of [id, into].sort()) {
-      const record = await votes.lock(trx, each);
-      if (!record) {
-        return 'missing';
-      }
-      locked.set(each, record);
+      locked.set(each, await votes.lock(trx, each));
     }
-    const duplicate = locked.get(id)!;
-    const target = locked.get(into)!;
-    if (duplicate.mergedInto !== null) {
-      return 'merged';
+    const pair = pairOf(locked.get(id), locked.get(into));
+    if (typeof pair === 'string') {
+      return pair;
     }
-    if (!isOpenForVoting(target)) {
-      return 'closed';
-    }
+    const { duplicate, target } = pair;
     await noteVotes(trx, id);
     const moved = await moveVotes(trx, { id, into, at: by.at });
     const sum = { ...target, votes: target.votes + moved };
@@ -128,41 +131,62 @@ export class FeedbackMerge {
    * @returns false if there is no such record. Without effect if it is no duplicate.
    */
   async undo(id: string, by: { actor: string; at: number }): Promise<boolean> {
-    const { database, votes } = this.#options;
-    return database.transaction(async trx => {
-      const duplicate = await votes.lock(trx, id);
-      const into = duplicate?.mergedInto;
-      if (!duplicate || !into) {
-        return duplicate !== undefined;
-      }
-      await votes.lock(trx, into);
-      const all: Duplicate[] = await trx('feedback')
-        .where({ merged_into: into })
-        .select('id', 'duplicate_of');
-      const within = familyOf(id, all);
-      const rest = all.map(each => each.id).filter(each => !within.has(each));
-      await this.#restoreStatus(trx, duplicate, by);
-      const restored = await returnVotes(trx, {
-        id,
-        into,
-        within: [...within],
-        rest,
-        // Without a title, nobody has voted for it: its sender voted for the other record.
-        isVotable: duplicate.voting !== null,
-        at: by.at,
-      });
-      await trx('feedback')
-        .where({ merged_into: into })
-        .whereIn('id', [...within])
-        .update({ merged_into: id });
-      await trx('feedback').where({ id }).update({
-        votes: restored,
-        merged_into: null,
-        duplicate_of: null,
-        status_before_merge: null,
-      });
-      return true;
+    let hasFound: boolean | undefined;
+    do {
+      hasFound = await this.#options.database.transaction(trx =>
+        this.#undoIn(trx, id, by),
+      );
+    } while (hasFound === undefined);
+    return hasFound;
+  }
+
+  /** @returns undefined if the duplicate was merged into another record in the meantime. */
+  async #undoIn(
+    trx: Knex.Transaction,
+    id: string,
+    by: { actor: string; at: number },
+  ): Promise<boolean | undefined> {
+    const { votes } = this.#options;
+    const found: { merged_into: string | null } | undefined = await trx(
+      'feedback',
+    )
+      .where({ id })
+      .first('merged_into');
+    const into = found?.merged_into;
+    if (!into) {
+      return found !== undefined;
+    }
+    await votes.lock(trx, into);
+    const duplicate = await votes.lock(trx, id);
+    if (duplicate?.mergedInto !== into) {
+      return undefined;
+    }
+    const all: Duplicate[] = await trx('feedback')
+      .where({ merged_into: into })
+      .select('id', 'duplicate_of');
+    const within = familyOf(id, all);
+    const rest = all.map(each => each.id).filter(each => !within.has(each));
+    await this.#restoreStatus(trx, duplicate, by);
+    const restored = await returnVotes(trx, {
+      id,
+      into,
+      within: [...within],
+      rest,
+      // Without a title, nobody has voted for it: its sender voted for the other record.
+      isVotable: duplicate.voting !== null,
+      at: by.at,
     });
+    await trx('feedback')
+      .where({ merged_into: into })
+      .whereIn('id', [...within])
+      .update({ merged_into: id });
+    await trx('feedback').where({ id }).update({
+      votes: restored,
+      merged_into: null,
+      duplicate_of: null,
+      status_before_merge: null,
+    });
+    return true;
   }
 
   /** Gives a duplicate the status that it had, unless somebody has changed it since. */
@@ -209,6 +233,20 @@ async function statusBeforeMerge(
   return change?.from_status ?? 'new';
 }
 
+/** Returns a duplicate and the record to merge it into, or why it cannot be. */
+function pairOf(
+  duplicate: Feedback | undefined,
+  target: Feedback | undefined,
+): { duplicate: Feedback; target: Feedback } | Refusal {
+  if (!duplicate || !target) {
+    return 'missing';
+  }
+  if (duplicate.mergedInto !== null) {
+    return 'merged';
+  }
+  return isOpenForVoting(target) ? { duplicate, target } : 'closed';
+}
+
 /** Returns the ids of a duplicate and of what had been merged into it, directly or not. */
 function familyOf(id: string, all: readonly Duplicate[]): Set<string> {
   const family = new Set([id]);
@@ -221,72 +259,4 @@ function familyOf(id: string, all: readonly Duplicate[]): Set<string> {
     }
   }
   return family;
-}
-
-/**
- * Moves votes to another record, where everyone still has one.
- *
- * @returns the number of votes that the other record gains.
- */
-async function moveVotes(
-  trx: Knex.Transaction,
-  { id, into, at }: { id: string; into: string; at: number },
-): Promise<number> {
-  // What their voters were about to be told is about the duplicate.
-  await trx('kit_queue').where({ queue: QUEUES.votes, lane: id }).delete();
-  const moved = await trx('feedback_votes')
-    .where({ feedback_id: id })
-    .whereNotNull('voter')
-    .whereNotIn(
-      'voter',
-      trx('feedback_votes')
-        .where({ feedback_id: into })
-        .whereNotNull('voter')
-        .select('voter'),
-    )
-    .update({ feedback_id: into, created_at: at, from_duplicate: true });
-  await trx('feedback_votes').where({ feedback_id: id }).delete();
-  return moved;
-}
-
-/**
- * Returns the votes given to a duplicate and its own duplicates (`within`), and takes those from the
- * other record that were given neither to it nor to the rest of its duplicates.
- *
- * @returns the number of votes for the former duplicate.
- */
-async function returnVotes(
-  trx: Knex.Transaction,
-  options: {
-    id: string;
-    into: string;
-    within: readonly string[];
-    rest: readonly string[];
-    isVotable: boolean;
-    at: number;
-  },
-): Promise<number> {
-  const { id, into, within, rest, isVotable, at } = options;
-  const voters = isVotable
-    ? await votersOf(trx, id, { within, mergedInto: into })
-    : [];
-  const taken = await trx('feedback_votes')
-    .where({ feedback_id: into, from_duplicate: true })
-    .whereIn('voter', notedVoters(trx, within))
-    .whereNotIn('voter', notedVoters(trx, rest))
-    .update({ voter: null, withdrawn_at: at });
-  await trx('feedback').where({ id: into }).decrement('votes', taken);
-  for (const chunk of chunksOf(voters, AT_ONCE)) {
-    await trx('feedback_votes').insert(
-      chunk.map(({ voter, isOwn }) => ({
-        id: `vt_${v7()}`,
-        feedback_id: id,
-        voter,
-        created_at: at,
-        from_duplicate: !isOwn,
-      })),
-    );
-  }
-  await forgetVotes(trx, [id]);
-  return voters.length;
 }

@@ -448,6 +448,34 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       }
     });
 
+    it.runIf(databaseClient === 'postgres')(
+      'waits for a change of the other entry without locking the duplicate',
+      async () => {
+        const { ada, nobody } = suite.clients;
+        const target = await sent(nobody, 'A');
+        const other = await sent(nobody, 'B');
+        await merge(ada, other, target);
+        const { knex } = suite.database;
+        const waiting = () =>
+          knex('pg_stat_activity')
+            .where({ wait_event_type: 'Lock' })
+            .whereRaw('datname = current_database()');
+        const undone = await knex.transaction(async trx => {
+          await trx('feedback').where({ id: target }).forUpdate().first();
+          const answer = undo(ada, other);
+          await vi.waitUntil(async () => (await waiting()).length > 0);
+          // As merging and deleting the other entry do.
+          await trx.raw("SET LOCAL lock_timeout = '500ms'");
+          await trx('feedback')
+            .where({ id: other })
+            .update({ merged_into: target });
+          return { answer };
+        });
+        expect((await undone.answer).status).toBe(204);
+        expect((await ada.get(pathOf(other))).body.status).toBe('new');
+      },
+    );
+
     it('is for admins, of what exists', async () => {
       const { ada, grace, nobody } = suite.clients;
       expect((await undo(nobody, 'fb_none')).status).toBe(401);
