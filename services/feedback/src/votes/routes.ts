@@ -155,7 +155,7 @@ function ballotRoutes(
       config: { ...config, faults: ['conflict'] },
       schema: {
         tags: ['triage'],
-        summary: 'Open feedback for voting, or change its title',
+        summary: 'Open feedback for voting, or change its title or public note',
         description:
           'Every user sees the title, category, status, number of votes and public note. Voters are notified of a new note. Without a title, the note changes only while it is open.',
         params: FeedbackId,

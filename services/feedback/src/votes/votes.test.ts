@@ -296,7 +296,7 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
     const audit = await ada.get('/api/v1/audit?q=voting');
     expect(audit.body.entries[0]).toMatchObject({
       by: 'user:default/ada',
-      action: 'Open feedback for voting, or change its title',
+      action: 'Open feedback for voting, or change its title or public note',
       target: `${id} / A`,
     });
   });
