@@ -15,7 +15,7 @@ export function NoteForm(props: {
   const { id, voting } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [note, setNote] = useState(voting.note?.text ?? '');
-  const { mutate, error, isPending, isSuccess } = usePublicNote(id);
+  const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isPending) {
@@ -38,7 +38,7 @@ export function NoteForm(props: {
           {t('voting.saveNote')}
         </Button>
         <span className={styles.quiet} aria-live="polite">
-          {isSuccess && t('voting.saved')}
+          {isSuccess && note === variables && t('voting.saved')}
         </span>
       </div>
     </form>

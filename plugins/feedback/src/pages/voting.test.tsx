@@ -218,6 +218,8 @@ describe('triage', () => {
     });
     // Which would open it again if somebody has closed it in the meantime.
     expect(open).not.toHaveBeenCalled();
+    await user.type(field, ' or June');
+    expect(section.queryByText('Saved')).toBeNull();
     await user.click(screen.getByRole('link', { name: '2 votes' }));
     const note = await screen.findByRole('region', { name: 'Public note' });
     expect(note).toHaveTextContent('May');
