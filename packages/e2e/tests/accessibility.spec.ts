@@ -121,7 +121,7 @@ testAccessiblePages('administration', {
 
 test('pages stay where they are while they load', async ({ page }) => {
   await watchShift(page);
-  await continueAs(page, 'Grace');
+  await signIn(page, 'Grace');
   for (const [path, shown] of [
     ['/', 'My workspaces'],
     ['/catalog', 'entities'],
