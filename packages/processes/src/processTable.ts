@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { setImmediate as others } from 'node:timers/promises';
 
 /** A process as described by Linux in `/proc/<pid>/stat`. */
@@ -11,7 +10,7 @@ export interface ProcessEntry {
   group: number;
   /** Process id of the leader of its session. */
   session: number;
-  /** Clock ticks from boot to its start, as text. */
+  /** Clock ticks from boot to its start, as digits. */
   startTime: string;
   /** True if it has exited and was not yet reaped by its parent. */
   isDead: boolean;
@@ -60,8 +59,8 @@ const PAGE_BYTES = 4096;
  * Returns the resident memory that a process shares with no file or other process, in bytes; see
  * statm in proc(5). 0 if the process is not found.
  */
-export async function privateMemory(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
+export function privateMemory(pid: number): number {
+  const text = readProc(pid, 'statm');
   const [, resident = 0, shared = 0] = text.split(' ').map(Number);
   return Math.max(0, resident - shared) * PAGE_BYTES;
 }
@@ -86,15 +85,21 @@ const AT_A_TIME = 32;
 /**
  * Lists all processes of this machine, including zombies, with their environments. Empty if there
  * is no `/proc`.
+ *
+ * @param options.since - leaves out processes that started before this
+ * {@link ProcessEntry.startTime}. All that descends from a process has started since it has.
  */
-export async function listProcesses(): Promise<ProcessWithEnvironment[]> {
+export async function listProcesses({
+  since = '0',
+}: { since?: string } = {}): Promise<ProcessWithEnvironment[]> {
+  const first = Number(since);
   const pids = processIds();
   const entries: ProcessWithEnvironment[] = [];
   // Read synchronously: hundreds of files in the thread pool would delay other file access.
   for (let start = 0; start < pids.length; start += AT_A_TIME) {
     for (const pid of pids.slice(start, start + AT_A_TIME)) {
       const entry = readProcess(pid);
-      if (entry) {
+      if (entry && Number(entry.startTime) >= first) {
         entries.push({ ...entry, environment: readEnvironment(pid) });
       }
     }
@@ -104,7 +109,7 @@ export async function listProcesses(): Promise<ProcessWithEnvironment[]> {
 }
 
 /** Reads a file; empty if the process has exited or belongs to another user. */
-function readProc(pid: number, file: 'stat' | 'environ'): string {
+function readProc(pid: number, file: 'stat' | 'statm' | 'environ'): string {
   try {
     // Node.js allocates 64 KiB for each such file in any other encoding.
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

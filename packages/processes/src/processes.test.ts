@@ -72,6 +72,12 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
     );
     expect(marked.map(({ group }) => group)).toEqual([pid, pid]);
     expect(marked.map(({ parent }) => parent)).toEqual([process.pid, pid]);
+    const { startTime: since } = readProcess(pid)!;
+    const later = (await listProcesses({ since })).map(entry => entry.pid);
+    expect(later).toEqual(
+      expect.arrayContaining(marked.map(({ pid: id }) => id)),
+    );
+    expect(later).not.toContain(process.pid);
     expect(processNamespace()).toMatch(/^[\da-f-]{36} pid:\[\d+\]$/);
   });
 

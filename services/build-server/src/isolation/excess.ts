@@ -6,6 +6,11 @@ const MEBIBYTE = 1024 ** 2;
  * more: it counts threads too, which are not looked at.
  */
 const RUNAWAY_SHARE = 0.8;
+/**
+ * Time for which all builds share what was read of the process table, which takes milliseconds.
+ * Each build is looked at every second: with less than that, it is never judged twice by the same.
+ */
+const SHARED_MS = 500;
 
 /**
  * Returns which limit the running programs of a build exceed, as the end of a sentence. They and
@@ -13,16 +18,15 @@ const RUNAWAY_SHARE = 0.8;
  *
  * @param sessions - process ids of the programs.
  */
-export async function describeExcess(
+export function describeExcess(
   sessions: ReadonlySet<number>,
   limits: { processes: number; memoryMiB: number },
-): Promise<string | undefined> {
+): string | undefined {
   if (sessions.size === 0) {
     return undefined;
   }
   const pids = descendantsOf(sessions);
-  const used = await Promise.all(pids.map(privateMemory));
-  const bytes = used.reduce((sum, one) => sum + one, 0);
+  const bytes = pids.reduce((sum, pid) => sum + privateMemory(pid), 0);
   if (bytes > limits.memoryMiB * MEBIBYTE) {
     return `it used more than ${limits.memoryMiB} MiB of memory`;
   }
@@ -31,7 +35,15 @@ export async function describeExcess(
     : undefined;
 }
 
-function descendantsOf(roots: ReadonlySet<number>): number[] {
+/** The children of each process of this machine, as last read. */
+let table = { children: new Map<number, number[]>(), readAt: -Infinity };
+
+/** Returns the children of each process, as read at most {@link SHARED_MS} ago. */
+function childrenByParent(): ReadonlyMap<number, number[]> {
+  const now = performance.now();
+  if (now - table.readAt < SHARED_MS) {
+    return table.children;
+  }
   const children = new Map<number, number[]>();
   for (const pid of processIds()) {
     const entry = readProcess(pid);
@@ -41,6 +53,12 @@ function descendantsOf(roots: ReadonlySet<number>): number[] {
       children.set(entry.parent, siblings);
     }
   }
+  table = { children, readAt: now };
+  return children;
+}
+
+function descendantsOf(roots: ReadonlySet<number>): number[] {
+  const children = childrenByParent();
   const found = new Set(roots);
   // What is added on the way is visited too.
   for (const pid of found) {

@@ -121,7 +121,7 @@ export class ProcessLimits implements Limiter {
 
   async explain(): Promise<undefined> {}
 
-  excess(
+  async excess(
     buildId: number,
     sessions: ReadonlySet<number>,
   ): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { sendSignal } from '@slipway/processes';
+import { readProcess, sendSignal } from '@slipway/processes';
 import type { Isolation } from '../../isolation/Isolation.ts';
 import {
   clearFolder,
@@ -221,6 +221,8 @@ class LocalPlace implements Place {
       isDoomed: ({ worker, buildId }) =>
         worker === mark.worker && buildId === mark.buildId,
       sessions: this.#sessions,
+      // Only this process gives processes its mark.
+      since: readProcess(process.pid)?.startTime,
     });
   }
 }

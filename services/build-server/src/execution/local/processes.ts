@@ -156,6 +156,11 @@ interface Doomed {
   isDoomed(mark: BuildMark): boolean;
   /** Sessions led by its commands: their members may have dropped the mark. */
   sessions?: ReadonlySet<number>;
+  /**
+   * Start time of a process before which none of them has started, such as the server process that
+   * ran the build. Without it, the environments of all processes are read.
+   */
+  since?: string;
 }
 
 /**
@@ -170,7 +175,9 @@ export async function killProcesses(doomed: Doomed): Promise<void> {
   }
   for (const end = Date.now() + GIVE_UP_MS; Date.now() < end;) {
     const found = findDoomed(
-      (await listProcesses()).filter(({ isDead }) => !isDead),
+      (await listProcesses({ since: doomed.since })).filter(
+        ({ isDead }) => !isDead,
+      ),
       doomed,
     );
     if (found.length === 0) {

@@ -92,15 +92,12 @@ export class WorkspaceMonitor {
     const found = await findWorkspaceProcesses(this.#options.installation, {
       dead: true,
     });
-    await Promise.all(
-      found.map(async ({ pid, workspaceId }) => {
-        const memoryBytes = await privateMemory(pid);
-        const sum = usage.get(workspaceId) ?? { memoryBytes: 0, processes: 0 };
-        sum.memoryBytes += memoryBytes;
-        sum.processes += 1;
-        usage.set(workspaceId, sum);
-      }),
-    );
+    for (const { pid, workspaceId } of found) {
+      const sum = usage.get(workspaceId) ?? { memoryBytes: 0, processes: 0 };
+      sum.memoryBytes += privateMemory(pid);
+      sum.processes += 1;
+      usage.set(workspaceId, sum);
+    }
     return usage;
   }
 }
