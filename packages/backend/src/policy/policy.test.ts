@@ -58,6 +58,8 @@ it('has a table for every part', () => {
 
 describe.each(policy)('$name', part => {
   const asked = requests[part.name];
+  const objects: Kept<Asked> = new Map();
+  const fetched: Kept<Credential> = new Map();
 
   beforeAll(() => asked.prepare?.(platform));
   afterAll(() => asked.tidy?.(platform));
@@ -84,7 +86,9 @@ describe.each(policy)('$name', part => {
   it.each(part.rows.map(row => ({ ...row, title: titleOf(row) })))(
     '$title',
     async row => {
-      expect(await walk(asked, row)).toEqual(Object.fromEntries(row.outcomes));
+      expect(await walk(asked, row, { objects, fetched })).toEqual(
+        Object.fromEntries(row.outcomes),
+      );
     },
   );
 });
@@ -99,30 +103,48 @@ function credentialsOf(
   return { ...commonCredentials(platform), ...asked.credentials };
 }
 
+/** What was made for earlier rows of a part, by its name. */
+type Kept<T> = Map<string, T>;
+
+/** Returns what is kept under a name, or else makes it. */
+async function keptOr<T>(
+  kept: Kept<T>,
+  name: string,
+  make: (from: Platform) => Promise<T> | T,
+): Promise<T> {
+  const found = kept.get(name) ?? (await make(platform));
+  kept.set(name, found);
+  return found;
+}
+
 /**
- * Requests a row as every role and returns the outcomes. Creates a new object after a caller has
- * changed one.
+ * Requests a row as every role and returns the outcomes. Rows share an object until a caller has
+ * changed it: then a new one is created.
  */
 async function walk(
   asked: PartRequests,
   row: PolicyRow,
+  { objects, fetched }: { objects: Kept<Asked>; fetched: Kept<Credential> },
 ): Promise<Record<string, Outcome | string>> {
   const credentials = credentialsOf(asked);
   const got: Record<string, string> = {};
-  let object: Asked | undefined;
+  if (asked.routes[`${row.method} ${row.path}`]?.needsNewObject) {
+    objects.delete(row.object);
+  }
   for (const role of row.outcomes.keys()) {
     const own = credentials[role];
     const shown =
       role === 'wrong credential'
         ? WRONG
-        : [typeof own === 'function' ? await own(platform) : own];
+        : [typeof own === 'function' ? await keptOr(fetched, role, own) : own];
     const outcomes = new Set<string>();
     for (const credential of shown) {
-      object ??= (await asked.objects[row.object]?.(platform)) ?? {};
-      const outcome = await outcomeOf(asked, row, { object, credential });
-      outcomes.add(outcome);
-      if (outcome === 'yes' && row.method !== 'GET') {
-        object = undefined;
+      const create = asked.objects[row.object];
+      const object = create ? await keptOr(objects, row.object, create) : {};
+      const answer = await outcomeOf(asked, row, { object, credential });
+      outcomes.add(answer.outcome);
+      if (answer.isChange) {
+        objects.delete(row.object);
       }
     }
     got[role] = [...outcomes].join(' or ');
@@ -134,7 +156,7 @@ async function outcomeOf(
   asked: PartRequests,
   { method, path }: PolicyRow,
   { object, credential }: { object: Asked; credential: Credential },
-): Promise<string> {
+): Promise<{ outcome: string; isChange: boolean }> {
   const { accepted, ...route } = asked.routes[`${method} ${path}`] ?? {};
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const body = hasBody
@@ -159,12 +181,15 @@ async function outcomeOf(
     object.text !== undefined &&
     !text.includes(object.text);
   if (status < 400 || [accepted].flat().some(each => each === status)) {
-    return isPart ? 'part' : 'yes';
+    return {
+      outcome: isPart ? 'part' : 'yes',
+      isChange: status < 400 && method !== 'GET',
+    };
   }
   if (object.text !== undefined) {
     expect(text).not.toContain(object.text);
   }
-  return String(status);
+  return { outcome: String(status), isChange: false };
 }
 
 /** Returns the routes in a part's OpenAPI description, as `GET /path`. */

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as send } from 'node:http';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as send,
+} from 'node:http';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { startAnalytics } from '@slipway/analytics/src/__testUtils__/startAnalytics.ts';
@@ -43,6 +48,13 @@ export interface PlatformRequest {
   body?: unknown;
 }
 
+/** What a part answers. */
+interface PartResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
 /**
  * Runs the portal as a process and the services in this process, where they verify real sessions of
  * the portal. Reads require a session, as in production. The users are ada, an admin; grace, whose
@@ -54,6 +66,7 @@ export class Platform {
   /** Addresses of the parts, without a trailing slash. */
   readonly origins: Record<PartName, string>;
   readonly #stops: (() => Promise<void>)[];
+  readonly #connections = new Agent({ keepAlive: true });
 
   private constructor(options: {
     sessions: Record<'ada' | 'grace' | 'lin', string>;
@@ -140,20 +153,28 @@ export class Platform {
   }
 
   /** Sends a request and does not follow redirects. */
-  async ask(part: PartName, request: PlatformRequest) {
+  async ask(part: PartName, request: PlatformRequest): Promise<PartResponse> {
     const { method, path: target, headers = {}, body } = request;
     // Not with fetch, which takes much more time for each of thousands of requests.
     const sending = send(`${this.origins[part]}${target}`, {
       method,
-      // While this process is busy, a part may close a connection that waits for the next request.
-      agent: false,
+      agent: this.#connections,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
     });
     sending.end(typeof body === 'string' ? body : JSON.stringify(body));
-    const [response]: IncomingMessage[] = await once(sending, 'response');
+    let response: IncomingMessage;
+    try {
+      [response] = await once(sending, 'response');
+    } catch (error) {
+      // While this process is busy, a part may close a connection that waits for the next request.
+      if (sending.reusedSocket) {
+        return this.ask(part, request);
+      }
+      throw error;
+    }
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
@@ -177,6 +198,7 @@ export class Platform {
   }
 
   async stop(): Promise<void> {
+    this.#connections.destroy();
     await Promise.all(this.#stops.map(stop => stop()));
   }
 }

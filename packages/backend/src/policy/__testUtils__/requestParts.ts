@@ -36,6 +36,8 @@ export interface RouteRequest {
   body?: unknown;
   /** The statuses for permitted callers, if the request is one that changes nothing. */
   accepted?: Refusal | readonly Refusal[];
+  /** True if it shows only objects that were created just before. */
+  needsNewObject?: boolean;
 }
 
 /** The requests for the routes of one part of the policy. */
