@@ -1,5 +1,6 @@
 import { RedisServer } from '@slipway/e2e/src/processes/RedisServer.ts';
 import { Answer, ContractPortal } from './__testUtils__/ContractPortal';
+import { describeHostileRequests } from './__testUtils__/describeHostileRequests';
 import {
   expectLimitHeaders,
   expectRefusal,
@@ -8,7 +9,8 @@ import { Issuer } from './__testUtils__/Issuer';
 import { DORA, ENTITIES, HISTORY, WORKSPACES } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// The rate limits of group A across two replicas, which share them if there is a Redis.
+// The rate limits of group A across two replicas, which share them if there is a Redis; and hostile
+// requests to the second one, because each start of a portal takes seconds of CPU time.
 
 let redis: RedisServer | undefined;
 let narrowIssuer: Issuer;
@@ -30,7 +32,12 @@ beforeAll(async () => {
   };
   [portal, replica] = await Promise.all([
     ContractPortal.start(configuration),
-    ContractPortal.start(configuration),
+    ContractPortal.start({
+      ...configuration,
+      // Here, only users are limited.
+      slipway_rateLimit_servicePerMinute: 1_000_000_000,
+      slipway_rateLimit_anonymousPerMinute: 1_000_000_000,
+    }),
   ]);
 });
 
@@ -114,4 +121,9 @@ describe('limits', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });
+});
+
+// Last, because it uses up what the first replica allows.
+describe('hostile requests', () => {
+  describeHostileRequests(() => replica);
 });

@@ -1,30 +1,13 @@
 import fc from 'fast-check';
-import { Answer, Ask, ContractPortal } from './__testUtils__/ContractPortal';
-import {
-  expectLimitHeaders,
-  expectRefusal,
-} from './__testUtils__/expectations';
-import { externalAccess, TOKENS } from './__testUtils__/tokens';
+import { Answer, Ask, ContractPortal } from './ContractPortal';
+import { expectLimitHeaders, expectRefusal } from './expectations';
+import { TOKENS } from './tokens';
 
 /** Runs per route; increased manually or by a nightly run. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 30);
 
 /** Concurrent requests to one route. */
 const WORKERS = 4;
-
-let portal: ContractPortal;
-
-beforeAll(async () => {
-  portal = await ContractPortal.start({
-    backend_auth_externalAccess: externalAccess,
-    slipway_rateLimit_servicePerMinute: 1_000_000_000,
-    slipway_rateLimit_anonymousPerMinute: 1_000_000_000,
-  });
-});
-
-afterAll(async () => {
-  await portal?.stop();
-});
 
 const text = fc.oneof(
   fc.string(),
@@ -214,21 +197,30 @@ function expectDecent(answer: Answer): void {
   }
 }
 
-it.each(Object.entries(routes))(
-  'handles any request to %s',
-  async (_, request) => {
-    const runs = Math.ceil(RUNS / WORKERS);
-    const answersDecently = fc.asyncProperty(
-      request,
-      async ({ path, ...ask }) => {
-        expectDecent(await portal.ask(path, ask));
-      },
-    );
-    await Promise.all(
-      Array.from({ length: WORKERS }, () =>
-        fc.assert(answersDecently, { numRuns: runs }),
-      ),
-    );
-  },
-  120_000 + RUNS * 100,
-);
+/**
+ * Describes the handling of invalid requests.
+ *
+ * @param portal - returns a portal that does not limit the requests of services and anonymous
+ * callers.
+ */
+// eslint-disable-next-line jest/no-export -- limits.test.ts runs it.
+export function describeHostileRequests(portal: () => ContractPortal): void {
+  it.each(Object.entries(routes))(
+    'handles any request to %s',
+    async (_, request) => {
+      const runs = Math.ceil(RUNS / WORKERS);
+      const answersDecently = fc.asyncProperty(
+        request,
+        async ({ path, ...ask }) => {
+          expectDecent(await portal().ask(path, ask));
+        },
+      );
+      await Promise.all(
+        Array.from({ length: WORKERS }, () =>
+          fc.assert(answersDecently, { numRuns: runs }),
+        ),
+      );
+    },
+    120_000 + RUNS * 100,
+  );
+}
