@@ -118,14 +118,14 @@ it('limits single processes where control groups do not work', async context => 
   expect(output).toMatch(/^1000$/m);
 });
 
-it('counts what descends from the programs of a build', async () => {
+it('counts what descends from the programs of a build', () => {
   const sessions = new Set([process.pid]);
-  expect(await describeExcess(sessions, { processes: 1, memoryMiB: 1 })).toBe(
+  expect(describeExcess(sessions, { processes: 1, memoryMiB: 1 })).toBe(
     'it used more than 1 MiB of memory',
   );
   const much = { processes: 1_000, memoryMiB: 100_000 };
-  expect(await describeExcess(sessions, much)).toBeUndefined();
-  expect(await describeExcess(new Set(), { processes: 0, memoryMiB: 0 })).toBe(
+  expect(describeExcess(sessions, much)).toBeUndefined();
+  expect(describeExcess(new Set(), { processes: 0, memoryMiB: 0 })).toBe(
     undefined,
   );
 });
