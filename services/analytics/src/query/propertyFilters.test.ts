@@ -1,6 +1,41 @@
 import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 import { allEngines } from '../__testUtils__/startAnalytics.ts';
 
+/** Filters, and who has properties that match them. */
+const CASES: [Record<string, unknown>, string[]][] = [
+  [{ key: 'plan', value: 'Pro' }, ['ada']],
+  [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }, []],
+  [{ key: 'plan', value: ['Pro', 'free'] }, ['ada', 'grace']],
+  [{ key: 'seats', value: 3 }, ['ada', 'linus']],
+  [{ key: 'trial', value: false }, ['ada']],
+  [{ key: 'a b', value: "it's" }, ['ada']],
+  [{ key: "x' OR 1=1 --", value: "' OR 1=1 --" }, []],
+  [{ key: 'plan', value: 'Pro', operator: 'is_not' }, ['grace', 'linus']],
+  [{ key: 'plan', value: ['Pro', 'free'], operator: 'is_not' }, ['linus']],
+  [{ key: 'plan', value: 'PR', operator: 'icontains' }, ['ada']],
+  [{ key: 'note', value: '%_\\', operator: 'icontains' }, ['grace']],
+  [{ key: 'plan', value: '_', operator: 'icontains' }, []],
+  [{ key: 'plan', value: 'pr', operator: 'not_icontains' }, ['grace', 'linus']],
+  [{ key: 'plan', operator: 'is_set' }, ['ada', 'grace']],
+  [{ key: 'plan', operator: 'is_not_set', value: null }, ['linus']],
+  [{ key: 'seats', value: 3, operator: 'gt' }, ['grace']],
+  [{ key: 'seats', value: '12.5', operator: 'lt' }, ['ada']],
+  [{ key: 'seats', value: 3, operator: 'gte' }, ['ada', 'grace']],
+  [{ key: 'seats', value: [3, 5], operator: 'between' }, ['ada']],
+  [
+    { key: 'seats', value: [3, '5'], operator: 'not_between' },
+    ['grace', 'linus'],
+  ],
+  [
+    { key: 'plan', value: 'Pro', operator: null, group_type_index: null },
+    ['ada'],
+  ],
+  [{ key: 'plan', value: '^[A-Z]', operator: 'regex' }, ['ada']],
+  [{ key: 'plan', value: '^[A-Z]', operator: 'not_regex' }, ['grace', 'linus']],
+  [{ key: 'properties.seats > 3', type: 'hogql' }, ['grace']],
+  [{ key: 'distinct_id', value: 'ada', type: 'event_metadata' }, ['ada']],
+];
+
 describe.each(allEngines)('filters of properties on %s', engine => {
   const suite = analyticsSuite(engine, 'block');
 
@@ -15,50 +50,12 @@ describe.each(allEngines)('filters of properties on %s', engine => {
       Object.entries(people).map(([distinct_id, properties]) => ({
         ...event,
         distinct_id,
-        properties,
+        properties: { ...properties, $set: properties },
       })),
     );
   });
 
-  it.each([
-    [{ key: 'plan', value: 'Pro' }, ['ada']],
-    [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }, []],
-    [{ key: 'plan', value: ['Pro', 'free'] }, ['ada', 'grace']],
-    [{ key: 'seats', value: 3 }, ['ada', 'linus']],
-    [{ key: 'trial', value: false }, ['ada']],
-    [{ key: 'a b', value: "it's" }, ['ada']],
-    [{ key: "x' OR 1=1 --", value: "' OR 1=1 --" }, []],
-    [{ key: 'plan', value: 'Pro', operator: 'is_not' }, ['grace', 'linus']],
-    [{ key: 'plan', value: ['Pro', 'free'], operator: 'is_not' }, ['linus']],
-    [{ key: 'plan', value: 'PR', operator: 'icontains' }, ['ada']],
-    [{ key: 'note', value: '%_\\', operator: 'icontains' }, ['grace']],
-    [{ key: 'plan', value: '_', operator: 'icontains' }, []],
-    [
-      { key: 'plan', value: 'pr', operator: 'not_icontains' },
-      ['grace', 'linus'],
-    ],
-    [{ key: 'plan', operator: 'is_set' }, ['ada', 'grace']],
-    [{ key: 'plan', operator: 'is_not_set', value: null }, ['linus']],
-    [{ key: 'seats', value: 3, operator: 'gt' }, ['grace']],
-    [{ key: 'seats', value: '12.5', operator: 'lt' }, ['ada']],
-    [{ key: 'seats', value: 3, operator: 'gte' }, ['ada', 'grace']],
-    [{ key: 'seats', value: [3, 5], operator: 'between' }, ['ada']],
-    [
-      { key: 'seats', value: [3, '5'], operator: 'not_between' },
-      ['grace', 'linus'],
-    ],
-    [
-      { key: 'plan', value: 'Pro', operator: null, group_type_index: null },
-      ['ada'],
-    ],
-    [{ key: 'plan', value: '^[A-Z]', operator: 'regex' }, ['ada']],
-    [
-      { key: 'plan', value: '^[A-Z]', operator: 'not_regex' },
-      ['grace', 'linus'],
-    ],
-    [{ key: 'properties.seats > 3', type: 'hogql' }, ['grace']],
-    [{ key: 'distinct_id', value: 'ada', type: 'event_metadata' }, ['ada']],
-  ])('finds by %j', async (filter, expected) => {
+  it.each(CASES)('finds by %j', async (filter, expected) => {
     const { status, body } = await suite.client.query({
       select: ['distinct_id'],
       properties: [filter],
@@ -141,5 +138,30 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     expect(await ask({ type: 'XOR', values: [] })).toBe(
       'query.properties.type',
     );
+  });
+
+  it('find people by their own properties, also those without a profile', async () => {
+    const visitor = {
+      ...event,
+      distinct_id: 'visitor',
+      properties: { $process_person_profile: false },
+    };
+    await suite.client.batch([visitor]);
+    const isOfAbsent = /^(is_not|not_)/;
+    const byOperator = new Map(
+      CASES.filter(([{ type }]) => type === undefined).map(each => [
+        each[0].operator,
+        each,
+      ]),
+    );
+    for (const [operator, [filter, expected]] of byOperator) {
+      const { body } = await suite.client.query({
+        select: ['distinct_id'],
+        properties: [{ ...filter, type: 'person' }],
+      });
+      const isFound = isOfAbsent.test(String(operator));
+      const all = isFound ? [...expected, 'visitor'] : expected;
+      expect([filter, body.results.flat().sort()]).toEqual([filter, all]);
+    }
   });
 });

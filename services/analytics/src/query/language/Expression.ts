@@ -104,6 +104,11 @@ export interface EventsSource {
   readonly before?: number;
 }
 
+/** The profiles of the people of a project: only `person` and properties of persons can be read. */
+export interface PersonsSource extends Pick<EventsSource, 'projectId'> {
+  readonly kind: 'persons';
+}
+
 /** Rows of a query, each repeated for every item of one of its list columns. */
 export interface EachSource {
   readonly kind: 'each';
@@ -120,7 +125,7 @@ export interface Ordering {
 /** A SELECT made only of known parts and bound values. Stores translate it into their own SQL. */
 export interface Select {
   readonly kind: 'select';
-  readonly from: EventsSource | EachSource | Select;
+  readonly from: EventsSource | PersonsSource | EachSource | Select;
   /** Columns are referred to by position; `*` is already expanded. */
   readonly columns: readonly Expression[];
   readonly distinct?: boolean;

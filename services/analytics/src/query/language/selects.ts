@@ -12,6 +12,7 @@ export function selectsOf(select: Select): Select[] {
 function sourcesOf({ from }: Select): Select[] {
   switch (from.kind) {
     case 'events':
+    case 'persons':
       return [];
     case 'each':
       return selectsOf(from.of);

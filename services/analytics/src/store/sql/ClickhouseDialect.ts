@@ -12,7 +12,7 @@ import { GROUP_OWNERS } from '../../query/language/Expression.ts';
 import type { StoreView } from '../StoreViews.ts';
 import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
-import { groupKey, writeSource } from './clickhouseSource.ts';
+import { groupKey, writePersons, writeSource } from './clickhouseSource.ts';
 import {
   clickhouseInstant,
   clickhouseTexts,
@@ -123,6 +123,10 @@ export class ClickhouseDialect implements Dialect {
       owners: this.#owners,
       readsPerson: this.#readsPerson,
     });
+  }
+
+  persons(projectId: string): string {
+    return writePersons(projectId);
   }
 
   value(value: Value, kind?: Kind): string {

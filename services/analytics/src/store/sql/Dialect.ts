@@ -28,6 +28,8 @@ export interface Dialect {
    * contains at least the scope; conditions on it still have to be written.
    */
   source(scope: SourceScope): string;
+  /** Writes the profiles of the people of a project, as they follow FROM. */
+  persons(projectId: string): string;
   /** Writes a value so that it cannot be anything else: a parameter, or hexadecimal. */
   value(value: Value, kind?: Kind): string;
   /** Writes a column; times as milliseconds. */

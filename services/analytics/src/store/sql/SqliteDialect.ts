@@ -36,15 +36,26 @@ const AGGREGATES: Readonly<
 
 /** Writes SQLite's SQL, with named parameters for values from users; one instance per statement. */
 export class SqliteDialect implements Dialect {
-  readonly parameters: Record<string, Value> = {};
   readonly #groupTypes: readonly string[];
+  readonly #values: Map<string, Value>;
   readonly #owners = new Set<PropertyOwner>();
   #readsPerson = false;
-  #values = 0;
 
-  /** @param groupTypes - of the project, by their numbers. */
-  constructor(groupTypes: readonly string[] = []) {
+  /**
+   * @param groupTypes - of the project, by their numbers.
+   * @param values - the parameters of the statement so far.
+   */
+  constructor(
+    groupTypes: readonly string[] = [],
+    values = new Map<string, Value>(),
+  ) {
     this.#groupTypes = groupTypes;
+    this.#values = values;
+  }
+
+  /** The values of the statement's parameters, by name. */
+  get parameters(): Record<string, Value> {
+    return Object.fromEntries(this.#values);
   }
 
   source(_scope: SourceScope): string {
@@ -56,10 +67,13 @@ export class SqliteDialect implements Dialect {
         )} FROM events AS e ${joins.map(({ from }) => from).join(' ')})`;
   }
 
+  persons(projectId: string): string {
+    return `(SELECT person, properties AS person_properties FROM persons WHERE project_id = ${this.value(projectId)})`;
+  }
+
   value(value: Value, _kind?: Kind): string {
-    const name = `p${this.#values}`;
-    this.#values += 1;
-    this.parameters[name] = value;
+    const name = `p${this.#values.size}`;
+    this.#values.set(name, value);
     return `@${name}`;
   }
 
@@ -110,8 +124,12 @@ export class SqliteDialect implements Dialect {
     return `${AGGREGATES[name]}(${[...args, ...parameters].join(', ')})${filter}`;
   }
 
+  /** Joins only what the inner query reads. */
   list(select: Select): string {
-    return compileList(select, this);
+    return compileList(
+      select,
+      new SqliteDialect(this.#groupTypes, this.#values),
+    );
   }
 
   /** Writes them as one parameter: a statement has a limited number. */

@@ -42,6 +42,14 @@ export function writeSource(scope: SourceScope, needs: SourceNeeds): string {
   ].join(' ');
 }
 
+/** Writes the profiles of the people of a project, each as it was changed last. */
+export function writePersons(projectId: string): string {
+  // Where nobody has several ids, the id of an event is read in place of that of its person.
+  return `(SELECT person, person AS distinct_id, texts AS person_texts, numbers AS person_numbers FROM ${
+    TABLES.persons
+  } FINAL WHERE project_id = ${clickhouseValue(projectId)})`;
+}
+
 /** An id with the same meaning in every dialect; others are filtered only afterwards. */
 const PLAIN_ID = /^[\w.-]+$/;
 
@@ -157,21 +165,19 @@ function joinsOf(
   { owners, readsPerson, groupTypes, hasSharedIds = true }: SourceNeeds,
 ): Join[] {
   const project = `project_id = ${clickhouseValue(projectId)}`;
-  const maps =
-    'argMax(texts, version) AS texts, argMax(numbers, version) AS numbers';
   const joins: Join[] = [];
   const person = hasSharedIds
     ? "if(o.person = '', e.distinct_id, o.person)"
     : 'e.distinct_id';
   if (hasSharedIds && (readsPerson || owners.has('person'))) {
     joins.push({
-      from: `LEFT ANY JOIN (SELECT distinct_id, argMax(person, version) AS person FROM ${TABLES.personIds} WHERE ${project} GROUP BY distinct_id) AS o ON e.distinct_id = o.distinct_id`,
+      from: `LEFT ANY JOIN (SELECT distinct_id, person FROM ${TABLES.personIds} FINAL WHERE ${project}) AS o ON e.distinct_id = o.distinct_id`,
       select: [`${person} AS person`],
     });
   }
   if (owners.has('person')) {
     joins.push({
-      from: `LEFT ANY JOIN (SELECT person, ${maps} FROM ${TABLES.persons} WHERE ${project} GROUP BY person) AS p ON ${person} = p.person`,
+      from: `LEFT ANY JOIN (SELECT person, texts, numbers FROM ${TABLES.persons} FINAL WHERE ${project}) AS p ON ${person} = p.person`,
       select: ['p.texts AS person_texts', 'p.numbers AS person_numbers'],
     });
   }
@@ -180,7 +186,7 @@ function joinsOf(
       const type = clickhouseValue(groupTypes[index] ?? '');
       const g = `g${index}`;
       joins.push({
-        from: `LEFT ANY JOIN (SELECT key, ${maps} FROM ${TABLES.groups} WHERE ${project} AND type = ${type} GROUP BY key) AS ${g} ON ${groupKey(
+        from: `LEFT ANY JOIN (SELECT key, texts, numbers FROM ${TABLES.groups} FINAL WHERE ${project} AND type = ${type}) AS ${g} ON ${groupKey(
           'e.texts',
           groupTypes[index],
         )} = ${g}.key`,

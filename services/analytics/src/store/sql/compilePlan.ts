@@ -6,6 +6,7 @@ import {
   type Select,
 } from '../../query/language/Expression.ts';
 import type { Dialect } from './Dialect.ts';
+import { listPeople } from './listPeople.ts';
 
 /** Upper limit of the times of events: 2106-01-01. */
 const LATEST = Date.UTC(2106, 0, 1);
@@ -58,7 +59,7 @@ class RowNames {
 
 /** Writes the statement of a plan. */
 export function compilePlan({ select }: EventsPlan, dialect: Dialect): string {
-  const statement = compileSelect(select, dialect, true);
+  const statement = compileSelect(listPeople(select), dialect, true);
   return `${dialect.head?.() ?? ''}${statement}`;
 }
 
@@ -172,6 +173,8 @@ function sourceOf(
         ],
       };
     }
+    case 'persons':
+      return { sql: dialect.persons(from.projectId), conditions: [] };
     case 'each': {
       const rows = compileSelect(from.of, dialect, false);
       const columns = { count: from.of.columns.length, list: from.column };

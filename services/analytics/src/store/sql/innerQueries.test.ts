@@ -36,14 +36,15 @@ it('are written alike, without what only the outer query reads', () => {
       select: {
         kind: 'select',
         from: { kind: 'events', projectId: 'shop' },
-        columns: [COUNT],
+        // A breakdown by a property of persons, for which they are joined.
+        columns: [COUNT, plan],
         // One is written before the property of persons, one after it.
         where: [
           didBuy,
           call('equals', [plan, valueOf('pro')], 'boolean'),
           didBuy,
         ],
-        groupBy: [],
+        groupBy: [plan],
       },
     },
     new ClickhouseDialect({ groupTypes: [] }),
