@@ -18,6 +18,7 @@ import {
   clickhouseTexts,
   clickhouseValue,
 } from './clickhouseValue.ts';
+import { ALL_GROUPS } from './clickhouseTables.ts';
 import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 
@@ -213,10 +214,14 @@ export class ClickhouseDialect implements Dialect {
 
   /**
    * Reads only what the inner query needs, so that equal ones in a statement are written alike: the
-   * engine runs them once.
+   * engine runs them once. Lists are complete, also where the outer query stops after some groups.
    */
   list(select: Select): string {
-    return compileList(select, new ClickhouseDialect(this.#reads, this.#lists));
+    return compileList(
+      select,
+      new ClickhouseDialect(this.#reads, this.#lists),
+      select.groupBy && `\nSETTINGS ${ALL_GROUPS}`,
+    );
   }
 
   /** Refers to a list that the statement has once, however often it is used. */

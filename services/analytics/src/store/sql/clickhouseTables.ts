@@ -18,6 +18,9 @@ export function groupLimit({
       };
 }
 
+/** The setting by which a SELECT within another has all its groups. */
+export const ALL_GROUPS = 'max_rows_to_group_by = 0';
+
 /** The tables in queries, for both chDB and ClickHouse. */
 export const TABLES = {
   events: `${DATABASE}.events`,

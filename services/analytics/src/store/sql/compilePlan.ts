@@ -63,10 +63,17 @@ export function compilePlan({ select }: EventsPlan, dialect: Dialect): string {
   return `${dialect.head?.() ?? ''}${statement}`;
 }
 
-/** Writes the values of a SELECT with one column in brackets, without null. */
-export function compileList(select: Select, dialect: Dialect): string {
+/**
+ * Writes the values of a SELECT with one column in brackets, without null.
+ * @param settings - what the SELECT ends with.
+ */
+export function compileList(
+  select: Select,
+  dialect: Dialect,
+  settings = '',
+): string {
   const rows = compileSelect(select, dialect, false);
-  return `(SELECT c0 FROM (${rows}) AS l WHERE c0 IS NOT NULL)`;
+  return `(SELECT c0 FROM (${rows}${settings}) AS l WHERE c0 IS NOT NULL)`;
 }
 
 /**

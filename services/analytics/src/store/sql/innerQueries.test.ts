@@ -80,3 +80,17 @@ it('share the lists of their statement', () => {
   );
   expect(statement.match(/base64Decode/g)).toHaveLength(1);
 });
+
+it('have all their groups, though the outer query may stop after some', () => {
+  const statement = compilePlan(
+    {
+      projectId: 'shop',
+      select: { ...BOUGHT, where: [didBuy], maxGroups: 10_000 },
+    },
+    new ClickhouseDialect({ groupTypes: [] }),
+  );
+  // The engine would otherwise break off the list, too.
+  expect(statement).toMatch(
+    /IN \(SELECT c0 FROM [^]+GROUP BY \w+\s+SETTINGS max_rows_to_group_by = 0\)/,
+  );
+});
