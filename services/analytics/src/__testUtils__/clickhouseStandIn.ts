@@ -146,7 +146,8 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<string> {
     if (select.includes('system.parts')) {
       await cleanParts(session, database);
     }
-    const separator = /\bSETTINGS\b/.test(select) ? ',' : ' SETTINGS';
+    // Subqueries may have settings of their own, within brackets.
+    const separator = /\bSETTINGS\b[^()]*$/.test(select) ? ',' : ' SETTINGS';
     const result = await session.queryAsync(
       `${select}${settings && `${separator} ${settings}`}`,
       { format },
