@@ -113,6 +113,8 @@ async function setUpService(
     erased,
     retentions: () => projectStore.list(),
   });
+  const cohortStore = new CohortStore(kit.database);
+  const cohorts = new NamedCohorts({ store: cohortStore, events: store });
   const projects = new Projects({
     store: projectStore,
     known,
@@ -122,6 +124,10 @@ async function setUpService(
       await store.applyPeople();
       await persons.removeProject(projectId);
       await store.deletes.project(projectId, signal);
+    },
+    async cohorts(projectId, filters, clock) {
+      const named = await cohorts.find(projectId, filters);
+      return named.open(clock);
     },
     now,
   });
@@ -156,11 +162,10 @@ async function setUpService(
     versionOf: projectId => store.versionOf(projectId),
     now,
   });
-  const cohortStore = new CohortStore(kit.database);
   const sources: QuerySources = {
     answers,
     persons,
-    cohorts: new NamedCohorts({ store: cohortStore, events: store }),
+    cohorts,
     groupTypes: projectId => store.groupTypes(projectId),
     now,
   };

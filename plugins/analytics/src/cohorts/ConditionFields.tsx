@@ -1,9 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button, Checkbox, Select, TextField } from '@backstage/ui';
+import { Checkbox, Select, TextField } from '@backstage/ui';
 import { useNames } from '../definitions/definitionQueries';
-import { operatorText } from '../filters/FilterFields';
+import {
+  ConditionGroup,
+  PropertyConditionFields,
+} from '../filters/ConditionGroup';
 import { PropertyField } from '../filters/PropertyField';
-import { OPERATORS, takesValue, withOwn } from '../filters/propertyFilters';
 import { analyticsTranslationRef } from '../translation';
 import {
   DIDS,
@@ -14,7 +16,6 @@ import {
   NEW_PROPERTY,
   UNITS,
 } from './cohortForm';
-import styles from '../analytics.module.css';
 
 /** The fields of one condition of a cohort: on a property of users, or on what they did. */
 export function ConditionFields(props: {
@@ -31,23 +32,21 @@ export function ConditionFields(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const isInvalid = isChecked && !isPossible(condition);
   return (
-    <div
-      className={styles.form}
-      role="group"
-      aria-label={t('cohorts.condition', { number: String(number) })}
-    >
-      <Select
-        size="small"
-        label={t('cohorts.conditionOn')}
-        value={condition.type}
-        onChange={type =>
-          onChange(type === 'person' ? NEW_PROPERTY : NEW_EVENT)
-        }
-        options={(['person', 'behavioral'] as const).map(type => ({
+    <ConditionGroup
+      label={t('cohorts.condition', { number: String(number) })}
+      on={{
+        label: t('cohorts.conditionOn'),
+        value: condition.type,
+        options: (['person', 'behavioral'] as const).map(type => ({
           value: type,
           label: t(`cohorts.conditionOns.${type}`),
-        }))}
-      />
+        })),
+        onChange: type =>
+          onChange(type === 'person' ? NEW_PROPERTY : NEW_EVENT),
+      }}
+      removeLabel={t('cohorts.removeCondition', { number: String(number) })}
+      onRemove={onRemove}
+    >
       {condition.type === 'person' ? (
         <PropertyCondition {...{ projectId, condition, isInvalid, onChange }} />
       ) : (
@@ -55,17 +54,7 @@ export function ConditionFields(props: {
           {...{ projectId, condition, isInvalid, onChange }}
         />
       )}
-      {onRemove && (
-        <Button
-          size="small"
-          variant="tertiary"
-          aria-label={t('cohorts.removeCondition', { number: String(number) })}
-          onPress={onRemove}
-        >
-          {t('insight.remove')}
-        </Button>
-      )}
-    </div>
+    </ConditionGroup>
   );
 }
 
@@ -82,37 +71,15 @@ function PropertyCondition(
   const { projectId, condition, isInvalid, onChange } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const names = useNames(projectId, 'person');
-  const { key, operator = 'exact', value, negation } = condition;
-  const text = [value ?? ''].flat().join(', ');
+  const { negation } = condition;
   return (
     <>
-      <PropertyField
-        label={t('testAccounts.key')}
-        value={key}
+      <PropertyConditionFields
+        filter={condition}
         names={names}
-        isInvalid={isInvalid && key.trim() === ''}
-        onChange={next => onChange({ ...condition, key: next })}
+        isChecked={isInvalid}
+        onChange={onChange}
       />
-      <Select
-        size="small"
-        label={t('testAccounts.operator')}
-        value={operator}
-        onChange={next => onChange({ ...condition, operator: String(next) })}
-        options={withOwn(OPERATORS, operator).map(each => ({
-          value: each,
-          label: operatorText({ operator: each }, t),
-        }))}
-      />
-      {takesValue(condition) && (
-        <TextField
-          size="small"
-          label={t('testAccounts.value')}
-          value={text}
-          maxLength={2_000}
-          isInvalid={isInvalid && text.trim() === ''}
-          onChange={next => onChange({ ...condition, value: next })}
-        />
-      )}
       {negation && (
         <Checkbox
           isSelected={negation}

@@ -1,5 +1,5 @@
 import type { CohortCondition } from '../api/CohortsApi';
-import { operatorText } from '../filters/FilterFields';
+import { operatorText } from '../filters/ConditionGroup';
 import { takesValue } from '../filters/propertyFilters';
 import type { Translate } from '../translation';
 import { didOf } from './cohortForm';

@@ -40,7 +40,6 @@ export function FilterList({ form: { values, set } }: { form: Form }) {
           filter={filter}
           number={index + 1}
           isChecked={false}
-          offersCohorts
           onChange={next =>
             apply(filters.map((each, at) => (at === index ? next : each)))
           }

@@ -4,8 +4,10 @@ import { Button, Checkbox } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { Panel } from '@slipway/design-system';
 import type { Project, PropertyFilter } from '../api/EventsApi';
-import { FilterFields, operatorText } from '../filters/FilterFields';
-import { isComplete, trimmed } from '../filters/propertyFilters';
+import { useCohorts } from '../cohorts/cohortQueries';
+import { operatorText } from '../filters/ConditionGroup';
+import { FilterFields } from '../filters/FilterFields';
+import { COHORT, isComplete, trimmed } from '../filters/propertyFilters';
 import { useChangeProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
@@ -32,23 +34,34 @@ export function TestAccountsPanel(props: {
         {mayManage ? (
           <FilterForm key={project.id} project={project} />
         ) : (
-          <FilterList filters={project.testAccounts.filters} />
+          <FilterList project={project} />
         )}
       </div>
     </Panel>
   );
 }
 
-function FilterList({ filters }: { filters: readonly PropertyFilter[] }) {
+function FilterList({ project }: { project: Project }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
+  const { filters } = project.testAccounts;
+  const { data: cohorts = [] } = useCohorts(
+    filters.some(({ type }) => type === COHORT) ? project : undefined,
+  );
+  const textOf = (filter: PropertyFilter) => {
+    const value = [filter.value ?? ''].flat().join(', ');
+    if (filter.type !== COHORT) {
+      return `${filter.key} ${operatorText(filter, t)} ${value}`;
+    }
+    const cohort = cohorts.find(({ id }) => String(id) === value);
+    const isOutside = filter.operator === 'not_in';
+    return `${t(isOutside ? 'cohorts.outside' : 'cohorts.inside')} ${cohort?.name ?? value}`;
+  };
   return filters.length === 0 ? (
     <p className={styles.quiet}>{t('testAccounts.none')}</p>
   ) : (
     <ul className={styles.links}>
       {filters.map(filter => (
-        <li key={JSON.stringify(filter)}>
-          {`${filter.key} ${operatorText(filter, t)} ${[filter.value ?? ''].flat().join(', ')}`}
-        </li>
+        <li key={JSON.stringify(filter)}>{textOf(filter)}</li>
       ))}
     </ul>
   );

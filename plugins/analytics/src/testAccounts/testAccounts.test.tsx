@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { cohortOf, FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
 import { FakeEventsApi, projectOf } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
@@ -53,14 +54,50 @@ describe('test accounts', () => {
     expect(within(panel).queryByText('Saved')).toBeNull();
   });
 
+  it('may be the users of a cohort', async () => {
+    const api = new FakeEventsApi();
+    api.projects = [projectOf('web')];
+    const cohorts = new FakeCohortsApi([cohortOf(3, { name: 'Testers' })]);
+    const path = '/analytics/settings';
+    const { user } = renderPlugin({ api, cohorts, path });
+    const panel = await screen.findByRole('region', { name: 'Test accounts' });
+    await user.click(within(panel).getByRole('button', { name: 'Add filter' }));
+    const choose = async (name: RegExp, option: string) => {
+      await user.click(within(panel).getByRole('button', { name }));
+      await user.click(await screen.findByRole('option', { name: option }));
+    };
+    await choose(/Property of/, 'Cohort');
+    await choose(/Condition/, 'not in');
+    await choose(/Cohort$/, 'Testers');
+    await user.click(
+      within(panel).getByRole('button', { name: 'Save test accounts' }),
+    );
+    const filter = { type: 'cohort', key: 'id', operator: 'not_in', value: 3 };
+    await waitFor(() =>
+      expect(api.projects[0].testAccounts.filters).toEqual([filter]),
+    );
+  });
+
   it('are shown, but not changed, to those who may not manage the project', async () => {
     const api = apiWith(false);
     api.mayManage = false;
-    renderPlugin({ api, path: '/analytics/settings' });
+    const [project] = api.projects;
+    const outside = { type: 'cohort', key: 'id', operator: 'not_in', value: 3 };
+    api.projects = [
+      {
+        ...project,
+        testAccounts: { filters: [...filters, outside], isDefault: false },
+      },
+    ];
+    const cohorts = new FakeCohortsApi([cohortOf(3, { name: 'Testers' })]);
+    renderPlugin({ api, cohorts, path: '/analytics/settings' });
     const panel = await screen.findByRole('region', { name: 'Test accounts' });
     expect(panel).toHaveTextContent(
       "email doesn't contain @ourcompany.example",
     );
+    expect(
+      await within(panel).findByText('Not in the cohort Testers'),
+    ).toBeVisible();
     expect(within(panel).queryByRole('button')).toBeNull();
   });
 

@@ -18,6 +18,18 @@ export interface Cohort {
 /** Filters are less deep in a query. */
 const DEEPEST = 20;
 
+/** Tells whether a query, or one within it, leaves out test accounts. */
+export function leavesOutTestAccounts(query: unknown, depth = 0): boolean {
+  if (typeof query !== 'object' || query === null || depth > DEEPEST) {
+    return false;
+  }
+  const { filterTestAccounts } = query as { filterTestAccounts?: unknown };
+  return (
+    filterTestAccounts === true ||
+    Object.values(query).some(each => leavesOutTestAccounts(each, depth + 1))
+  );
+}
+
 /**
  * Returns the ids of the cohorts that a query names in its filters.
  * @param query - a query or what contains it, also one that is not validated.

@@ -57,7 +57,7 @@ interface CohortsOptions {
 
 /**
  * Manages cohorts. Everyone who may read a project that shows people can read and create them; only
- * their authors and admins can change them.
+ * their authors and admins can change them, and only admins those that define test accounts.
  */
 export class Cohorts {
   readonly #options: CohortsOptions;
@@ -68,20 +68,22 @@ export class Cohorts {
 
   async list(caller: Caller, projectId: string): Promise<ReadCohort[]> {
     const { store, projects } = this.#options;
-    const { id } = await projects.openPeople(caller, projectId);
-    const cohorts = await store.list(id);
-    return Promise.all(cohorts.map(cohort => this.#read(caller, cohort)));
+    const project = await projects.openPeople(caller, projectId);
+    const cohorts = await store.list(project.id);
+    return Promise.all(
+      cohorts.map(cohort => this.#read(caller, cohort, project)),
+    );
   }
 
   /** @throws NotFoundError */
   async get(caller: Caller, place: CohortPlace): Promise<ReadCohort> {
     const { store, projects } = this.#options;
-    const { id } = await projects.openPeople(caller, place.projectId);
-    const cohort = await store.find(id, place.id);
+    const project = await projects.openPeople(caller, place.projectId);
+    const cohort = await store.find(project.id, place.id);
     if (!cohort) {
       throw new NotFoundError('Cohort not found');
     }
-    return this.#read(caller, cohort);
+    return this.#read(caller, cohort, project);
   }
 
   /**
@@ -147,14 +149,17 @@ export class Cohorts {
         this.change(caller, place, options);
   }
 
-  /** @throws ConflictError naming the saved insights that use the cohort. */
+  /** @throws ConflictError naming what uses the cohort: filters of test accounts or saved insights. */
   async remove(
     caller: Caller,
     place: CohortPlace,
     options: { ifMatch?: string },
   ): Promise<void> {
-    const { store, insights } = this.#options;
+    const { store, projects, insights } = this.#options;
     const cohort = await this.#open(caller, place, options.ifMatch);
+    if (isOfTests(await projects.openPeople(caller, place.projectId), cohort)) {
+      throw new ConflictError('The filters of test accounts use the cohort');
+    }
     const users = (await insights(cohort.projectId))
       .filter(({ content }) => cohortsIn(content).includes(String(cohort.id)))
       .map(({ name }) => name);
@@ -251,15 +256,22 @@ export class Cohorts {
   ): Promise<ReadCohort> {
     const cohort = await this.get(caller, place);
     if (!cohort.mayChange) {
-      throw new ForbiddenError('Only its author and admins may change it');
+      throw new ForbiddenError(
+        'Only its author and admins may change it, and only admins while the filters of test accounts use it',
+      );
     }
     assertMatches(ifMatch, { tags: [tagOf(cohort)], what: 'The cohort' });
     return cohort;
   }
 
-  async #read(caller: Caller, cohort: Cohort): Promise<ReadCohort> {
+  async #read(
+    caller: Caller,
+    cohort: Cohort,
+    project: Project,
+  ): Promise<ReadCohort> {
+    const isOwn = cohort.createdBy === actorOf(caller);
     const mayChange =
-      cohort.createdBy === actorOf(caller) ||
+      (isOwn && !isOfTests(project, cohort)) ||
       (await isMemberOf(caller, this.#options.admins));
     return { ...cohort, mayChange };
   }
@@ -268,4 +280,12 @@ export class Cohorts {
 /** Returns the ETag of a cohort. */
 export function tagOf({ version }: Pick<Cohort, 'version'>): string {
   return `"${version}"`;
+}
+
+/** Tells whether the filters of a project's test accounts use a cohort. */
+function isOfTests(
+  { testAccountFilters }: Project,
+  { id }: Pick<Cohort, 'id'>,
+): boolean {
+  return cohortsIn(testAccountFilters).includes(String(id));
 }

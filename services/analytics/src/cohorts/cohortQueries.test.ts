@@ -281,4 +281,39 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     expect(await people(false)).toBe(2);
     expect(await people(true)).toBe(1);
   });
+
+  it('are filters of test accounts, as they are at the time of a query', async () => {
+    const filters = filtersOf([PRO]);
+    const id = await suite.create({ filters });
+    const payload = { test_account_filters: [inCohort(id, 'not_in')] };
+    const set = await suite.ask('PATCH', '', { as: 'ada', payload });
+    expect(set.status).toBe(200);
+    const source = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought' }],
+      dateRange: { date_from: '-7d' },
+      filterTestAccounts: true,
+    };
+    const actors = {
+      kind: 'ActorsQuery',
+      select: ['id'],
+      source: { kind: 'InsightActorsQuery', source },
+    };
+    const refresh = 'lazy_async';
+    expect((await suite.results(source, { refresh }))[0].count).toBe(1);
+    expect(await suite.results(actors)).toEqual([['grace']]);
+    const hogql = {
+      kind: 'HogQLQuery',
+      query: "select count() from events where {filters} and event = 'bought'",
+      filters: { filterTestAccounts: true },
+    };
+    expect(await suite.results(hogql)).toEqual([[1]]);
+    const list = filtersOf([{ ...PRO, value: 'free' }]);
+    const changed = { as: 'ada', payload: { filters: list } };
+    await suite.ask('PATCH', `cohorts/${id}`, changed);
+    // The result that was kept is of the former cohort.
+    expect((await suite.results(source, { refresh }))[0].count).toBe(2);
+    const none = { as: 'ada', payload: { test_account_filters: [] } };
+    await suite.ask('PATCH', '', none);
+  });
 });

@@ -234,6 +234,36 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     expect((await suite.ask('DELETE', `cohorts/${id}`)).status).toBe(200);
   });
 
+  it('may define test accounts, and are then changed by admins alone', async () => {
+    const filters = filtersOf([PRO]);
+    const id = await suite.create({ filters });
+    const setTests = (...test_account_filters: object[]) =>
+      suite.ask('PATCH', '', { as: 'ada', payload: { test_account_filters } });
+    expect(await setTests(inCohort(999))).toMatchObject({
+      status: 400,
+      body: { attr: 'test_account_filters.0.value' },
+    });
+    const filter = inCohort(id, 'not_in');
+    expect(await setTests(filter)).toMatchObject({
+      status: 200,
+      body: { test_account_filters: [filter] },
+    });
+    const path = `cohorts/${id}`;
+    const { body } = await suite.ask('GET', path);
+    expect(body.may_change).toBe(false);
+    const change = { payload: { filters: filtersOf([did('bought')]) } };
+    expect((await suite.ask('PATCH', path, change)).status).toBe(403);
+    expect((await suite.ask('DELETE', path)).status).toBe(403);
+    const byAdmin = { ...change, as: 'ada' };
+    expect((await suite.ask('PATCH', path, byAdmin)).status).toBe(200);
+    expect(await suite.ask('DELETE', path, { as: 'ada' })).toMatchObject({
+      status: 409,
+      body: { detail: 'The filters of test accounts use the cohort' },
+    });
+    await setTests();
+    expect((await suite.ask('DELETE', path)).status).toBe(200);
+  });
+
   it('are in no query of a project that hides people', async () => {
     // The project has shown people before.
     const id = await suite.create({ distinct_ids: ['ada'] });

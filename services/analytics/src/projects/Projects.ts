@@ -11,8 +11,11 @@ import type { ProjectConfig } from '../config.ts';
 import { type KnownCredentials, projectOfToken } from './KnownCredentials.ts';
 import type { Project, ProjectChanges } from './Project.ts';
 import type { ProjectStore } from './storage/ProjectStore.ts';
+import type { FilterScope } from '../query/cohortFilters.ts';
+import type { PropertyFilter } from '../query/filterSchemas.ts';
 import { tellsWho } from '../query/hidePeople.ts';
 import { withoutTestAccounts } from '../query/QueryContext.ts';
+import type { Clock } from '../query/readPeriod.ts';
 import { UTC } from '../query/time/zones.ts';
 
 interface ProjectsOptions {
@@ -22,6 +25,12 @@ interface ProjectsOptions {
   admins: readonly string[];
   /** Deletes the events of a project. */
   deleteEvents: (projectId: string) => Promise<void>;
+  /** Finds the cohorts that filters name. */
+  cohorts: (
+    projectId: string,
+    filters: readonly PropertyFilter[],
+    clock: Clock,
+  ) => Promise<FilterScope['cohorts']>;
   now: () => number;
 }
 
@@ -148,7 +157,7 @@ export class Projects {
     if (Object.keys(changes).length === 0) {
       return project;
     }
-    this.#assertApplicable(project, changes);
+    await this.#assertApplicable(project, changes);
     if (!(await this.#options.store.change(project.id, changes))) {
       throw new ConflictError(
         `The project ${project.id} is defined in the configuration; change it there`,
@@ -158,13 +167,16 @@ export class Projects {
   }
 
   /** @throws InvalidRequestError if queries could not apply the filters. */
-  #assertApplicable(
-    { calendar, hidesPeople }: Project,
-    { testAccountFilters }: ProjectChanges,
-  ): void {
+  async #assertApplicable(
+    { id, calendar, hidesPeople }: Project,
+    { testAccountFilters = [] }: ProjectChanges,
+  ): Promise<void> {
+    const { cohorts: findCohorts, now } = this.#options;
+    const clock = { calendar, now: now() };
+    const cohorts = await findCohorts(id, testAccountFilters, clock);
     const conditions = withoutTestAccounts(
       { filterTestAccounts: true },
-      { testAccountFilters, calendar, now: this.#options.now() },
+      { testAccountFilters, cohorts, ...clock },
     );
     if (hidesPeople && conditions.some(tellsWho)) {
       throw new InvalidRequestError(

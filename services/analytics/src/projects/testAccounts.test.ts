@@ -132,7 +132,7 @@ describe('test accounts', () => {
     [[{ key: 'email', operator: 'likes' }], '0.operator'],
     [[{ key: 'email', operator: 'exact' }], '0.value'],
     [[{ key: 'email', operator: 'regex', value: '(a+)+' }], '0.value'],
-    [[{ key: 'id', type: 'cohort', value: 5 }], '0.type'],
+    [[{ key: 'id', type: 'cohort', value: 5 }], '0.value'],
     [Array.from({ length: 21 }, () => FILTERS[0]), undefined],
   ])('are not described by %j', async (filters, place) => {
     expect(await change({ test_account_filters: filters })).toMatchObject({

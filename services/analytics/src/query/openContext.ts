@@ -1,3 +1,4 @@
+import { leavesOutTestAccounts } from '../cohorts/Cohort.ts';
 import type { NamedCohorts } from '../cohorts/NamedCohorts.ts';
 import type { Project } from '../projects/Project.ts';
 import type { Requester } from '../store/process/QueryQueue.ts';
@@ -26,7 +27,10 @@ export async function openContext(
   const { answers, persons, groupTypes } = sources;
   const { project, query, requester } = asked;
   const { id: projectId, hidesPeople, calendar, testAccountFilters } = project;
-  const named = await sources.cohorts.find(projectId, query);
+  const named = await sources.cohorts.find(
+    projectId,
+    leavesOutTestAccounts(query) ? [query, testAccountFilters] : query,
+  );
   // After a change of the settings, the same query has another result.
   const scope = JSON.stringify([
     projectId,
