@@ -160,11 +160,11 @@ function listIn(expression: Expression, projectId: string): Expression {
     };
   }
   const parts = partsOfAll(expression, name);
-  const listed = parts.filter(each => whenAbsent(each) !== undefined);
-  const others = parts.filter(each => !listed.includes(each));
+  const listed = new Set(parts.filter(each => whenAbsent(each) !== undefined));
+  const others = parts.filter(each => !listed.has(each));
   const join = name === 'and' ? allOf : anyOf;
   return join(
-    [...(listed.length > 0 ? [join(listed)] : []), ...others].map(each =>
+    [...(listed.size > 0 ? [join([...listed])] : []), ...others].map(each =>
       listIn(each, projectId),
     ),
   );
@@ -191,19 +191,15 @@ function whenAbsent(condition: Expression): boolean | undefined {
     if (all.length === 0 || all.includes(undefined)) {
       return undefined;
     }
-    return name === 'not' ? !all[0] : combine(name, all);
+    if (name === 'not') {
+      return !all[0];
+    }
+    return name === 'and' ? all.every(Boolean) : all.some(Boolean);
   }
   const isKnown = MET.has(name) || UNMET.has(name);
   return isKnown && isAbsent(args[0]) && args.slice(1).every(isFixed)
     ? MET.has(name)
     : undefined;
-}
-
-function combine(
-  name: 'and' | 'or',
-  all: readonly (boolean | undefined)[],
-): boolean {
-  return name === 'and' ? all.every(Boolean) : all.some(Boolean);
 }
 
 /** Checks for a value that nobody without a profile has. */
