@@ -126,7 +126,8 @@ async function setUpService(
       await store.deletes.project(projectId, signal);
     },
     async cohorts(projectId, filters, clock) {
-      const named = await cohorts.find(projectId, filters);
+      const field = 'test_account_filters';
+      const named = await cohorts.find(projectId, filters, field);
       return named.open(clock);
     },
     now,

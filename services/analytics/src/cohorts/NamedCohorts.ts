@@ -35,18 +35,23 @@ export class NamedCohorts {
 
   /**
    * @param query - a query or a part of it.
+   * @param field - of the request that has it, for errors.
    * @throws InvalidRequestError if it names too many.
    */
-  async find(projectId: string, query: unknown): Promise<Named> {
+  async find(
+    projectId: string,
+    query: unknown,
+    field = 'query',
+  ): Promise<Named> {
     const ids = [...new Set(cohortsIn(query))].filter(isId);
     if (ids.length > MOST_NAMED) {
-      throw fault('query', `names more than ${MOST_NAMED} cohorts`, 'maximum');
+      throw fault(field, `names more than ${MOST_NAMED} cohorts`, 'maximum');
     }
     const cohorts = await this.#store.findAll(projectId, ids.map(Number));
     return {
       key: JSON.stringify(cohorts.map(({ id, version }) => [id, version])),
       open: async clock => {
-        const conditions = await this.#conditions(cohorts, clock);
+        const conditions = await this.#conditions(cohorts, clock, field);
         return id => (isId(id) ? conditions.get(Number(id)) : undefined);
       },
     };
@@ -55,6 +60,7 @@ export class NamedCohorts {
   async #conditions(
     cohorts: readonly Cohort[],
     clock: Clock,
+    field: string,
   ): Promise<ReadonlyMap<number, Expression>> {
     if (cohorts.some(({ filters }) => !filters)) {
       // Those who were just merged are one person.
@@ -71,7 +77,7 @@ export class NamedCohorts {
       const people = await this.#store.people(cohort);
       bytes += Buffer.byteLength(JSON.stringify(people));
       if (bytes > MOST_BYTES) {
-        throw fault('query', 'has cohorts with too many people', 'maximum');
+        throw fault(field, 'has cohorts with too many people', 'maximum');
       }
       conditions.set(id, isOneOfPeople(people));
     }

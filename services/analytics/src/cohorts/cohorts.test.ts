@@ -243,6 +243,11 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
       status: 400,
       body: { attr: 'test_account_filters.0.value' },
     });
+    const value = Array.from({ length: 21 }, (_, index) => index + 1);
+    expect(await setTests({ ...inCohort(id), value })).toMatchObject({
+      status: 400,
+      body: { attr: 'test_account_filters' },
+    });
     const filter = inCohort(id, 'not_in');
     expect(await setTests(filter)).toMatchObject({
       status: 200,
