@@ -163,5 +163,23 @@ describe.each(allEngines)('filters of properties on %s', engine => {
       const all = isFound ? [...expected, 'visitor'] : expected;
       expect([filter, body.results.flat().sort()]).toEqual([filter, all]);
     }
+    // Groups of conditions on people alone, and with one on events.
+    const type = 'person';
+    const isFree = { key: 'plan', value: 'free', type };
+    const hasNoPlan = { key: 'plan', operator: 'is_not_set', type };
+    const isOther = { key: 'seats', operator: 'is_not', value: 3, type };
+    const isPro = { key: 'plan', value: 'Pro' };
+    const allOf = (...values: object[]) => ({ type: 'AND', values });
+    const anyOf = (...values: object[]) => ({ type: 'OR', values });
+    for (const [properties, expected] of [
+      [anyOf(isFree, hasNoPlan), ['grace', 'linus', 'visitor']],
+      [allOf(anyOf(isFree, hasNoPlan), isOther), ['grace', 'visitor']],
+      [anyOf(isPro, allOf(hasNoPlan, isOther)), ['ada', 'visitor']],
+      [allOf(isOther, anyOf(isPro, isFree)), ['grace']],
+    ]) {
+      const select = ['distinct_id'];
+      const { body } = await suite.client.query({ select, properties });
+      expect(body.results.flat().sort()).toEqual(expected);
+    }
   });
 });
