@@ -18,26 +18,10 @@ const common = {
   // Optimised code is no faster once it is hot, but takes twice the time to compile.
   code: { optimize: false },
 } as const;
-// Shared by all services of a process: each schema is a module constant and is compiled only once.
+// Shared by all services of a process, as are the functions that they compile.
 const bodies = withFormats(new Ajv(common));
 const queries = withFormats(new Ajv({ ...common, coerceTypes: 'array' }));
 const texts = withFormats(new Ajv({ ...common, coerceTypes: true }));
-
-/**
- * Compiles request schemas. Strings are coerced to numbers only in queries and paths, where every
- * value is a string: in a body, `"5"` is not a number. A null in a body counts as a missing
- * optional field. Validation stops at the first error, so that a malicious body costs no more than
- * a valid one.
- */
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({
-  schema,
-  httpPart,
-}) =>
-  onFirstUse(() =>
-    httpPart === 'body'
-      ? bodyCheck(schema)
-      : check((httpPart === 'querystring' ? queries : texts).compile(schema)),
-  );
 
 /**
  * Compiles in production when the first request needs it: compiling every schema of a service takes a
@@ -62,25 +46,53 @@ function check(validate: ValidateFunction): Check {
   return input => validate(input) || { error: validate.errors ?? [] };
 }
 
-const serializers = new WeakMap<TSchema, (answer: unknown) => string>();
+/**
+ * Returns a function that compiles each schema once: also one that is built for each service, if an
+ * equal one was compiled before.
+ */
+function once<R>(compile: (schema: TSchema) => R): (schema: TSchema) => R {
+  const bySchema = new WeakMap<TSchema, R>();
+  const byContent = new Map<string, R>();
+  return schema => {
+    const known = bySchema.get(schema);
+    if (known) {
+      return known;
+    }
+    const content = JSON.stringify(schema);
+    const compiled = byContent.get(content) ?? compile(schema);
+    byContent.set(content, compiled);
+    bySchema.set(schema, compiled);
+    return compiled;
+  };
+}
+
+const bodyCheck = once(createBodyCheck);
+const queryCheck = once(schema => check(queries.compile(schema)));
+const textCheck = once(schema => check(texts.compile(schema)));
+const serializer = once<(answer: unknown) => string>(schema =>
+  fastJsonStringify(schema),
+);
+
+/**
+ * Compiles request schemas. Strings are coerced to numbers only in queries and paths, where every
+ * value is a string: in a body, `"5"` is not a number. A null in a body counts as a missing
+ * optional field. Validation stops at the first error, so that a malicious body costs no more than
+ * a valid one.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({
+  schema,
+  httpPart,
+}) =>
+  onFirstUse(() =>
+    httpPart === 'body'
+      ? bodyCheck(schema)
+      : (httpPart === 'querystring' ? queryCheck : textCheck)(schema),
+  );
 
 /** Compiles response schemas. */
 export const compileSerializer: FastifySerializerCompiler<TSchema> = ({
   schema,
-}) => {
-  const known = serializers.get(schema);
-  const serialize = known ?? onFirstUse(() => fastJsonStringify(schema));
-  serializers.set(schema, serialize);
-  return serialize;
-};
-
-const bodyChecks = new WeakMap<TSchema, Check>();
-
-function bodyCheck(schema: TSchema): Check {
-  const known = bodyChecks.get(schema) ?? createBodyCheck(schema);
-  bodyChecks.set(schema, known);
-  return known;
-}
+}) => onFirstUse(() => serializer(schema));
 
 function createBodyCheck(schema: TSchema): Check {
   const isValid = check(bodies.compile(schema));
