@@ -112,3 +112,19 @@ it('closes connections that a test has left open', async () => {
   await taken.release();
   await expect(left.query('SELECT 1')).rejects.toThrow();
 });
+
+it('restores a database after a test that ended all of its connections', async () => {
+  const first = await take();
+  await query(
+    first.address,
+    `INSERT INTO shops (name) VALUES ('second');
+     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await first.release();
+  const second = await take();
+  expect([second.address, migrated]).toEqual([first.address, 1]);
+  await expect(query(second.address, SHOPS)).resolves.toEqual([
+    { id: '1', name: 'first' },
+  ]);
+});

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
 import { Client } from 'pg';
 
 /** What a database holds after its migrations. */
@@ -11,11 +12,68 @@ interface Migrated {
 
 interface Pooled extends Migrated {
   address: string;
+  keeper: Keeper;
 }
 
 const DISCONNECT_OTHERS = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+/**
+ * A connection that stays open between tests: a new one reads the catalog of all tables anew, which
+ * takes most of the time of a release. It does not keep the process running.
+ */
+class Keeper {
+  readonly #address: string;
+  #client: Client | undefined;
+  #socket = new Socket();
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  /** @param work - can be done again: it is, if a test has ended the connection. */
+  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    this.#socket.ref();
+    try {
+      if (this.#client) {
+        try {
+          return await work(this.#client);
+        } catch {
+          await this.close();
+        }
+      }
+      return await work(await this.#connect());
+    } finally {
+      this.#socket.unref();
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+
+  async #connect(): Promise<Client> {
+    const socket = new Socket();
+    this.#socket = socket;
+    const client = new Client({
+      connectionString: this.#address,
+      stream: () => socket,
+    });
+    // A test may stop the server or end all connections.
+    const forget = () => {
+      if (this.#client === client) {
+        this.#client = undefined;
+      }
+    };
+    client.on('error', forget).on('end', forget);
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+}
 
 /** A database in use by one test. */
 export interface TakenDatabase {
@@ -66,7 +124,8 @@ export class TestDatabasePool {
   ): Promise<Pooled> {
     const address = this.#empty.pop() ?? (await this.#createEmpty());
     await migrate?.(address);
-    return { address, ...(await withClient(address, recordMigrated)) };
+    const keeper = new Keeper(address);
+    return { address, keeper, ...(await keeper.use(recordMigrated)) };
   }
 
   async #createEmpty(): Promise<string> {
@@ -80,7 +139,7 @@ export class TestDatabasePool {
   }
 
   async #release(key: string, pooled: Pooled): Promise<void> {
-    const isRestored = await withClient(pooled.address, async client => {
+    const isRestored = await pooled.keeper.use(async client => {
       await client.query(DISCONNECT_OTHERS);
       if ((await readSchema(client)) === pooled.schema) {
         await client.query(pooled.rewind);
@@ -93,6 +152,7 @@ export class TestDatabasePool {
       const idle = this.#idle.get(key) ?? [];
       this.#idle.set(key, [...idle, pooled]);
     } else {
+      await pooled.keeper.close();
       this.#empty.push(pooled.address);
     }
   }
@@ -161,13 +221,17 @@ async function recordMigrated(client: Client): Promise<Migrated> {
       'BEGIN',
       // Ignores foreign keys and triggers.
       'SET LOCAL session_replication_role = replica',
-      `DO $$ DECLARE large text; BEGIN
+      // A table without bytes has no rows.
+      `DO $$ DECLARE large text; name text; BEGIN
          SELECT string_agg(format('public.%I', relname), ', ') INTO large FROM pg_class
          WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
            AND pg_relation_size(oid) > ${TRUNCATE_BYTES};
          IF large IS NOT NULL THEN EXECUTE 'TRUNCATE ' || large || ' CASCADE'; END IF;
+         FOR name IN SELECT format('public.%I', relname) FROM pg_class
+           WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+             AND (relkind = 'p' OR pg_relation_size(oid) > 0)
+         LOOP EXECUTE 'DELETE FROM ' || name; END LOOP;
        END $$`,
-      ...tables.map(table => `DELETE FROM public.${table}`),
       ...restored,
       ...sequences,
       'COMMIT',
