@@ -11,7 +11,7 @@ const MESSAGE = 'The search does not find anything in the docs';
 /** The public title that ada gives it. */
 const TITLE = 'A search that finds the docs';
 
-/** What ada tells everyone about it. */
+/** The public note that ada adds to it. */
 const NOTE = 'Planned for the next release';
 
 /** A PNG with a single pixel. */

@@ -103,10 +103,10 @@ function credentialsOf(
   return { ...commonCredentials(platform), ...asked.credentials };
 }
 
-/** What was made for earlier rows of a part, by its name. */
+/** Objects and tokens that were created for earlier rows of a part, by name. */
 type Kept<T> = Map<string, T>;
 
-/** Returns what is kept under a name, or else makes it. */
+/** Returns the value that is kept under a name, or else creates it. */
 async function keptOr<T>(
   kept: Kept<T>,
   name: string,

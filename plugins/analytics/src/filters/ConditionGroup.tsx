@@ -11,7 +11,7 @@ import styles from '../analytics.module.css';
 /** One condition of a filter or a cohort: what it is on, its fields, and a button that removes it. */
 export function ConditionGroup(props: {
   label: string;
-  /** What conditions can be on, such as a property of users. */
+  /** The choice of what a condition is about, such as a property of users. */
   on: {
     label: string;
     value: string;

@@ -13,7 +13,7 @@ export interface LoginField {
   field: string;
 }
 
-/** How the texts within a value name a person. */
+/** The ways in which the texts within a value name a person. */
 interface NamedBy {
   /** True for a full name, an address, or a login that must mean a user. */
   isNamed: boolean;

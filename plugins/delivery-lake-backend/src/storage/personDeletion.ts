@@ -107,16 +107,16 @@ const MAX_FIELDS = 100;
 
 /** A part of what {@link deletePerson} would empty. */
 export interface DeletionPreview {
-  /** Where the next part begins; null at the end. */
+  /** The start of the next part; null at the end. */
   position: number | null;
-  /** Deliveries that were read, and that there are in the lake. */
+  /** The number of deliveries that were read; `total` counts all in the lake. */
   read: number;
   total: number;
-  /** Those of them that would be emptied. */
+  /** The number of them that would be emptied. */
   deliveries: number;
-  /** Those of them that contain a full name, an address, or a login that must mean a user. */
+  /** The number of them that contain a full name, an address, or a login that must mean a user. */
   named: number;
-  /** Those of them with a field whose whole text is a login. */
+  /** The numbers of them by the field whose whole text is a login. */
   fields: (LoginField & { deliveries: number })[];
 }
 

@@ -142,7 +142,7 @@ export async function moveVotes(
   trx: Knex.Transaction,
   { id, into, at }: { id: string; into: string; at: number },
 ): Promise<number> {
-  // What their voters were about to be told is about the duplicate.
+  // Notifications that its voters have not received yet are about the duplicate.
   await trx('kit_queue').where({ queue: QUEUES.votes, lane: id }).delete();
   const moved = await trx('feedback_votes')
     .where({ feedback_id: id })

@@ -48,7 +48,7 @@ export interface PlatformRequest {
   body?: unknown;
 }
 
-/** What a part answers. */
+/** A response of a part. */
 interface PartResponse {
   status: number;
   headers: IncomingHttpHeaders;

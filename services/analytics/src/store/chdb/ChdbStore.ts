@@ -33,8 +33,8 @@ const CLEANED_EVERY = 10;
 const READERS = 2;
 
 /**
- * How often an expression is interpreted before the engine compiles it to machine code, which takes 30 to 130
- * ms and saves at most a fifth of a query of 400,000 events. The engine's default is three.
+ * The number of times that an expression is interpreted before the engine compiles it to machine code, which
+ * takes 30 to 130 ms and saves at most a fifth of a query of 400,000 events. The engine's default is three.
  */
 const INTERPRETED = 30;
 

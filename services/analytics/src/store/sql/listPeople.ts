@@ -33,7 +33,7 @@ const MET: ReadonlySet<FunctionName> = new Set([
   'notIn',
   'isNull',
 ]);
-/** Functions that have no value of an absent one. */
+/** Functions that return no value for an absent one. */
 const OF_VALUES: ReadonlySet<FunctionName> = new Set([
   'timeOfText',
   'dateOf',
@@ -144,7 +144,7 @@ function listIn(expression: Expression, projectId: string): Expression {
       kind: 'select',
       from: { kind: 'persons', projectId },
       columns: [PERSON],
-      // Who has no profile is in no list, and so has to be among those who are not in it.
+      // People without a profile are in no list, and so must be among those who are not in it.
       where: [isMet ? not(expression) : expression],
     };
     return call(
@@ -170,7 +170,7 @@ function listIn(expression: Expression, projectId: string): Expression {
   );
 }
 
-/** Returns the operands of nested ANDs, or ORs, as of one. */
+/** Returns the operands of nested ANDs, or of nested ORs, in one array. */
 function partsOfAll(expression: Expression, name: 'and' | 'or'): Expression[] {
   return expression.kind === 'call' && expression.function === name
     ? expression.args.flatMap(each => partsOfAll(each, name))
@@ -178,8 +178,8 @@ function partsOfAll(expression: Expression, name: 'and' | 'or'): Expression[] {
 }
 
 /**
- * Returns if who has no profile meets a condition; undefined if it is not only on properties of persons,
- * or if only an engine can tell.
+ * Returns true if people without a profile meet a condition, false if they do not, and undefined if it is
+ * not only on properties of persons or if only an engine can tell.
  */
 function whenAbsent(condition: Expression): boolean | undefined {
   if (condition.kind !== 'call') {
@@ -202,14 +202,14 @@ function whenAbsent(condition: Expression): boolean | undefined {
     : undefined;
 }
 
-/** Checks for a value that nobody without a profile has. */
+/** Checks whether nobody without a profile has a value. */
 function isAbsent(expression: Expression): boolean {
   return isCallOfValue(expression)
     ? isAbsent(expression.args[0]) && expression.args.slice(1).every(isFixed)
     : expression.kind === 'property' && expression.owner === 'person';
 }
 
-/** Checks for an expression that has the same value in every row. */
+/** Checks whether an expression has the same value in every row. */
 function isFixed(expression: Expression): boolean {
   return isCallOfValue(expression)
     ? expression.args.every(isFixed)
