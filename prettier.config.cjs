@@ -3,8 +3,8 @@ module.exports = {
   ...require('@backstage/cli/config/prettier'),
   overrides: [
     {
-      // Babel parses quicker than TypeScript's compiler, and all files look the same with both. What Babel
-      // accepts although it is no TypeScript, the type check reports.
+      // Babel parses faster than TypeScript's compiler, and the output is the same for all files. Invalid
+      // TypeScript that Babel accepts is reported by the type check.
       files: '*.{ts,mts,tsx}',
       options: { parser: 'babel-ts' },
     },

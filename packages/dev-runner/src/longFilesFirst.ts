@@ -1,15 +1,15 @@
 import type { TestSpecification } from 'vitest/node';
 
 /**
- * The ends of paths of test files that take longer than others of their project. On a clean clone, Vitest
- * knows no durations and starts small files last: such a file would then run alone at the end.
+ * The ends of the paths of test files that take much longer than the others in their project. On a fresh
+ * clone, Vitest knows no durations and starts small files last, so such a file would run alone at the end.
  */
 const LONG_FILES = ['space-metrics/src/privacy/attacker.test.ts'];
 
 /**
- * Moves the longest files of each project to its start.
+ * Moves the files that take longest to the start of their project.
  *
- * @param files - in the order of Vitest, which groups them by project.
+ * @param files - in Vitest's order, which groups them by project.
  */
 export function longFilesFirst(
   files: readonly TestSpecification[],

@@ -23,8 +23,8 @@ export const chromiumArguments: readonly string[] = [
 ];
 
 /**
- * Flags of Chromium in tests. A page that was just opened runs most of its code a few times: to
- * optimise that code takes a seventh of the browser's work. Benchmarks measure the optimised code.
+ * Flags of Chromium in tests. A newly opened page runs most of its code only a few times, and optimising
+ * it would take a seventh of the browser's work. Benchmarks keep optimisation on.
  */
 export const testArguments: readonly string[] = [
   ...chromiumArguments,

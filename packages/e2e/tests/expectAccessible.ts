@@ -24,7 +24,7 @@ const SIZE_RULES = [
   'target-size',
 ];
 
-/** axe itself, which {@link AxeBuilder} would send to the page twice for each check. */
+/** The source of axe, which {@link AxeBuilder} would otherwise send to the page twice per check. */
 const AXE = readFileSync(
   createRequire(import.meta.resolve('@axe-core/playwright')).resolve(
     'axe-core/axe.min.js',
@@ -32,7 +32,7 @@ const AXE = readFileSync(
   'utf8',
 );
 
-/** Selects the axe that {@link prepare} gave to the page, which may have loaded one of its own. */
+/** Selects the copy of axe that {@link prepare} loaded, since the page may have loaded another one. */
 const USE_AXE = 'window.axe = window.axeOfTests; undefined;';
 
 /** The looks in which a page is checked, and the rules for each; all rules if there is no list. */
@@ -91,7 +91,7 @@ export async function expectNoViolations(
   // Legacy mode skips frames of other origins, which no page has, and saves a blank page per run.
   const axe = new AxeBuilder({ page, axeSource: USE_AXE })
     .setLegacyMode()
-    // To describe what passes takes longer than to check it.
+    // Describing the rules that pass takes longer than checking them.
     .options({ resultTypes: ['violations'] });
   const { violations } = await (
     rules ? axe.withRules([...rules]) : axe.withTags(WCAG_2_2_AA)
@@ -103,9 +103,9 @@ export async function expectNoViolations(
 }
 
 /**
- * Gives axe to each frame of a page, and disables all transitions, running and future ones: halfway
- * between two colours, a control has the contrast of neither, and loading content may start a
- * transition while axe runs. Does so once per document, as each takes a tenth of a second.
+ * Loads axe into each frame of a page, and disables all running and future transitions: halfway
+ * between two colours, a control has the contrast of neither, and content that loads may start a
+ * transition while axe runs. Each document is prepared only once, which takes a tenth of a second.
  */
 async function prepare(page: Page): Promise<void> {
   for (const frame of page.frames()) {

@@ -12,15 +12,15 @@ export async function signIn(
 }
 
 /**
- * Lets a page continue as a user who signed in before, as the portal remembers in the browser.
- * Loads neither the sign-in page nor the home page, which requests something of every part.
+ * Lets a page continue as a user whom the browser remembers from an earlier sign-in. Loads neither
+ * the sign-in page nor the home page, which sends requests to every part.
  */
 export async function continueAs(
   page: Page,
   name: 'Ada' | 'Grace',
   portal: string = '/',
 ): Promise<void> {
-  // Any file of the portal's origin, whose storage this is.
+  // Any file will do: the browser's storage belongs to the portal's origin.
   await page.goto(`${portal.replace(/\/$/, '')}/robots.txt`);
   await page.evaluate(
     user => window.localStorage.setItem('slipway.signIn.user', user),

@@ -1,7 +1,7 @@
 import { type LakeClient, LakeRequestError } from './LakeClient.ts';
 import type { Progress } from './Progress.ts';
 
-/** Fields that are shown, those of the most deliveries first. */
+/** Maximum number of fields shown, those in the most deliveries first. */
 const MAX_SHOWN = 20;
 
 interface LoginField {
@@ -10,7 +10,7 @@ interface LoginField {
   deliveries: number;
 }
 
-/** A part of what a deletion would empty. */
+/** The counts for one part of the deliveries. */
 interface Part {
   position: number | null;
   read: number;
@@ -29,7 +29,7 @@ function isField(value: unknown): value is LoginField {
   );
 }
 
-/** Checks for a part that begins after a position, and ends further on. */
+/** Checks that a response is a part whose position is past the previous one, so that the loop ends. */
 function isPart(answer: unknown, after: number): answer is Part {
   const { position, fields, ...counts } = (answer ?? {}) as Partial<Part>;
   const { read, total, deliveries, named } = counts;
@@ -43,9 +43,9 @@ function isPart(answer: unknown, after: number): answer is Part {
 }
 
 /**
- * Counts what deleting the names of a person would empty, and changes nothing.
+ * Counts the deliveries that deleting the names of a person would empty. Changes nothing.
  *
- * @returns a description for people, of several lines.
+ * @returns a description of several lines for the terminal.
  * @throws LakeRequestError
  */
 export async function previewDeletion(options: {
@@ -107,7 +107,7 @@ function describe(
   ].join('\n');
 }
 
-/** Replaces what a terminal would obey: senders choose the keys of their deliveries. */
+/** Replaces control characters, because senders choose the keys in their deliveries. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, '\ufffd');
 }

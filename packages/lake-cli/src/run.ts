@@ -100,7 +100,7 @@ async function runDeletion(
   return runJob('deletion', args, { ...context, body: { names } });
 }
 
-/** Shows what a deletion would empty, and asks whether to go on. */
+/** Shows what a deletion would empty, and asks for confirmation. */
 async function isConfirmed(
   args: Arguments,
   { stdin, stdout, stderr }: RunContext,
@@ -115,7 +115,7 @@ async function isConfirmed(
   return /^y(?:es)?$/i.test((await readLine(stdin)).trim());
 }
 
-/** Reads a line; empty if the input has ended. */
+/** Reads a line; returns an empty one if the input has ended. */
 async function readLine(stdin: NodeJS.ReadableStream): Promise<string> {
   const lines = createInterface({ input: stdin });
   try {

@@ -10,7 +10,7 @@ export interface ProcessEntry {
   group: number;
   /** Process id of the leader of its session. */
   session: number;
-  /** Clock ticks from boot to its start, as digits. */
+  /** Clock ticks between boot and its start, as decimal digits. */
   startTime: string;
   /** True if it has exited and was not yet reaped by its parent. */
   isDead: boolean;
@@ -87,7 +87,7 @@ const AT_A_TIME = 32;
  * is no `/proc`.
  *
  * @param options.since - leaves out processes that started before this
- * {@link ProcessEntry.startTime}. All that descends from a process has started since it has.
+ * {@link ProcessEntry.startTime}. A descendant never starts before its ancestor.
  */
 export async function listProcesses({
   since = '0',

@@ -14,9 +14,9 @@ import { patient } from '@slipway/dev-runner/src/patience.ts';
 configure({ asyncUtilTimeout: patient(20_000), getElementError });
 
 /**
- * Returns the error of a query that does not find its element, with the elements that it searched. An
- * attempt of `waitFor` or `findBy…` goes without them, which took up to a twentieth of the time of a file:
- * only the last error is reported, and `waitFor` calls this once more for it.
+ * Returns the error of a query that does not find its element, with the elements that it searched. They
+ * are left out for the attempts of `waitFor` and `findBy…`, where printing them took up to a twentieth of
+ * the time of a file: only the last error is reported, and `waitFor` calls this once more for it.
  */
 function getElementError(message: string | null, container: Element): Error {
   const config: Config & { _disableExpensiveErrorDiagnostics?: boolean } =
@@ -26,7 +26,7 @@ function getElementError(message: string | null, container: Element): Error {
     : `Ignored nodes: comments, ${config.defaultIgnore}\n${prettyDOM(container)}`;
   const error = new Error([message, elements].filter(Boolean).join('\n\n'));
   error.name = 'TestingLibraryElementError';
-  // The report shows the line of the test, not this one.
+  // Makes the report show the line of the test instead of this one.
   Error.captureStackTrace(error, getElementError);
   return error;
 }

@@ -59,7 +59,7 @@ export class PostgresServer {
           user: USER,
           password: USER,
           port,
-          // Checking a password thousands of times slower protects nothing here, and is nearly half
+          // Hashing the password thousands of times protects nothing here, and would take nearly half
           // of the processor time of a connection.
           initdbFlags: ['--set', 'scram_iterations=1'],
           // Keeps the data until it is stopped for good.

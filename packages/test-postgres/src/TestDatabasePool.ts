@@ -12,7 +12,7 @@ interface Migrated {
 
 interface Pooled extends Migrated {
   address: string;
-  keeper: Keeper;
+  connection: LastingConnection;
 }
 
 const DISCONNECT_OTHERS = `
@@ -20,10 +20,10 @@ const DISCONNECT_OTHERS = `
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
 /**
- * A connection that stays open between tests: a new one reads the catalog of all tables anew, which
- * takes most of the time of a release. It does not keep the process running.
+ * A connection that stays open between tests, because a new one reads the catalog of all tables again,
+ * which takes most of the time of a release. It does not keep the process running.
  */
-class Keeper {
+class LastingConnection {
   readonly #address: string;
   #client: Client | undefined;
   #socket = new Socket();
@@ -32,7 +32,7 @@ class Keeper {
     this.#address = address;
   }
 
-  /** @param work - can be done again: it is, if a test has ended the connection. */
+  /** @param work - is repeated on a new connection if it fails, as after a test that ended this one. */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     this.#socket.ref();
     try {
@@ -124,8 +124,8 @@ export class TestDatabasePool {
   ): Promise<Pooled> {
     const address = this.#empty.pop() ?? (await this.#createEmpty());
     await migrate?.(address);
-    const keeper = new Keeper(address);
-    return { address, keeper, ...(await keeper.use(recordMigrated)) };
+    const connection = new LastingConnection(address);
+    return { address, connection, ...(await connection.use(recordMigrated)) };
   }
 
   async #createEmpty(): Promise<string> {
@@ -139,7 +139,7 @@ export class TestDatabasePool {
   }
 
   async #release(key: string, pooled: Pooled): Promise<void> {
-    const isRestored = await pooled.keeper.use(async client => {
+    const isRestored = await pooled.connection.use(async client => {
       await client.query(DISCONNECT_OTHERS);
       if ((await readSchema(client)) === pooled.schema) {
         await client.query(pooled.rewind);
@@ -152,7 +152,7 @@ export class TestDatabasePool {
       const idle = this.#idle.get(key) ?? [];
       this.#idle.set(key, [...idle, pooled]);
     } else {
-      await pooled.keeper.close();
+      await pooled.connection.close();
       this.#empty.push(pooled.address);
     }
   }
@@ -221,7 +221,7 @@ async function recordMigrated(client: Client): Promise<Migrated> {
       'BEGIN',
       // Ignores foreign keys and triggers.
       'SET LOCAL session_replication_role = replica',
-      // A table without bytes has no rows.
+      // Skips tables of zero bytes, which have no rows.
       `DO $$ DECLARE large text; name text; BEGIN
          SELECT string_agg(format('public.%I', relname), ', ') INTO large FROM pg_class
          WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'

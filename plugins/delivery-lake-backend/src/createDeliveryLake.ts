@@ -42,7 +42,7 @@ export interface DeliveryLake {
   connections: DatabaseConnectionStore;
   deployed: DeployedNames;
   deriver: Deriver;
-  /** Counts a part of what deleting the names of a person would empty. */
+  /** Counts, for one part of the deliveries, what deleting the names of a person would empty. */
   previewDeletion(
     names: readonly string[],
     after: number,

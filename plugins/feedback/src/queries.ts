@@ -91,7 +91,7 @@ function useSteadyOrder() {
   };
 }
 
-/** Searches the titles of all that is open for voting, the most votes first, to choose from it. */
+/** Searches the titles of entries that are open for voting, those with the most votes first. */
 export function useBallotSearch(q: string) {
   return useServiceQuery(
     feedbackApiRef,
@@ -101,10 +101,10 @@ export function useBallotSearch(q: string) {
   );
 }
 
-/** Maximum number of entries that are compared, those with the most votes. */
+/** Maximum number of entries to compare with; those with the most votes are taken. */
 const MOST_BALLOTS = 100;
 
-/** Reads what most users want, to compare it with what the user writes. */
+/** Reads the entries with the most votes, to compare their titles with what the user writes. */
 export function useTopBallots(options: { isEnabled: boolean }) {
   return useServiceQuery(
     feedbackApiRef,

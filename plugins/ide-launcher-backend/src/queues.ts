@@ -134,7 +134,11 @@ export class Semaphore {
   }
 }
 
-/** Waits for work, which continues, until a signal aborts. @throws the reason of the signal. */
+/**
+ * Waits for work until a signal aborts; the work itself continues.
+ *
+ * @throws the reason of the signal.
+ */
 export function raceAbort<T>(
   work: Promise<T>,
   signal: AbortSignal,

@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 /** Adds what is needed to undo the merging of duplicates. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('feedback_duplicate_votes', table => {
-    // A duplicate, and an entity reference. The vote counts for what the duplicate was merged into.
+    // The id of a duplicate and the entity reference of a user who voted for it. The vote counts for the
+    // record that the duplicate was merged into.
     table.string('feedback_id', 64).notNullable();
     table.string('voter', 256).notNullable();
     table.primary(['feedback_id', 'voter']);
@@ -14,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
     table.boolean('from_duplicate').notNullable().defaultTo(false);
   });
   await knex.schema.alterTable('feedback', table => {
-    // The record that somebody merged it into, which may have been merged into `merged_into` later.
+    // The record that it was merged into first; that one may later have been merged into `merged_into`.
     table.string('duplicate_of', 64);
     table.string('status_before_merge', 32);
   });

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds the notes that everyone may read to what is open for voting. */
+/** Adds public notes to feedback that is open for voting. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('feedback', table => {
     // Null if there is none.

@@ -9,8 +9,8 @@ import { Issuer } from './__testUtils__/Issuer';
 import { DORA, ENTITIES, HISTORY, WORKSPACES } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// The rate limits of group A across two replicas, which share them if there is a Redis; and hostile
-// requests to the second one, because each start of a portal takes seconds of CPU time.
+// Tests the rate limits of group A across two replicas, which share them if there is a Redis. Hostile
+// requests go to the second replica, because starting another portal takes seconds of CPU time.
 
 let redis: RedisServer | undefined;
 let narrowIssuer: Issuer;
@@ -34,7 +34,7 @@ beforeAll(async () => {
     ContractPortal.start(configuration),
     ContractPortal.start({
       ...configuration,
-      // Here, only users are limited.
+      // Only users are limited: hostile requests come from services and anonymous callers.
       slipway_rateLimit_servicePerMinute: 1_000_000_000,
       slipway_rateLimit_anonymousPerMinute: 1_000_000_000,
     }),

@@ -106,20 +106,20 @@ function credentialsOf(
 /** Objects and tokens that were created for earlier rows of a part, by name. */
 type Kept<T> = Map<string, T>;
 
-/** Returns the value that is kept under a name, or else creates it. */
-async function keptOr<T>(
+/** Returns the value that is kept under a name, and creates it if there is none. */
+async function getOrCreate<T>(
   kept: Kept<T>,
   name: string,
-  make: (from: Platform) => Promise<T> | T,
+  create: (from: Platform) => Promise<T> | T,
 ): Promise<T> {
-  const found = kept.get(name) ?? (await make(platform));
+  const found = kept.get(name) ?? (await create(platform));
   kept.set(name, found);
   return found;
 }
 
 /**
- * Requests a row as every role and returns the outcomes. Rows share an object until a caller has
- * changed it: then a new one is created.
+ * Sends the request of a row as every role and returns the outcomes. Rows share an object until a
+ * caller changes it; then a new one is created.
  */
 async function walk(
   asked: PartRequests,
@@ -136,11 +136,17 @@ async function walk(
     const shown =
       role === 'wrong credential'
         ? WRONG
-        : [typeof own === 'function' ? await keptOr(fetched, role, own) : own];
+        : [
+            typeof own === 'function'
+              ? await getOrCreate(fetched, role, own)
+              : own,
+          ];
     const outcomes = new Set<string>();
     for (const credential of shown) {
       const create = asked.objects[row.object];
-      const object = create ? await keptOr(objects, row.object, create) : {};
+      const object = create
+        ? await getOrCreate(objects, row.object, create)
+        : {};
       const answer = await outcomeOf(asked, row, { object, credential });
       outcomes.add(answer.outcome);
       if (answer.isChange) {

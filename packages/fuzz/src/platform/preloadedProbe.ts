@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
 // of the main thread, so that the load of the machine does not count.
 
 const TICK_MS = 5;
-/** Time without a reading after which a process is no longer under test. */
+/** Time without a reading after which a process counts as no longer under test. */
 const IDLE_MS = 60_000;
 
 // Not in the environment, which a process may hide by restarting itself.
@@ -28,8 +28,8 @@ function measure(): void {
   };
   let readAt = 0;
   let ticks: NodeJS.Timeout | undefined;
-  /** Measures until there are no more readings, since most processes wait while one is tested. */
-  const measureOn = () => {
+  /** Keeps measuring until readings stop: only one process is under test at a time. */
+  const keepMeasuring = () => {
     readAt = performance.now();
     ticks ??= setInterval(() => {
       tick();
@@ -43,9 +43,9 @@ function measure(): void {
   const collectGarbage: () => void = runInNewContext('gc');
   // Each response restarts the measurement.
   const server = createServer((request, response) => {
-    // The time since the last tick, if there was a pause.
+    // Counts the time since the last tick, which may be long ago after a pause.
     tick();
-    measureOn();
+    keepMeasuring();
     if (request.url === '/collected') {
       collectGarbage();
       last = threadMs();

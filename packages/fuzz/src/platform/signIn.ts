@@ -3,10 +3,10 @@ import type { Sessions } from './parts.ts';
 
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 500;
-/** Sessions end after an hour; the requests to a route take minutes at most. */
+/** Age at which a session is replaced: sessions end after an hour, and testing a route takes minutes. */
 const SESSION_MS = 20 * 60_000;
 
-/** Returns a function that returns sessions which last for some time, signing in when needed. */
+/** Creates a function that returns sessions valid for at least the next route, signing in if needed. */
 export function keepSignedIn(api: string): () => Promise<Sessions> {
   let sessions: Sessions | undefined;
   let since = 0;

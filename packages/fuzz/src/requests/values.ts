@@ -276,7 +276,7 @@ function stringsOf({ format, pattern, ...schema }: Schema): Arbitrary<unknown> {
   );
 }
 
-/** Generators of texts by pattern: fast-check takes milliseconds to create one. */
+/** Generators by pattern, which are reused because fast-check takes milliseconds to create one. */
 const matchers = new Map<string, Arbitrary<string>>();
 
 /** Generates strings that match a pattern, if the generator supports all of it. */

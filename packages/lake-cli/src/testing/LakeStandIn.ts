@@ -36,7 +36,7 @@ export class LakeStandIn {
   readonly troubles: Answer[] = [];
   /** States of the job that the next polls return. */
   jobStates: object[] = [];
-  /** The parts of what a deletion would empty, in order. */
+  /** The responses to the preview of a deletion, one per part, in order. */
   previews: object[] = [];
   readonly #known = new Set<string>();
   readonly #server: Server;

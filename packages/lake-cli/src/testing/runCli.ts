@@ -22,7 +22,7 @@ function collector() {
 /**
  * Runs the command line without a terminal.
  *
- * @param input - what its standard input contains.
+ * @param input - the content of its standard input.
  */
 export async function runCli(
   args: string[],

@@ -99,7 +99,7 @@ export async function readConfiguration(
   origin: ConfigurationOrigin,
 ): Promise<Configuration> {
   const { argv, root, env } = origin;
-  // Only processes that start a server read it, and this takes a tenth of their start.
+  // Loaded here because it takes a tenth of a start, and only processes that start a server need it.
   const { ConfigSources: Sources } = await import('@backstage/config-loader');
   const sources = await readSources(
     Sources.default({

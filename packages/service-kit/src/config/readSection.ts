@@ -25,7 +25,7 @@ export async function readSection(
   origin: ConfigurationOrigin,
 ): Promise<Record<string, unknown>> {
   const { configKey, root, argv, env } = origin;
-  // Agents and most tests read no configuration, and this takes a tenth of their start.
+  // Loaded here because it takes a tenth of a start, and agents and most tests read no configuration.
   const { ConfigSources } = await import('@backstage/config-loader');
   const config = await ConfigSources.toConfig(
     ConfigSources.default({

@@ -18,7 +18,7 @@ const common = {
   // Optimised code is no faster once it is hot, but takes twice the time to compile.
   code: { optimize: false },
 } as const;
-// Shared by all services of a process, as are the functions that they compile.
+// All services of a process share these, and the functions that they compile.
 const bodies = withFormats(new Ajv(common));
 const queries = withFormats(new Ajv({ ...common, coerceTypes: 'array' }));
 const texts = withFormats(new Ajv({ ...common, coerceTypes: true }));
@@ -47,8 +47,8 @@ function check(validate: ValidateFunction): Check {
 }
 
 /**
- * Returns a function that compiles each schema once: also one that is built for each service, if an
- * equal one was compiled before.
+ * Returns a function that compiles each schema once. Equal schemas count as one, because some routes
+ * build theirs for each service.
  */
 function once<R>(compile: (schema: TSchema) => R): (schema: TSchema) => R {
   const bySchema = new WeakMap<TSchema, R>();

@@ -9,8 +9,8 @@ const START_UP_MS = 2_500;
 const SAMPLE_MS = 1_000;
 
 /**
- * The shortest and longest interval of the timer whose delay is measured: a twentieth of the limit, so
- * that an idle service does not wake up a hundred times per second to measure seconds.
+ * Bounds of the interval of the timer whose delay is measured. The interval is a twentieth of the limit,
+ * because an idle service need not wake up a hundred times per second to detect delays of seconds.
  */
 const RESOLUTION_MS = { min: 10, max: 50 };
 

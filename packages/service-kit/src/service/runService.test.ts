@@ -24,7 +24,7 @@ class ShopProcess {
     this.child = spawn(process.execPath, [main], {
       env: {
         PATH: process.env.PATH,
-        // Without it, each start would compile the same modules for a third of a second.
+        // Without this cache, each start would spend a third of a second compiling the same modules.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ...inMemory,
         ...env,

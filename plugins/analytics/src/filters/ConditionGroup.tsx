@@ -8,10 +8,10 @@ import { isOneOf, OPERATORS, takesValue, withOwn } from './propertyFilters';
 import { TypedField } from './TypedField';
 import styles from '../analytics.module.css';
 
-/** One condition of a filter or a cohort: what it is on, its fields, and a button that removes it. */
+/** One condition of a filter or a cohort: its kind, its fields, and a button that removes it. */
 export function ConditionGroup(props: {
   label: string;
-  /** The choice of what a condition is about, such as a property of users. */
+  /** The choice of the kind of condition, such as one on a property of users. */
   on: {
     label: string;
     value: string;
@@ -19,7 +19,7 @@ export function ConditionGroup(props: {
     onChange(value: string): void;
   };
   removeLabel: string;
-  /** Undefined for a condition that has to stay. */
+  /** Undefined for a condition that cannot be removed. */
   onRemove?(): void;
   children: ReactNode;
 }) {

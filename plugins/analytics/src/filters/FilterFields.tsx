@@ -14,7 +14,7 @@ import {
   withOwner,
 } from './propertyFilters';
 
-/** The fields of one filter: whose property or which cohort, a condition and a value. */
+/** The fields of one filter: the owner of a property or a cohort, a comparison and a value. */
 export function FilterFields(props: {
   filter: PropertyFilter;
   number: number;

@@ -102,7 +102,7 @@ it('replaces a text that consists of a login, and logins given as mentions or re
 
 it('tells apart what must mean the person from fields that consist of a login', () => {
   expect(
-    ada.waysIn({
+    ada.usesIn({
       ref: 'will',
       commits: [{ author: { username: 'Will' } }],
       branches: ['main', 'will'],
@@ -116,17 +116,17 @@ it('tells apart what must mean the person from fields that consist of a login', 
       { login: 'will', field: 'username' },
     ],
   });
-  expect(ada.waysIn('will').fields).toEqual([{ login: 'will', field: '' }]);
-  expect(ada.waysIn({ by: 'Ada Lovelace', to: '@will' })).toEqual({
+  expect(ada.usesIn('will').fields).toEqual([{ login: 'will', field: '' }]);
+  expect(ada.usesIn({ by: 'Ada Lovelace', to: '@will' })).toEqual({
     isNamed: true,
     fields: [],
   });
-  expect(ada.waysIn({ by: 'user:default/will' }).isNamed).toBe(true);
+  expect(ada.usesIn({ by: 'user:default/will' }).isNamed).toBe(true);
   const key = 'k'.repeat(1_000);
-  expect(ada.waysIn({ [key]: 'will' }).fields).toEqual([
+  expect(ada.usesIn({ [key]: 'will' }).fields).toEqual([
     { login: 'will', field: key.slice(0, 100) },
   ]);
-  expect(ada.waysIn({ message: 'This will fail' })).toEqual({
+  expect(ada.usesIn({ message: 'This will fail' })).toEqual({
     isNamed: false,
     fields: [],
   });

@@ -3,17 +3,17 @@ import { LakeEvent } from '../events/LakeEvent';
 /** Replaces a person's name within a text. */
 const PLACEHOLDER = '…';
 
-/** Longer keys of fields, which are their sender's, are shortened. */
+/** Maximum length of the key of a field; longer ones, which senders choose, are shortened. */
 const MAX_FIELD = 100;
 
-/** A field whose whole text is a login: it may mean something else, such as a branch. */
+/** A field whose whole text is a login, which may mean something else, such as a branch. */
 export interface LoginField {
   login: string;
-  /** The key of the field, or of the list that contains it. */
+  /** The key of the field, or of the list that contains it; empty for a value without a key. */
   field: string;
 }
 
-/** The ways in which the texts within a value name a person. */
+/** How the texts within a value name a person. */
 interface NamedBy {
   /** True for a full name, an address, or a login that must mean a user. */
   isNamed: boolean;
@@ -48,8 +48,8 @@ export class PersonNames {
     return !this.#textsIn(value).next().done;
   }
 
-  /** Finds every way in which a value, or a text within it, contains the names. */
-  waysIn(value: unknown): NamedBy {
+  /** Finds how the texts within a value use the names. */
+  usesIn(value: unknown): NamedBy {
     const fields = new Map<string, LoginField>();
     let isNamed = false;
     for (const { field, text } of this.#textsIn(value)) {

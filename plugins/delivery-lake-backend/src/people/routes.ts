@@ -34,8 +34,8 @@ const previewSchema = deletionSchema.extend({
 });
 
 /**
- * Creates `POST /people/deletions`, which starts to delete the names of a person, and its preview,
- * which counts what that would empty, part by part.
+ * Creates `POST /people/deletions`, which starts deleting the names of a person, and its preview,
+ * which counts part by part what that would empty.
  */
 export function createPeopleRoutes(options: {
   httpAuth: HttpAuthService;
@@ -65,7 +65,7 @@ export function createPeopleRoutes(options: {
   router
     .route('/people/deletions/preview')
     .post(
-      guard(deliveryDeletePermission, 'Count what names a person'),
+      guard(deliveryDeletePermission, 'Preview the deletion of a person'),
       ...jsonBody(),
       async (req, res) => {
         const { names, after } = parseInput(previewSchema, req.body);

@@ -267,14 +267,14 @@ export function whereTextIn(
   }
 }
 
-/** The characters of all bodies in memory, unless one alone has more: each may have 10 MiB. */
+/** Maximum characters of the bodies in memory, unless a single body is longer: it may have 10 MiB. */
 const CHARACTERS_AT_ONCE = 4_000_000;
 
 /**
  * Returns the last id of the next rows whose bodies fit in memory together; undefined without rows.
  *
- * @param options.rows - selects those that have not been processed.
- * @param options.limit - the number of rows, however short they are.
+ * @param options.rows - selects the rows that have not been processed.
+ * @param options.limit - the maximum number of rows, even if their bodies are short.
  */
 export async function endOfChunk(
   knex: Knex,

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { exclusiveTransaction, isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
@@ -249,8 +249,8 @@ export class DatabaseDeriver implements Deriver {
           );
           derived += batch.length;
           onDerived?.(derived);
-          // SQLite answers at once, so that nothing else would run.
-          await othersTurn();
+          // SQLite runs queries synchronously: without this, nothing else could run until the end.
+          await yieldToOthers();
         }
         after = found[found.length - 1];
       }

@@ -71,7 +71,7 @@ const ATTRIBUTED_SINCE = `incidents i
 const DEPLOYED_SINCE = `deployments d CROSS JOIN incidents i
   WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment`;
 
-// Open at a moment or started since, in production.
+// Incidents in production that were open at a moment, or have started since.
 const OPEN_SINCE = [
   'i.resolved_at >= r.moment',
   'i.resolved_at IS NULL',
@@ -88,7 +88,7 @@ const LINKED_SINCE = [
   `${DEPLOYED_SINCE} AND d.commit_sha IS NOT NULL AND i.link_sha = d.commit_sha AND i.service_id = d.service_id`,
 ];
 
-/** Loads the incidents that belong to moments of services in one of several ways. */
+/** Loads the incidents that any of several sources selects for moments of services. */
 async function loadFrom(
   trx: Knex.Transaction,
   moments: readonly ServiceMoment[],

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { canonicalJson, LakeEvent } from '../events/LakeEvent';
@@ -100,27 +100,27 @@ async function readChunk(
   return { bodies, position };
 }
 
-/** The time for which one request reads deliveries. */
+/** The time after which a request stops reading deliveries. */
 const PREVIEW_MS = 5_000;
-/** Different fields that a part lists; the keys in a body are its sender's. */
+/** Maximum number of fields that a part lists, because senders choose the keys in a body. */
 const MAX_FIELDS = 100;
 
-/** A part of what {@link deletePerson} would empty. */
+/** What {@link deletePerson} would empty in one part of the deliveries. */
 export interface DeletionPreview {
-  /** The start of the next part; null at the end. */
+  /** The position after which the next part begins; null at the end. */
   position: number | null;
-  /** The number of deliveries that were read; `total` counts all in the lake. */
+  /** The number of deliveries in this part; `total` counts all in the lake. */
   read: number;
   total: number;
-  /** The number of them that would be emptied. */
+  /** The number of these that would be emptied. */
   deliveries: number;
-  /** The number of them that contain a full name, an address, or a login that must mean a user. */
+  /** The number of these that contain a full name, an address, or a login that must mean a user. */
   named: number;
-  /** The numbers of them by the field whose whole text is a login. */
+  /** The fields whose whole text is a login, with the number of deliveries for each. */
   fields: (LoginField & { deliveries: number })[];
 }
 
-/** Counts the deliveries after a position that a deletion would empty, for a few seconds. */
+/** Counts for a few seconds which deliveries after a position a deletion would empty. */
 export async function previewDeletion(
   { knex, person }: Pick<Options, 'knex' | 'person'>,
   { after, forMs = PREVIEW_MS }: { after: number; forMs?: number },
@@ -132,13 +132,13 @@ export async function previewDeletion(
   const until = performance.now() + forMs;
   let position: number | null = after;
   do {
-    // SQLite answers at once, so that nothing else would run.
-    await othersTurn();
+    // SQLite runs queries synchronously: without this, nothing else could run until the end.
+    await yieldToOthers();
     const read = { table, after: position, limit } as const;
     const chunk: Chunk | undefined = await readChunk(knex, read);
     position = chunk?.position ?? null;
     for (const { body } of chunk?.bodies ?? []) {
-      const found = person.waysIn(parsed(body));
+      const found = person.usesIn(parsed(body));
       counts.read += 1;
       counts.named += found.isNamed ? 1 : 0;
       counts.deliveries += found.isNamed || found.fields.length > 0 ? 1 : 0;

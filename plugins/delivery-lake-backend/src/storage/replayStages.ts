@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { DeliveryLakeConfig } from '../config';
@@ -54,8 +54,8 @@ export async function runStage<Position>(
   ) {
     done += chunk.done;
     onProgress({ done, total, position: chunk.position });
-    // SQLite answers at once, so that nothing else would run.
-    await othersTurn();
+    // SQLite runs queries synchronously: without this, nothing else could run until the end.
+    await yieldToOthers();
   }
 }
 
@@ -129,7 +129,7 @@ export type DeliveryCompletion = (
 
 const DELIVERIES_AT_ONCE = 50;
 
-/** Deliveries without a body, since it named a person. */
+/** Selects deliveries whose body was removed because it named a person. */
 const EMPTIED = { outcome: 'emptied' } as const;
 
 const ID = { id: 'bigint' } as const;

@@ -1,7 +1,7 @@
 import type { Story } from '../story/Story';
 import { HOUR_MS } from '../story/time';
 
-/** A cohort to save. */
+/** A cohort of the demo, in the format of the service. */
 interface CohortOfDemo {
   readonly name: string;
   readonly description: string;
@@ -10,7 +10,7 @@ interface CohortOfDemo {
   readonly distinct_ids?: readonly string[];
 }
 
-/** An event of a customer, as far as cohorts need it. */
+/** The fields of a customer's event that cohorts need. */
 interface CustomerEvent {
   readonly distinct_id: string;
   readonly timestamp: string;
@@ -27,7 +27,7 @@ const did = (event: string, more: object) => ({
 
 const THIRTY_DAYS = { time_value: 30, time_interval: 'day' };
 
-/** Returns the cohorts of the shop's customers: by a property, by what they did, and a fixed list. */
+/** Returns cohorts of the shop's customers: by a property, by behaviour, and as a fixed list. */
 export function cohortsOf(
   story: Story,
   events: readonly CustomerEvent[],
@@ -73,7 +73,7 @@ export function cohortsOf(
   ];
 }
 
-/** Returns the hours in which product pages were too slow to buy anything. */
+/** Returns the period in which product pages were too slow for anyone to buy something. */
 export function slowPagesOf({ scenes }: Story): { from: number; to: number } {
   return {
     from: scenes.bad + 11.5 * HOUR_MS,
@@ -81,7 +81,7 @@ export function slowPagesOf({ scenes }: Story): { from: number; to: number } {
   };
 }
 
-/** Returns the ids of the customers with events in a period. */
+/** Returns the ids of customers who have events in a period. */
 function visitorsOf(
   { from, to }: { from: number; to: number },
   events: readonly CustomerEvent[],

@@ -85,7 +85,7 @@ async function saveViews({
   }
 }
 
-/** Saves cohorts, except those whose names the project has. */
+/** Saves cohorts, except those whose names already exist in the project. */
 async function saveCohorts(
   platform: PartContext['platform'],
   cohorts: ReturnType<typeof cohortsOf>,

@@ -3,7 +3,7 @@ import { diceOf } from '../story/random';
 import type { Story } from '../story/Story';
 import { DAY_MS, HOUR_MS, iso } from '../story/time';
 
-/** A wish of a person, which an admin opened for voting under a title. */
+/** A person's wish, which an admin has opened for voting under a title. */
 interface Wish {
   readonly key: string;
   readonly rating: number;
@@ -12,14 +12,14 @@ interface Wish {
   readonly title: string;
   /** The name of the service that it is about. */
   readonly about: string;
-  /** Days before the end of the story at which it was sent. */
+  /** How many days before the end of the story it was sent. */
   readonly age: number;
   readonly votes: number;
-  /** A note for everyone, written when the status changed. */
+  /** A public note, written when the status changed. */
   readonly note?: string;
-  /** The status, and the days before the end of the story at which it changed. */
+  /** The new status, and how many days before the end of the story it changed. */
   readonly became?: readonly ['in_progress' | 'resolved', age: number];
-  /** The key of the wish that it was merged into, and the days before the end. */
+  /** The key of the wish that it was merged into, and how many days before the end of the story. */
   readonly merged?: readonly [into: string, age: number];
 }
 
@@ -92,7 +92,7 @@ export function wishesOf({ organisation, time, seed }: Story): object[] {
       .map(({ person }) => person);
     const [author] = people;
     const openedAt = morningOf(wish.age) + 4 * HOUR_MS;
-    // Nobody votes any more for what is resolved, or merged into another wish.
+    // A wish gets no votes after it is resolved or merged into another one.
     const changedAt = morningOf((wish.merged ?? wish.became)?.[1] ?? 0);
     const isEnded =
       wish.merged !== undefined || wish.became?.[0] === 'resolved';
@@ -118,7 +118,7 @@ export function wishesOf({ organisation, time, seed }: Story): object[] {
         }),
         votes: people.slice(0, wish.votes).map((person, index) => ({
           user: person.ref,
-          // The sender first, then most at the beginning.
+          // The sender votes first, and most of the others soon after.
           voted_at: iso(openedAt + (index === 0 ? 0 : span * dice.roll() ** 2)),
         })),
       },

@@ -190,7 +190,7 @@ export interface Issue {
   feedbackId: string | null;
 }
 
-/** A note of those who triage that everyone may read, on feedback that is open for voting. */
+/** A note for everyone on feedback that is open for voting, written by those who triage. */
 export interface PublicNote {
   text: string;
   /** ISO 8601. */

@@ -71,9 +71,9 @@ export interface FeedbackApi {
   /** Opens feedback for voting, or changes its title. */
   openVoting(id: string, title: string): Promise<void>;
   /**
-   * Changes the public note of feedback, which fails unless it is open for voting.
+   * Changes the public note of feedback. Fails unless the feedback is open for voting.
    *
-   * @param note - removes it if empty.
+   * @param note - an empty one removes it.
    */
   setPublicNote(id: string, note: string): Promise<void>;
   closeVoting(id: string): Promise<void>;
@@ -89,7 +89,7 @@ export interface FeedbackApi {
    * @param merge.replyCount - like that of a {@link StatusMove}.
    */
   merge(id: string, merge: { into: string; replyCount: number }): Promise<void>;
-  /** Gives a duplicate the status and the votes that it had before it was merged. */
+  /** Gives back to a duplicate its status and its votes from before it was merged. */
   undoMerge(id: string): Promise<void>;
   getStatistics(
     period: { startDate: string; endDate: string },

@@ -9,7 +9,7 @@ import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** Merges feedback into an entry that is open for voting, after a question. */
+/** Merges feedback into an entry that is open for voting, after confirmation. */
 export function MergeForm({ feedback }: { feedback: Feedback }) {
   const { id, replyCount } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -44,7 +44,8 @@ export function MergeForm({ feedback }: { feedback: Feedback }) {
         value={target?.id ?? null}
         onChange={key => setTarget(others.find(other => other.id === key))}
         onOpenChange={isOpen => {
-          // Not once it is closed: the list still contains what was chosen, whose title it shows.
+          // Cleared on opening rather than on closing, so that the list keeps the chosen entry, whose title
+          // the field shows.
           if (isOpen) {
             setText('');
           }
@@ -79,7 +80,7 @@ export function MergeForm({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** Links a duplicate to what it was merged into, and undoes that after a question. */
+/** Links a duplicate to the entry that it was merged into, and undoes merging after confirmation. */
 export function MergedNote({ id, into }: { id: string; into: string }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();

@@ -7,7 +7,7 @@ import { usePublicNote } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** Changes the public note of feedback that is open for voting, or removes it. */
+/** Changes or removes the public note of feedback that is open for voting. */
 export function NoteForm(props: {
   id: string;
   voting: NonNullable<Feedback['voting']>;

@@ -22,8 +22,8 @@ import { MergedNote, MergeForm } from './MergeForm';
 import { NoteForm } from './NoteForm';
 
 /**
- * Opens feedback for voting, tells everyone about it, shows who voted, and merges it as a duplicate or
- * undoes that; for those who triage.
+ * Lets those who triage open feedback for voting, write its public note, see who voted, and merge it as
+ * a duplicate or undo that.
  */
 export function VotingSection({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);

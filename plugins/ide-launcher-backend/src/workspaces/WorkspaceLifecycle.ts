@@ -207,7 +207,7 @@ export class WorkspaceLifecycle {
     }
   }
 
-  /** Ends background work, at the `deadline` also if the database hangs, then releases the runtime. */
+  /** Ends background work, even if the database hangs, by the `deadline`; then releases the runtime. */
   async shutdown(
     options: { stopWorkspaces: boolean },
     deadline: AbortSignal,

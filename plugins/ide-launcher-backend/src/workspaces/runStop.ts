@@ -54,7 +54,7 @@ export async function runStop(
   events.changed(workspace, 'Stopped', { kind: 'requested' });
 }
 
-/** Saves what starts have reported and, if all running workspaces stop with the portal, records that. */
+/** Saves what starts have reported and, if running workspaces stop with the portal, records their stop. */
 export async function recordShutdown(
   { recorders, store }: Pick<LifecycleParts, 'recorders' | 'store'>,
   { stopWorkspaces }: { stopWorkspaces: boolean },

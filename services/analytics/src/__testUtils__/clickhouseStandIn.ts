@@ -66,7 +66,7 @@ function open(): void {
           '--max_threads=2',
           `--config-file=${config}`,
           '--max_query_size=4194304',
-          // Compiling expressions to machine code takes longer than queries of few events.
+          // Compiling expressions to machine code takes longer than queries over a few events.
           '--compile_expressions=0',
           '--compile_aggregate_expressions=0',
           '--compile_sort_description=0',
@@ -146,7 +146,7 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<string> {
     if (select.includes('system.parts')) {
       await cleanParts(session, database);
     }
-    // Subqueries may have settings of their own, within brackets.
+    // Settings within brackets are those of a subquery.
     const separator = /\bSETTINGS\b[^()]*$/.test(select) ? ',' : ' SETTINGS';
     const result = await session.queryAsync(
       `${select}${settings && `${separator} ${settings}`}`,

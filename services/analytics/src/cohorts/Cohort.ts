@@ -18,7 +18,7 @@ export interface Cohort {
 /** Filters are less deep in a query. */
 const DEEPEST = 20;
 
-/** Tells whether a query, or one within it, leaves out test accounts. */
+/** Checks whether a query, or one within it, leaves out test accounts. */
 export function leavesOutTestAccounts(query: unknown, depth = 0): boolean {
   if (typeof query !== 'object' || query === null || depth > DEEPEST) {
     return false;

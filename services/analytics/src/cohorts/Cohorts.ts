@@ -57,7 +57,7 @@ interface CohortsOptions {
 
 /**
  * Manages cohorts. Everyone who may read a project that shows people can read and create them; only
- * their authors and admins can change them, and only admins those that define test accounts.
+ * their authors and admins can change them, but only admins can change those that define test accounts.
  */
 export class Cohorts {
   readonly #options: CohortsOptions;
@@ -149,7 +149,7 @@ export class Cohorts {
         this.change(caller, place, options);
   }
 
-  /** @throws ConflictError naming what uses the cohort: filters of test accounts or saved insights. */
+  /** @throws ConflictError naming the filters of test accounts or the saved insights that use the cohort. */
   async remove(
     caller: Caller,
     place: CohortPlace,
@@ -157,7 +157,8 @@ export class Cohorts {
   ): Promise<void> {
     const { store, projects, insights } = this.#options;
     const cohort = await this.#open(caller, place, options.ifMatch);
-    if (isOfTests(await projects.openPeople(caller, place.projectId), cohort)) {
+    const project = await projects.openPeople(caller, place.projectId);
+    if (definesTestAccounts(project, cohort)) {
       throw new ConflictError('The filters of test accounts use the cohort');
     }
     const users = (await insights(cohort.projectId))
@@ -257,7 +258,7 @@ export class Cohorts {
     const cohort = await this.get(caller, place);
     if (!cohort.mayChange) {
       throw new ForbiddenError(
-        'Only its author and admins may change it, and only admins while the filters of test accounts use it',
+        'Only its author and admins may change it; only admins may while the filters of test accounts use it',
       );
     }
     assertMatches(ifMatch, { tags: [tagOf(cohort)], what: 'The cohort' });
@@ -271,7 +272,7 @@ export class Cohorts {
   ): Promise<ReadCohort> {
     const isOwn = cohort.createdBy === actorOf(caller);
     const mayChange =
-      (isOwn && !isOfTests(project, cohort)) ||
+      (isOwn && !definesTestAccounts(project, cohort)) ||
       (await isMemberOf(caller, this.#options.admins));
     return { ...cohort, mayChange };
   }
@@ -282,8 +283,8 @@ export function tagOf({ version }: Pick<Cohort, 'version'>): string {
   return `"${version}"`;
 }
 
-/** Tells whether the filters of a project's test accounts use a cohort. */
-function isOfTests(
+/** Checks whether the filters of a project's test accounts use a cohort. */
+function definesTestAccounts(
   { testAccountFilters }: Project,
   { id }: Pick<Cohort, 'id'>,
 ): boolean {

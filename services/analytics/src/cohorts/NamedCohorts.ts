@@ -35,7 +35,7 @@ export class NamedCohorts {
 
   /**
    * @param query - a query or a part of it.
-   * @param field - of the request that has it, for errors.
+   * @param field - the field of the request that contains the query, for errors.
    * @throws InvalidRequestError if it names too many.
    */
   async find(

@@ -4,7 +4,7 @@ import { basic, TRIGGER_TOKEN } from './startBuildServer.ts';
 
 const WAIT_MS = patient(60_000);
 const SHORTEST_PAUSE_MS = 20;
-/** Share of the time waited so far: half of it made each build cost a tenth more processor time. */
+/** The next pause as a share of the time waited so far; half this share cost a tenth more processor time. */
 const LONGER = 1 / 4;
 
 /** An answer, its body read. */

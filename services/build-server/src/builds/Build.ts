@@ -197,7 +197,7 @@ export function isStarted(build: Build): build is StartedBuild {
   return build.startedAt !== null;
 }
 
-/** Checks whether an earlier attempt of a build ran steps, whose files are still there. */
+/** Checks whether an earlier attempt of a build ran steps, so that its files still exist. */
 export function isResumed({ steps }: StartedBuild): boolean {
   return steps.length > 0;
 }

@@ -64,7 +64,7 @@ export interface RunParts extends Exchange {
   logger: WorkerLogger;
 }
 
-/** A build that runs, with its name for logs. */
+/** A running build, with its name for logs. */
 interface Run {
   build: StartedBuild;
   claim: Claim;
@@ -110,8 +110,8 @@ export async function runBuild(
 }
 
 /**
- * Lets another process go on with a build that only waits, or that has lost its place. If this
- * fails, recovery does it once this process is gone.
+ * Lets another process continue a build that only waits or that has lost its place. If this fails,
+ * recovery does it once this process has ended.
  */
 async function handOver(
   { claim, name, parts }: Run,
@@ -133,7 +133,7 @@ async function handOver(
 /**
  * Runs a build from checkout to reports in its own place, and stores its progress.
  *
- * @throws PlaceLostError, SuspendedError if the build goes on elsewhere.
+ * @throws PlaceLostError, SuspendedError if the build continues elsewhere.
  */
 async function outcomeOf(run: Run): Promise<BuildOutcome> {
   const { build, name, job, parts } = run;

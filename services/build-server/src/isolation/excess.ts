@@ -7,8 +7,8 @@ const MEBIBYTE = 1024 ** 2;
  */
 const RUNAWAY_SHARE = 0.8;
 /**
- * Time for which all builds share what was read of the process table, which takes milliseconds.
- * Each build is looked at every second: with less than that, it is never judged twice by the same.
+ * Time for which all builds share one reading of the process table, which takes milliseconds. It is
+ * less than the second between two checks of a build, so that each check uses a new reading.
  */
 const SHARED_MS = 500;
 
@@ -35,10 +35,10 @@ export function describeExcess(
     : undefined;
 }
 
-/** The children of each process of this machine, as last read. */
+/** The children of each process of this machine, as of the last reading. */
 let table = { children: new Map<number, number[]>(), readAt: -Infinity };
 
-/** Returns the children of each process, as read at most {@link SHARED_MS} ago. */
+/** Returns the children of each process, from a reading at most {@link SHARED_MS} old. */
 function childrenByParent(): ReadonlyMap<number, number[]> {
   const now = performance.now();
   if (now - table.readAt < SHARED_MS) {

@@ -41,9 +41,9 @@ export interface Delivery {
   /** The headers, which may include a signature of the raw body. */
   header: HeaderOf;
   body: Buffer;
-  /** The body as text; of a form, the field `payload`. */
+  /** The body as text; for a form, the field `payload`. */
   text: string;
-  /** False for a body whose media type is neither JSON nor that of a form. */
+  /** False if the media type of the body is neither JSON nor that of a form. */
   isJson: boolean;
   /** The event type given by the forge. */
   event?: string;
@@ -197,7 +197,7 @@ function isSignedBy(
 ): boolean {
   const sent = [header('x-hub-signature-256')];
   if (header('x-event-key') !== undefined) {
-    // Bitbucket's, formerly used by GitHub with SHA-1, which is not accepted.
+    // The header of Bitbucket. GitHub used it for SHA-1 signatures, which are not accepted.
     sent.push(header('x-hub-signature'));
   }
   // Every secret is tried, so that timing does not reveal which one matched.

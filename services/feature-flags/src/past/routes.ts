@@ -56,7 +56,7 @@ const ImportedFlag = Type.Object({
   ),
 });
 
-// Schemas that are constants are compiled once per process, not at each start of a service.
+// Constant schemas are compiled once per process instead of at each start of a service.
 const ImportedFlags = Type.Object({
   features: Type.Array(ImportedFlag, { minItems: 1, maxItems: 500 }),
 });

@@ -41,7 +41,7 @@ export interface Sender {
   readonly anonymous: boolean;
 }
 
-/** A note of those who triage that everyone may read, e.g. what is planned. */
+/** A note for everyone, written by those who triage, e.g. what is planned. */
 export interface PublicNote {
   readonly text: string;
   /** Milliseconds since the Unix epoch. */

@@ -14,7 +14,7 @@ import { VotingTitle } from '../votes/schemas.ts';
 
 const MAX_VOTES = 1_000;
 
-/** Imported feedback is never validated, which would ask for an issue. */
+/** The statuses of imported feedback; it cannot be validated, because that would create an issue. */
 const PastStatus = Type.Unsafe<Status>(
   Type.String({ enum: ['new', 'in_progress', 'resolved', 'archived'] }),
 );
@@ -49,13 +49,13 @@ const PastVoting = Type.Object(
         {
           maxItems: MAX_VOTES,
           description:
-            'One vote of each user. The sender has only the vote listed here.',
+            'One vote per user. The sender has no vote unless it is listed here.',
         },
       ),
     ),
   },
   {
-    description: 'Opens it for voting: at created_at if opened_at is missing.',
+    description: 'Opens it for voting at opened_at. Default: created_at.',
   },
 );
 
@@ -92,12 +92,12 @@ export const PastRecord = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'Instead of a status and notes: the key of a record that is open for voting, into which it was merged at status_at.',
+        'The key of a record that is open for voting, into which it was merged at status_at. Not with status or notes.',
     }),
   ),
 });
 
-/** Reads imported records, and checks what their schema does not. */
+/** Reads imported records, and checks what their schema cannot. */
 export class PastRecordReader {
   readonly #options: {
     categories: readonly string[];
@@ -105,7 +105,7 @@ export class PastRecordReader {
     now: number;
   };
 
-  /** @param options.actor - who imports them: an entity reference. */
+  /** @param options.actor - the entity reference of the user who imports them. */
   constructor(options: {
     categories: readonly string[];
     actor: string;
@@ -230,7 +230,7 @@ export class PastRecordReader {
   }
 
   /**
-   * Reads a time of the past.
+   * Reads a time, which must be in the past.
    *
    * @param after - the earliest possible time, and the default.
    */
@@ -257,7 +257,7 @@ export class PastRecordReader {
   }
 }
 
-/** Returns a function that names a field of the record at a position of the request. */
+/** Returns a function that returns the full name of a field of the record at a position. */
 export function fieldOf(index: number): (name: string) => string {
   return name => `feedback.${index}.${name}`;
 }

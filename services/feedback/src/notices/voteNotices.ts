@@ -13,8 +13,8 @@ const TITLES: Readonly<Record<Status, string>> = {
 };
 
 /**
- * Writes the notices to voters of the status and the public notes of what they voted for, until they take
- * the vote back.
+ * Writes the notices that tell voters about the status and the public notes of what they voted for, until
+ * they withdraw their vote.
  */
 export function voteNotices(
   votes: VoteStore,
@@ -54,8 +54,8 @@ export function voteNotices(
 }
 
 /**
- * Writes the notice of the public note written at a time; undefined if it is gone or has been replaced, or
- * is from before `since`.
+ * Writes the notice about the public note that was written at a given time. Returns undefined if the note
+ * has been removed or replaced, or is older than `since`.
  */
 function noteNotice(
   { id, voting }: Feedback,

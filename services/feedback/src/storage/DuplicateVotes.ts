@@ -5,10 +5,10 @@ import { QUEUES } from './FeedbackStore.ts';
 
 const TABLE = 'feedback_duplicate_votes';
 
-/** Maximum number of rows of one insertion. */
+/** Maximum number of rows per INSERT. */
 const AT_ONCE = 100;
 
-/** The voters of a duplicate: those who voted for it, and those who voted for its own duplicates. */
+/** A voter of a duplicate or of its own duplicates. */
 interface DuplicateVoter {
   readonly voter: string;
   /** True if the user voted for the duplicate itself. */
@@ -17,7 +17,7 @@ interface DuplicateVoter {
 
 /**
  * Notes who voted for a record that becomes a duplicate, so that its votes can be given back. Votes
- * from its own duplicates are noted there already, unless these have been deleted.
+ * from its own duplicates are already noted for these, unless they have been deleted.
  */
 export async function noteVotes(
   trx: Knex.Transaction,
@@ -66,7 +66,7 @@ export async function isNotedVoter(
   return noted !== undefined;
 }
 
-/** Selects the voters noted for some duplicates. */
+/** Selects the noted voters of some duplicates. */
 function notedVoters(
   trx: Knex.Transaction,
   ids: readonly string[],
@@ -77,8 +77,8 @@ function notedVoters(
 }
 
 /**
- * Returns the voters noted for a duplicate and its own duplicates who still have a vote for the record
- * that these were merged into.
+ * Returns the noted voters of a duplicate and its own duplicates (`within`) who still have a vote for the
+ * record that these were merged into.
  */
 async function votersOf(
   trx: Knex.Transaction,
@@ -104,7 +104,7 @@ async function votersOf(
   return [...own].map(([voter, isOwn]) => ({ voter, isOwn }));
 }
 
-/** Forgets the vote of a user for the duplicates of a record, from which the user withdraws it. */
+/** Forgets that a user voted for duplicates of a record, because the user withdraws the vote for it. */
 export async function forgetVote(
   trx: Knex.Transaction,
   { mergedInto, voter }: { mergedInto: string; voter: string },
@@ -115,7 +115,7 @@ export async function forgetVote(
     .delete();
 }
 
-/** Forgets all votes of a user for duplicates. */
+/** Forgets which duplicates a user voted for. */
 export async function forgetVoter(
   trx: Knex.Transaction,
   voter: string,
@@ -123,7 +123,7 @@ export async function forgetVoter(
   await trx(TABLE).where({ voter }).delete();
 }
 
-/** Forgets the votes for some records, which are deleted or no longer duplicates. */
+/** Forgets who voted for records that are deleted or no longer duplicates. */
 export async function forgetVotes(
   trx: Knex.Transaction,
   ids: readonly string[],
@@ -134,7 +134,7 @@ export async function forgetVotes(
 }
 
 /**
- * Moves votes to another record, where everyone still has one.
+ * Moves votes to another record, where each user keeps at most one.
  *
  * @returns the number of votes that the other record gains.
  */
@@ -142,7 +142,7 @@ export async function moveVotes(
   trx: Knex.Transaction,
   { id, into, at }: { id: string; into: string; at: number },
 ): Promise<number> {
-  // Notifications that its voters have not received yet are about the duplicate.
+  // Notifications that are still queued are about the duplicate, which is no longer open for voting.
   await trx('kit_queue').where({ queue: QUEUES.votes, lane: id }).delete();
   const moved = await trx('feedback_votes')
     .where({ feedback_id: id })
@@ -160,12 +160,12 @@ export async function moveVotes(
 }
 
 /**
- * Returns the votes given to a duplicate and its own duplicates (`within`), and takes those from the
- * other record that were given neither to it nor to the rest of its duplicates.
+ * Gives back the votes for a duplicate and its own duplicates (`within`), and removes them from the other
+ * record unless the users also voted for it or for the rest of its duplicates.
  *
  * @returns the number of votes for the former duplicate.
  */
-export async function returnVotes(
+export async function giveBackVotes(
   trx: Knex.Transaction,
   options: {
     id: string;
@@ -201,7 +201,7 @@ export async function returnVotes(
   return voters.length;
 }
 
-/** Selects the ids of what has been merged into a record. */
+/** Selects the ids of the records that have been merged into a record. */
 function duplicatesOf(trx: Knex.Transaction, id: string): Knex.QueryBuilder {
   return trx('feedback').where({ merged_into: id }).select('id');
 }

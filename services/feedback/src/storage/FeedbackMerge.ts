@@ -6,30 +6,30 @@ import {
   type Status,
 } from '../feedback/Feedback.ts';
 import {
+  giveBackVotes,
   moveVotes,
   noteVote,
   noteVotes,
-  returnVotes,
 } from './DuplicateVotes.ts';
 import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
 import type { FeedbackStore } from './FeedbackStore.ts';
 import type { VoteStore } from './VoteStore.ts';
 
-/** The beginning of the notes on the change of status of a duplicate. */
+/** The beginning of the notes in the history of a record that is merged. */
 const MERGED = 'Merged into ';
 
 /** Why nothing was merged: a record is missing, the first is a duplicate, or the second is closed. */
 type Refusal = 'missing' | 'merged' | 'closed';
 
-/** A record that is merged into the same one as others. */
+/** A record that has been merged, with the record that it was merged into first. */
 interface Duplicate {
   readonly id: string;
   readonly duplicate_of: string | null;
 }
 
 /**
- * Merges duplicates into the records that they repeat, and separates them again. A record is locked before
- * its duplicates, so that concurrent changes do not wait for each other.
+ * Merges duplicates into the records that they repeat, and undoes that. A record is locked before its
+ * duplicates, so that concurrent changes cannot deadlock.
  */
 export class FeedbackMerge {
   readonly #options: {
@@ -64,7 +64,7 @@ export class FeedbackMerge {
     );
   }
 
-  /** Merges like {@link merge}, within a larger transaction. */
+  /** Does what {@link merge} does, within a larger transaction. */
   async mergeIn(
     trx: Knex.Transaction,
     { id, into }: { id: string; into: string },
@@ -77,7 +77,7 @@ export class FeedbackMerge {
         .first();
       return row && fromRow(row);
     };
-    // Before locking them in another order: one may be a duplicate of the other.
+    // Checked before locking too, because the order of locks would be wrong for a record and its duplicate.
     const seen = pairOf(await read(id), await read(into));
     if (typeof seen === 'string') {
       return seen;
@@ -124,11 +124,12 @@ export class FeedbackMerge {
   }
 
   /**
-   * Separates a duplicate from the record that it was merged into, as it was before: with its status, its
-   * own duplicates, and the votes given to these, unless they have been withdrawn since. The other record
-   * keeps the votes of those who voted for it or its other duplicates. Nobody is notified.
+   * Separates a duplicate from the record that it was merged into. It gets back its status, its own
+   * duplicates, and the votes for all of them that have not been withdrawn since. The other record keeps
+   * the votes of users who also voted for it or for its other duplicates. Nobody is notified. Has no effect
+   * on a record that is not a duplicate.
    *
-   * @returns false if there is no such record. Without effect if it is no duplicate.
+   * @returns false if the record does not exist.
    */
   async undo(id: string, by: { actor: string; at: number }): Promise<boolean> {
     let hasFound: boolean | undefined;
@@ -167,12 +168,12 @@ export class FeedbackMerge {
     const within = familyOf(id, all);
     const rest = all.map(each => each.id).filter(each => !within.has(each));
     await this.#restoreStatus(trx, duplicate, by);
-    const restored = await returnVotes(trx, {
+    const restored = await giveBackVotes(trx, {
       id,
       into,
       within: [...within],
       rest,
-      // Without a title, nobody has voted for it: its sender voted for the other record.
+      // Without a title, it was never open for voting: its sender only got a vote for the other record.
       isVotable: duplicate.voting !== null,
       at: by.at,
     });
@@ -189,7 +190,7 @@ export class FeedbackMerge {
     return true;
   }
 
-  /** Gives a duplicate the status that it had, unless somebody has changed it since. */
+  /** Restores the status from before merging, unless it has been changed since. */
   async #restoreStatus(
     trx: Knex.Transaction,
     { id, status, mergedInto }: Feedback,
@@ -212,13 +213,13 @@ export class FeedbackMerge {
       notes: `No longer merged into ${row.duplicate_of ?? mergedInto}`,
     });
     if (to === 'resolved') {
-      // The sender was told when it was resolved.
+      // The sender was already notified when it was first resolved.
       await feedback.notices.cancel(trx, id);
     }
   }
 }
 
-/** Returns the status of a duplicate that the previous version, which only kept a history, has merged. */
+/** Reads the status before merging from the history, for duplicates merged by the previous version. */
 async function statusBeforeMerge(
   trx: Knex.Transaction,
   id: string,
@@ -233,7 +234,7 @@ async function statusBeforeMerge(
   return change?.from_status ?? 'new';
 }
 
-/** Returns a duplicate and the record to merge it into, or why it cannot be. */
+/** Returns a duplicate and the record to merge it into, or why they cannot be merged. */
 function pairOf(
   duplicate: Feedback | undefined,
   target: Feedback | undefined,
@@ -247,10 +248,10 @@ function pairOf(
   return isOpenForVoting(target) ? { duplicate, target } : 'closed';
 }
 
-/** Returns the ids of a duplicate and of what had been merged into it, directly or not. */
+/** Returns the ids of a duplicate and of the records merged into it, directly or indirectly. */
 function familyOf(id: string, all: readonly Duplicate[]): Set<string> {
   const family = new Set([id]);
-  // A set is iterated over what is added meanwhile, too.
+  // The loop also visits members that are added while it runs.
   for (const member of family) {
     for (const each of all) {
       if (each.duplicate_of === member) {

@@ -49,7 +49,7 @@ export class FeedbackStore {
   readonly intents: LeasedQueue<object>;
   /** Resolved records whose senders have to be notified. */
   readonly notices: LeasedQueue<object>;
-  /** Votes whose voters have to be told the status or a public note: `<vote>:<news>`. */
+  /** Votes whose voters have to be notified of a status or a public note: `<vote>:<news>`. */
   readonly voteNotices: LeasedQueue<object>;
   readonly #database: Database;
 

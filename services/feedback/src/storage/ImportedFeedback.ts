@@ -8,9 +8,10 @@ import { toRow } from './FeedbackRow.ts';
 /** Maximum number of rows of one insertion. */
 const AT_ONCE = 100;
 
-/** A past vote, in milliseconds since the Unix epoch. */
+/** A past vote. */
 export interface PastVote {
   readonly voter: string;
+  /** Milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -21,7 +22,7 @@ export interface PastFeedback {
   readonly key: string;
   readonly changes: readonly StatusChange[];
   readonly votes: readonly PastVote[];
-  /** The merging of a duplicate into the record with a key. */
+  /** For a duplicate: the key of the record that it was merged into, by whom, and when. */
   readonly merge?: {
     readonly into: string;
     readonly actor: string;
@@ -29,7 +30,7 @@ export interface PastFeedback {
   };
 }
 
-/** A failure to import a duplicate: there is no record with the key, or it is not open for voting. */
+/** Thrown for a duplicate whose other record does not exist or is not open for voting. */
 export class MergeTargetError extends Error {
   override readonly name = 'MergeTargetError';
   /** The position of the duplicate in the import. */
@@ -65,7 +66,7 @@ export class ImportedFeedback {
           added.push([index, record]);
         }
       }
-      // Once all are there: a duplicate may come before what it was merged into.
+      // Only once all are stored: a duplicate may precede the record that it was merged into.
       for (const [index, record] of added) {
         await this.#merge(trx, record, index);
       }
@@ -94,7 +95,7 @@ export class ImportedFeedback {
   }
 }
 
-/** @returns whether the record is new. */
+/** Stores a record unless its key is known. @returns whether the record is new. */
 async function insert(
   trx: Knex.Transaction,
   { feedback, key, changes, votes }: PastFeedback,

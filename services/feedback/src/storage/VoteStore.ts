@@ -37,11 +37,11 @@ export class VoteStore {
 
   /**
    * Opens a record for voting, or changes its title or its public note. The sender, if known, has its
-   * first vote. Voters, except who changes it, are told a new note.
+   * first vote. Voters are notified of a new note, except the one who wrote it.
    *
    * @param change.title - the wish, in words that everyone may read. If undefined, only the note changes,
-   *   and only while it is open for voting.
-   * @param change.note - its new public note; without one if empty, as it is if undefined.
+   *   and only while the record is open for voting.
+   * @param change.note - the new public note; an empty one removes it, undefined leaves it unchanged.
    */
   async open(
     id: string,
@@ -246,7 +246,7 @@ export class VoteStore {
   /**
    * Adds a vote for a locked record, unless the user has voted for it.
    *
-   * @param vote.isFromDuplicate - whether the user wants a duplicate of it.
+   * @param vote.isFromDuplicate - true if the vote comes from a duplicate of the record.
    * @returns the number of votes afterwards.
    */
   async insert(
@@ -280,7 +280,7 @@ export class VoteStore {
   }
 }
 
-/** Returns the public note after a change: the same one if the text stays. */
+/** Returns the public note after a change: the same one, with its time, if the text stays the same. */
 function noteAfter(
   before: PublicNote | null,
   { note: text, at }: { note?: string; at: number },

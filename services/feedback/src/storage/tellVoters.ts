@@ -2,16 +2,16 @@ import { chunksOf, type LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import type { Status } from '../feedback/Feedback.ts';
 
-/** Maximum number of rows of one insertion. */
+/** Maximum number of rows per INSERT. */
 const AT_ONCE = 100;
 
 /**
- * A piece of news for voters: a status, or a public note with the time at which it was written. Notes have
- * notices of their own, since the notice of the previous one may be being sent.
+ * A piece of news for voters: a status, or a public note identified by the time at which it was written.
+ * Each note has its own notice, because that of the previous note may just be being sent.
  */
 export type VoterNews = Status | `note:${number}`;
 
-/** Enqueues notices `<vote>:<news>` to those who voted for a record, except to who caused them. */
+/** Enqueues notices `<vote>:<news>` for the voters of a record, except for the actor. */
 export async function tellVoters(
   trx: Knex.Transaction,
   queue: LeasedQueue<object>,
@@ -20,7 +20,7 @@ export async function tellVoters(
   const { id, what, actor, at } = news;
   const votes: string[] = await trx('feedback_votes')
     .where({ feedback_id: id })
-    // Also leaves out votes that were taken back, which have no voter.
+    // Also leaves out withdrawn votes, whose voter is null.
     .whereNot('voter', actor)
     .pluck('id');
   for (const chunk of chunksOf(votes, AT_ONCE)) {

@@ -77,9 +77,9 @@ export class VoteDesk {
   /**
    * Opens a record for voting, or changes its title or its public note.
    *
-   * @param change - as for {@link VoteStore.open}.
+   * @param change - see {@link VoteStore.open}.
    * @throws NotFoundError if the record does not exist.
-   * @throws ConflictError if it is a duplicate of another one, or without a title not open for voting.
+   * @throws ConflictError if it is a duplicate, or if no title is given and it is not open for voting.
    */
   async open(
     id: string,
@@ -148,8 +148,8 @@ export class VoteDesk {
   }
 
   /**
-   * Separates a duplicate from the record that it was merged into, with the votes given to it; without
-   * effect if it is no duplicate.
+   * Separates a duplicate from the record that it was merged into, and gives back its votes. Has no effect
+   * on a record that is not a duplicate.
    *
    * @throws NotFoundError if the record does not exist.
    */

@@ -157,7 +157,7 @@ function ballotRoutes(
         tags: ['triage'],
         summary: 'Open feedback for voting, or change its title or public note',
         description:
-          'Every user sees the title, category, status, number of votes and public note. Voters are notified of a new note. Without a title, the note changes only while it is open.',
+          'Every user sees the title, category, status, number of votes and public note. Voters are notified of a new note. Without a title, only the note changes, and only while the feedback is open.',
         params: FeedbackId,
         body: VotingDraft,
         response: { 200: BallotAnswer },
@@ -257,9 +257,9 @@ function ballotRoutes(
         tags: ['triage'],
         summary: 'Undo the merging of a duplicate',
         description:
-          'It is as before: with its status, and the votes given to it that have not been withdrawn since. Idempotent.',
+          'It gets back its status and the votes for it that have not been withdrawn since. Idempotent.',
         params: FeedbackId,
-        response: { 204: { type: 'null', description: 'No duplicate' } },
+        response: { 204: { type: 'null', description: 'Not a duplicate' } },
       },
     },
     async ({ caller, params }, reply) => {

@@ -7,7 +7,7 @@ import type { Ballot } from './VoteDesk.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
-/** A note of those who triage that everyone may read. */
+/** A note for everyone, written by those who triage. */
 export const PublicNoteAnswer = Type.Object({
   text: Type.String(),
   written_at: Moment,
@@ -57,7 +57,7 @@ export const BallotListQuery = Type.Object({
   ...pages,
 });
 
-/** The title of what is open for voting. */
+/** The title under which feedback is open for voting. */
 export const VotingTitle = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -73,7 +73,7 @@ export const VotingDraft = Type.Object({
     Type.String({
       maxLength: 500,
       description:
-        'What everyone may know about it, e.g. what is planned; removed if empty, as it was if missing.',
+        'What everyone may know about it, e.g. what is planned. Removed if empty, unchanged if missing.',
     }),
   ),
 });

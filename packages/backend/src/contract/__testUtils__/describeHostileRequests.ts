@@ -198,7 +198,7 @@ function expectDecent(answer: Answer): void {
 }
 
 /**
- * Describes the handling of invalid requests.
+ * Defines the tests that send invalid requests to every route.
  *
  * @param portal - returns a portal that does not limit the requests of services and anonymous
  * callers.

@@ -48,7 +48,7 @@ export interface PlatformRequest {
   body?: unknown;
 }
 
-/** A response of a part. */
+/** A response from a part. */
 interface PartResponse {
   status: number;
   headers: IncomingHttpHeaders;
@@ -169,7 +169,7 @@ export class Platform {
     try {
       [response] = await once(sending, 'response');
     } catch (error) {
-      // While this process is busy, a part may close a connection that waits for the next request.
+      // While this process is busy, a part may close an idle connection that is about to be reused.
       if (sending.reusedSocket) {
         return this.ask(part, request);
       }

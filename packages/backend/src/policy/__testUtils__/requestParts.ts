@@ -36,7 +36,7 @@ export interface RouteRequest {
   body?: unknown;
   /** The statuses for permitted callers, if the request is one that changes nothing. */
   accepted?: Refusal | readonly Refusal[];
-  /** True if it shows only objects that were created just before. */
+  /** True if the route shows only what happened after its object was created. */
   needsNewObject?: boolean;
 }
 

@@ -220,7 +220,7 @@ export const requests: Record<string, PartRequests> = {
       'POST /api/v1/administration/webhooks/{id}/redeliveries': {
         accepted: 404,
       },
-      // What happened before there was a webhook was not delivered.
+      // Events from before the webhook was created have no deliveries.
       'GET /api/v1/webhooks/deliveries': { needsNewObject: true },
       'POST /api/v1/issues': EMPTY,
       'POST /api/v1/feedback/imports': EMPTY,

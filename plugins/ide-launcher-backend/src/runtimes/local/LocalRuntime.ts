@@ -189,7 +189,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     return () => this.#exitListeners.delete(listener);
   }
 
-  /** Rejects new starts, aborts current ones and completes stops; the rest is stopped or released. */
+  /** Rejects new starts, aborts current ones, completes stops, and stops or releases all other editors. */
   async shutdown(options: { stopWorkspaces: boolean }): Promise<void> {
     this.#dependencies.editors.shutdown();
     this.#exitListeners.clear();

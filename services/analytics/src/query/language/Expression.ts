@@ -104,7 +104,7 @@ export interface EventsSource {
   readonly before?: number;
 }
 
-/** The profiles of the people of a project: only `person` and properties of persons can be read. */
+/** The profiles of a project's people, of which only `person` and properties of persons can be read. */
 export interface PersonsSource extends Pick<EventsSource, 'projectId'> {
   readonly kind: 'persons';
 }

@@ -33,8 +33,9 @@ const CLEANED_EVERY = 10;
 const READERS = 2;
 
 /**
- * The number of times that an expression is interpreted before the engine compiles it to machine code, which
- * takes 30 to 130 ms and saves at most a fifth of a query of 400,000 events. The engine's default is three.
+ * The number of times that the engine interprets an expression before it compiles it to machine code.
+ * Compiling takes 30 to 130 ms and saves at most a fifth of the time of a query over 400,000 events. The
+ * engine's default is three.
  */
 const INTERPRETED = 30;
 

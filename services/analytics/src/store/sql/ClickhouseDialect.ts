@@ -214,7 +214,7 @@ export class ClickhouseDialect implements Dialect {
 
   /**
    * Reads only what the inner query needs, so that equal ones in a statement are written alike: the
-   * engine runs them once. Lists are complete, also where the outer query stops after some groups.
+   * engine runs them once. Lists are complete, even if the outer query stops after some groups.
    */
   list(select: Select): string {
     return compileList(

@@ -28,7 +28,7 @@ export interface Dialect {
    * contains at least the scope; conditions on it still have to be written.
    */
   source(scope: SourceScope): string;
-  /** Writes the profiles of the people of a project, as they follow FROM. */
+  /** Writes the source, for use after FROM, of the profiles of a project's people. */
   persons(projectId: string): string;
   /** Writes a value so that it cannot be anything else: a parameter, or hexadecimal. */
   value(value: Value, kind?: Kind): string;

@@ -42,7 +42,7 @@ export class SqliteDialect implements Dialect {
   #readsPerson = false;
 
   /**
-   * @param groupTypes - of the project, by their numbers.
+   * @param groupTypes - the group types of the project, by number.
    * @param values - the parameters of the statement so far.
    */
   constructor(
@@ -124,7 +124,7 @@ export class SqliteDialect implements Dialect {
     return `${AGGREGATES[name]}(${[...args, ...parameters].join(', ')})${filter}`;
   }
 
-  /** Joins only what the inner query reads. */
+  /** Uses another dialect, which joins only what the inner query reads. */
   list(select: Select): string {
     return compileList(
       select,

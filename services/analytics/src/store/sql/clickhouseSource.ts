@@ -42,9 +42,9 @@ export function writeSource(scope: SourceScope, needs: SourceNeeds): string {
   ].join(' ');
 }
 
-/** Writes the profiles of the people of a project, each as it was changed last. */
+/** Writes the source of the profiles of a project's people, each in its latest version. */
 export function writePersons(projectId: string): string {
-  // Where nobody has several ids, the id of an event is read in place of that of its person.
+  // Queries of projects in which nobody has several ids read `distinct_id` instead of `person`.
   return `(SELECT person, person AS distinct_id, texts AS person_texts, numbers AS person_numbers FROM ${
     TABLES.persons
   } FINAL WHERE project_id = ${clickhouseValue(projectId)})`;

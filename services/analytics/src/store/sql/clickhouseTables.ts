@@ -18,7 +18,7 @@ export function groupLimit({
       };
 }
 
-/** The setting by which a SELECT within another has all its groups. */
+/** The setting that makes a subquery return all its groups, although the outer query may limit them. */
 export const ALL_GROUPS = 'max_rows_to_group_by = 0';
 
 /** The tables in queries, for both chDB and ClickHouse. */

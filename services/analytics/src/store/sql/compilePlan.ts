@@ -64,8 +64,9 @@ export function compilePlan({ select }: EventsPlan, dialect: Dialect): string {
 }
 
 /**
- * Writes the values of a SELECT with one column in brackets, without null.
- * @param settings - what the SELECT ends with.
+ * Writes the values of a SELECT with one column as a list in brackets, without null.
+ *
+ * @param settings - a clause that follows the SELECT.
  */
 export function compileList(
   select: Select,

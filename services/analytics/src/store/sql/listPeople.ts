@@ -14,8 +14,8 @@ import { expressionsOf, selectsOf } from '../../query/language/selects.ts';
 
 const PERSON: Expression = { kind: 'column', name: 'person' };
 
-/** Comparisons that no absent value meets. */
-const UNMET: ReadonlySet<FunctionName> = new Set([
+/** Comparisons that are false if the compared value is absent. */
+const FALSE_IF_ABSENT: ReadonlySet<FunctionName> = new Set([
   'equals',
   'less',
   'lessOrEquals',
@@ -27,14 +27,14 @@ const UNMET: ReadonlySet<FunctionName> = new Set([
   'matches',
   'isNotNull',
 ]);
-/** Comparisons that every absent value meets. */
-const MET: ReadonlySet<FunctionName> = new Set([
+/** Comparisons that are true if the compared value is absent. */
+const TRUE_IF_ABSENT: ReadonlySet<FunctionName> = new Set([
   'notEquals',
   'notIn',
   'isNull',
 ]);
-/** Functions that return no value for an absent one. */
-const OF_VALUES: ReadonlySet<FunctionName> = new Set([
+/** Functions that return no value if their first argument is absent. */
+const KEEPS_ABSENCE: ReadonlySet<FunctionName> = new Set([
   'timeOfText',
   'dateOf',
   'lower',
@@ -44,8 +44,8 @@ const OF_VALUES: ReadonlySet<FunctionName> = new Set([
 
 /**
  * Rewrites conditions on properties of persons as `person IN (SELECT person FROM persons WHERE …)`, so
- * that engines read the profiles once and do not join them with every event. A SELECT that reads such
- * properties otherwise too, as in a breakdown, needs the join and keeps its conditions.
+ * that engines read the profiles once and do not join them with every event. A SELECT that also reads
+ * such properties elsewhere, as in a breakdown, needs the join and keeps its conditions.
  */
 export function listPeople(select: Select): Select {
   if (!selectsOf(select).some(readsProfiles)) {
@@ -79,7 +79,7 @@ function isOfProfile(expression: Expression): boolean {
     : partsOf(expression).some(isOfProfile);
 }
 
-/** Changes every expression of single rows, also within those of groups. */
+/** Changes every expression that is evaluated per row, including those within expressions of groups. */
 function changeRows(
   select: Select,
   change: (expression: Expression) => Expression,
@@ -120,7 +120,7 @@ function changeRows(
   };
 }
 
-/** Rewrites the queries after IN in an expression, and not the expression itself. */
+/** Rewrites the queries after IN in an expression, but not the expression itself. */
 function listInside(expression: Expression): Expression {
   switch (expression.kind) {
     case 'query':
@@ -132,19 +132,19 @@ function listInside(expression: Expression): Expression {
   }
 }
 
-/** Rewrites the conditions on profiles in an expression, as many in one list as possible. */
+/** Rewrites the conditions on profiles in an expression, combining as many as possible in one list. */
 function listIn(expression: Expression, projectId: string): Expression {
   if (expression.kind !== 'call') {
     return listInside(expression);
   }
   const { function: name } = expression;
-  const isMet = whenAbsent(expression);
+  const isMet = resultIfAbsent(expression);
   if (isMet !== undefined) {
     const select: Select = {
       kind: 'select',
       from: { kind: 'persons', projectId },
       columns: [PERSON],
-      // People without a profile are in no list, and so must be among those who are not in it.
+      // People without a profile are in no list, so if they meet the condition, the list must be negated.
       where: [isMet ? not(expression) : expression],
     };
     return call(
@@ -160,7 +160,9 @@ function listIn(expression: Expression, projectId: string): Expression {
     };
   }
   const parts = partsOfAll(expression, name);
-  const listed = new Set(parts.filter(each => whenAbsent(each) !== undefined));
+  const listed = new Set(
+    parts.filter(each => resultIfAbsent(each) !== undefined),
+  );
   const others = parts.filter(each => !listed.has(each));
   const join = name === 'and' ? allOf : anyOf;
   return join(
@@ -178,16 +180,16 @@ function partsOfAll(expression: Expression, name: 'and' | 'or'): Expression[] {
 }
 
 /**
- * Returns true if people without a profile meet a condition, false if they do not, and undefined if it is
- * not only on properties of persons or if only an engine can tell.
+ * Returns true if people without a profile meet a condition, and false if they do not. Returns undefined
+ * if the condition is not only on properties of persons, or if only an engine can evaluate it.
  */
-function whenAbsent(condition: Expression): boolean | undefined {
+function resultIfAbsent(condition: Expression): boolean | undefined {
   if (condition.kind !== 'call') {
     return undefined;
   }
   const { function: name, args } = condition;
   if (name === 'and' || name === 'or' || name === 'not') {
-    const all = args.map(whenAbsent);
+    const all = args.map(resultIfAbsent);
     if (all.length === 0 || all.includes(undefined)) {
       return undefined;
     }
@@ -196,13 +198,13 @@ function whenAbsent(condition: Expression): boolean | undefined {
     }
     return name === 'and' ? all.every(Boolean) : all.some(Boolean);
   }
-  const isKnown = MET.has(name) || UNMET.has(name);
+  const isKnown = TRUE_IF_ABSENT.has(name) || FALSE_IF_ABSENT.has(name);
   return isKnown && isAbsent(args[0]) && args.slice(1).every(isFixed)
-    ? MET.has(name)
+    ? TRUE_IF_ABSENT.has(name)
     : undefined;
 }
 
-/** Checks whether nobody without a profile has a value. */
+/** Checks whether a value is absent for everyone without a profile. */
 function isAbsent(expression: Expression): boolean {
   return isCallOfValue(expression)
     ? isAbsent(expression.args[0]) && expression.args.slice(1).every(isFixed)
@@ -217,5 +219,5 @@ function isFixed(expression: Expression): boolean {
 }
 
 function isCallOfValue(expression: Expression): expression is Call {
-  return expression.kind === 'call' && OF_VALUES.has(expression.function);
+  return expression.kind === 'call' && KEEPS_ABSENCE.has(expression.function);
 }

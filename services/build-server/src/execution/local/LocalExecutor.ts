@@ -221,7 +221,7 @@ class LocalPlace implements Place {
       isDoomed: ({ worker, buildId }) =>
         worker === mark.worker && buildId === mark.buildId,
       sessions: this.#sessions,
-      // Only this process gives processes its mark.
+      // Only this process starts processes with its mark, so all of them are younger.
       since: readProcess(process.pid)?.startTime,
     });
   }

@@ -157,8 +157,8 @@ interface Doomed {
   /** Sessions led by its commands: their members may have dropped the mark. */
   sessions?: ReadonlySet<number>;
   /**
-   * Start time of a process before which none of them has started, such as the server process that
-   * ran the build. Without it, the environments of all processes are read.
+   * Start time before which none of them can have started, such as that of the server process that ran
+   * the build. Without it, the environments of all processes are read.
    */
   since?: string;
 }

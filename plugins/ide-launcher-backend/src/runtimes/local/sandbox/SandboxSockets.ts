@@ -232,11 +232,11 @@ function parse(line: string): AgentMessage {
   }
 }
 
-/** The pinned sockets of a sandbox, and its agent: replacing their paths has no effect. */
+/** The sockets of a sandbox's editor and agent, pinned so that replacing their paths has no effect. */
 export class SandboxSockets {
   readonly #ide: PinnedSocket;
   readonly #agent: PinnedSocket;
-  /** Connects to the agent's pinned socket, whose path it reads for each connection. */
+  /** The client of the agent, which reads the path of the pinned socket for each connection. */
   readonly agent: AgentClient;
 
   private constructor(ide: PinnedSocket, agent: PinnedSocket) {
