@@ -8,7 +8,7 @@ function specification(name: string, moduleId: string): TestSpecification {
 }
 
 describe('longFilesFirst', () => {
-  it('starts long files before the others of their project, which keep their order', () => {
+  it('starts long files before the others in their project, which keep their order', () => {
     const sorted = longFilesFirst([
       specification('feedback', '/c'),
       specification('space-metrics', '/b'),

@@ -261,7 +261,7 @@ describe('jobs', () => {
     expect(nobody).toMatchObject({ exitCode: 2 });
   });
 
-  it('shows what a deletion would empty, and deletes after a yes alone', async () => {
+  it('shows what a deletion would empty, and only deletes after a yes', async () => {
     lake.previews = [
       {
         ...{ position: 1, read: 5, total: 9, deliveries: 3, named: 1 },
@@ -293,7 +293,7 @@ describe('jobs', () => {
     expect(lake.started).toMatchObject([{ path: '/people/deletions' }]);
   });
 
-  it('shows keys of deliveries without what a terminal would obey', async () => {
+  it('shows keys of deliveries without control characters', async () => {
     const field = '\u001b]0;owned\u0007\u001b[2J\u202eref';
     lake.previews = [
       {
@@ -311,7 +311,7 @@ describe('jobs', () => {
     { position: 0 },
     { position: undefined },
     { fields: [{ login: 'main' }] },
-  ])('deletes nothing after an answer with %j', async wrong => {
+  ])('deletes nothing after a response with %j', async wrong => {
     const counts = { read: 1, total: 1, deliveries: 1, named: 0 };
     lake.previews = [{ position: null, ...counts, fields: [], ...wrong }];
     const args = ['forget', 'main', '--url', lake.url];

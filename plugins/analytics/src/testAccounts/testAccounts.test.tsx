@@ -54,7 +54,7 @@ describe('test accounts', () => {
     expect(within(panel).queryByText('Saved')).toBeNull();
   });
 
-  it('may be the users of a cohort', async () => {
+  it('can be defined by a cohort', async () => {
     const api = new FakeEventsApi();
     api.projects = [projectOf('web')];
     const cohorts = new FakeCohortsApi([cohortOf(3, { name: 'Testers' })]);

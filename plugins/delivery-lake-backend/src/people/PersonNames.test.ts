@@ -100,7 +100,7 @@ it('replaces a text that consists of a login, and logins given as mentions or re
   expect(max.isIn('By user:default/mmm')).toBe(false);
 });
 
-it('tells apart what must mean the person from fields that consist of a login', () => {
+it('distinguishes texts that must mean the person from fields that consist of a login', () => {
   expect(
     ada.usesIn({
       ref: 'will',

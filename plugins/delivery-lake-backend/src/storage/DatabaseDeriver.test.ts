@@ -30,7 +30,7 @@ describeDeriver('DatabaseDeriver', setUp => {
     ]);
   });
 
-  it('lets other work go on between its steps', async () => {
+  it('lets other work run between its steps', async () => {
     const { deriver } = await setUp();
     const done: string[] = [];
     setImmediate(() => done.push('other work'));

@@ -128,7 +128,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     ]);
   });
 
-  it('reads few large bodies at once, and every one that was not emptied', async () => {
+  it('reads only a few large bodies at a time, and all that were not emptied', async () => {
     const { knex, service, replayer } = await start(({ body }) => ({
       items: [{ event: aDeployment({ externalId: body.slice(0, 1) }) }],
     }));
@@ -197,7 +197,7 @@ describe.each(postgres.eachSupportedId())('on a large %s', databaseId => {
     expect(more).toEqual([]);
     const explained = `EXPLAIN ${sql.replace(/\$\d+/g, '?')}`;
     const { rows } = await knex.raw(explained, bindings);
-    // Without a join, which on larger tables compares all of their rows.
+    // Not with a join, which compares all rows of a large table.
     expect(rows[0]['QUERY PLAN']).toMatch(/^Index Scan .* rows=\d{1,3} /);
   });
 });

@@ -152,7 +152,7 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
     expect(await knex('lake_deliveries')).toEqual([]);
   });
 
-  it('is counted before, with the fields that consist of a login', async () => {
+  it('can be previewed, with the fields that consist of a login', async () => {
     const { knex, deliver } = await start();
     await deliver('a', { by: 'Ada Lovelace', event: null });
     await deliver('b', { by: 'main', event: byAda('1') });
@@ -165,7 +165,7 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
       ...{ position: null, read: 4, total: 4, deliveries: 3, named: 1 },
       fields: [{ login: 'main', field: 'by', deliveries: 2 }],
     });
-    // Continued where an earlier part has ended.
+    // The next part begins where the previous one ended.
     const first = { after: 0, forMs: 0 };
     const { position } = await previewDeletion({ knex, person }, first);
     expect(
@@ -174,7 +174,7 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
     expect(await knex('lake_deliveries').orderBy('id')).toEqual(before);
   });
 
-  it('lets other work go on between the deliveries that it reads', async () => {
+  it('lets other work run between the deliveries that it reads', async () => {
     const { knex, directory, deliver } = await start();
     await deliver('a', { by: 'ada', event: null });
     const person = new PersonNames(['ada']);

@@ -89,7 +89,7 @@ it('marks the incidents that customers noticed', async () => {
   ]);
 });
 
-it('saves cohorts by a property, by events and as a list, of customers who exist', async () => {
+it('saves cohorts by a property, by events and as a list, all with customers who exist', async () => {
   const { cohorts, events } = await load();
   const all = (
     events as { batch: { event: string; distinct_id: string }[] }[]
@@ -101,7 +101,7 @@ it('saves cohorts by a property, by events and as a list, of customers who exist
   const names = new Set(all.map(({ event }) => event));
   expect(new Set(keys)).toEqual(new Set(['added to cart', 'order paid']));
   expect(keys.filter(key => !names.has(key))).toEqual([]);
-  // The property that customers get with their orders.
+  // Customers get this property with their orders.
   expect(conditions).toContain('"key":"product","value":"Storm lantern"');
   expect(JSON.stringify(all)).toContain('"product":"Storm lantern"}');
   const listed = cohorts.flatMap(

@@ -20,7 +20,7 @@ interface Sent {
 
 const story = tellStory({ now: Date.UTC(2026, 10, 23, 9, 30) });
 
-/** Loads the part, and returns the records that it sent. */
+/** Runs the part, and returns the records that it sent. */
 async function load(): Promise<Sent[]> {
   const sent: Sent[] = [];
   await feedbackPart.load({
@@ -49,7 +49,7 @@ it('has wishes with different numbers of votes, one of them in progress and one 
   expect(open.map(({ key }) => key)).toContain(duplicate.merged_into);
 });
 
-it('has votes of people of the organisation, each once, in the past and before the end', async () => {
+it('has votes of people in the organisation, at most one each, and none after a wish has ended', async () => {
   const people = new Set(story.organisation.people.map(({ ref }) => ref));
   for (const { voting, status, status_at, merged_into, created_at } of (
     await load()
@@ -67,7 +67,7 @@ it('has votes of people of the organisation, each once, in the past and before t
   }
 });
 
-it('is about components of the demo, by which it is removed, with a key of its own', async () => {
+it('is about components of the demo, with which it is deleted, and has unique keys', async () => {
   const sent = await load();
   expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
   const refs = new Set(story.organisation.services.map(({ ref }) => ref));

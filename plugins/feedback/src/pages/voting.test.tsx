@@ -36,7 +36,7 @@ describe('voting', () => {
     ).toHaveAttribute('href', '/feedback/triage');
   });
 
-  it('has no link to triage for those who may not', async () => {
+  it('shows no link to triage to users who may not triage', async () => {
     const api = new FakeFeedbackApi();
     api.options = { ...api.options, mayTriage: false };
     renderPlugin({ api, path: '/feedback/voting' });
@@ -216,7 +216,7 @@ describe('triage', () => {
       title: 'A faster search',
       note: { text: 'May' },
     });
-    // Which would open it again if somebody has closed it in the meantime.
+    // Opening would reopen feedback that someone has closed in the meantime.
     expect(open).not.toHaveBeenCalled();
     await user.type(field, ' or June');
     expect(section.queryByText('Saved')).toBeNull();
@@ -263,7 +263,7 @@ describe('triage', () => {
     expect(api.records[0].mergedInto).toBe('fb_2');
   });
 
-  it('searches all that is open for voting for what to merge into', async () => {
+  it('searches all entries that are open for voting for one to merge into', async () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       feedback({
         id: `fb_many_${index}`,
@@ -291,7 +291,7 @@ describe('triage', () => {
     ).toHaveTextContent('A darker theme');
   });
 
-  it('keeps the choice of what to merge into when searching it fails', async () => {
+  it('keeps the chosen entry to merge into when a search fails', async () => {
     const api = new FakeFeedbackApi([feedback(), darker]);
     const { user, section } = await openSection(api);
     await user.click(
@@ -314,7 +314,7 @@ describe('triage', () => {
     expect(choose).toHaveTextContent('A darker theme');
   });
 
-  it('undoes merging after a question', async () => {
+  it('undoes merging after confirmation', async () => {
     const merged = { ...faster, mergedInto: 'fb_2' } as const;
     const api = new FakeFeedbackApi([
       { ...merged, status: 'archived' },

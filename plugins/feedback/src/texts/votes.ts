@@ -9,7 +9,7 @@ export const votesTexts = {
     vote: 'Vote',
     voteFor: 'Vote for {{title}}',
     failed: "Couldn't change your vote",
-    help: 'You are notified of a new status or public note, until you withdraw your vote. Only people who triage see who voted.',
+    help: 'You are notified of a new status or public note until you withdraw your vote. Only people who triage see who voted.',
     opened: 'Opened',
     note: 'Public note',
     closed: 'Closed for voting',
@@ -39,7 +39,7 @@ export const votesTexts = {
     titleHelp:
       'Every signed-in user sees this title, the category, status and number of votes. The message and the sender stay private.',
     noteHelp:
-      'For example what is planned. Every signed-in user sees it, and voters are notified of a new one.',
+      'For example, what is planned. Every signed-in user sees it, and voters are notified of a new note.',
     titleMissing: 'Write a title that everyone may read',
     open: 'Open for voting',
     save: 'Save title',
@@ -68,6 +68,6 @@ export const votesTexts = {
     undo: 'Undo merging',
     undoTitle: 'Undo merging this feedback?',
     undoText:
-      'It gets back the status that it had, and the votes that were given to it and not withdrawn since. Nobody is notified.',
+      'It gets back its previous status, and the votes for it that have not been withdrawn. Nobody is notified.',
   },
 } as const;

@@ -57,7 +57,7 @@ interface CohortsOptions {
 
 /**
  * Manages cohorts. Everyone who may read a project that shows people can read and create them; only
- * their authors and admins can change them, but only admins can change those that define test accounts.
+ * their authors and admins can change them. Those that define test accounts can only be changed by admins.
  */
 export class Cohorts {
   readonly #options: CohortsOptions;
@@ -258,7 +258,7 @@ export class Cohorts {
     const cohort = await this.get(caller, place);
     if (!cohort.mayChange) {
       throw new ForbiddenError(
-        'Only its author and admins may change it; only admins may while the filters of test accounts use it',
+        'Only its author and admins may change it; while the filters of test accounts use it, only admins may',
       );
     }
     assertMatches(ifMatch, { tags: [tagOf(cohort)], what: 'The cohort' });

@@ -282,7 +282,7 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     expect(await people(true)).toBe(1);
   });
 
-  it('are filters of test accounts, as they are at the time of a query', async () => {
+  it('can be filters of test accounts, as defined at the time of a query', async () => {
     const filters = filtersOf([PRO]);
     const id = await suite.create({ filters });
     const payload = { test_account_filters: [inCohort(id, 'not_in')] };
@@ -311,7 +311,7 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     const list = filtersOf([{ ...PRO, value: 'free' }]);
     const changed = { as: 'ada', payload: { filters: list } };
     await suite.ask('PATCH', `cohorts/${id}`, changed);
-    // The result that was kept is of the former cohort.
+    // The cached result is not used, because it is that of the cohort before the change.
     expect((await suite.results(source, { refresh }))[0].count).toBe(2);
     const none = { as: 'ada', payload: { test_account_filters: [] } };
     await suite.ask('PATCH', '', none);

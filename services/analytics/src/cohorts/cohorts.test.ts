@@ -234,7 +234,7 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     expect((await suite.ask('DELETE', `cohorts/${id}`)).status).toBe(200);
   });
 
-  it('may define test accounts, and are then changed by admins alone', async () => {
+  it('can define test accounts, and can then only be changed by admins', async () => {
     const filters = filtersOf([PRO]);
     const id = await suite.create({ filters });
     const setTests = (...test_account_filters: object[]) =>

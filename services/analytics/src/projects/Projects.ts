@@ -25,7 +25,7 @@ interface ProjectsOptions {
   admins: readonly string[];
   /** Deletes the events of a project. */
   deleteEvents: (projectId: string) => Promise<void>;
-  /** Finds the cohorts that filters name. */
+  /** Finds the cohorts that filters refer to. */
   cohorts: (
     projectId: string,
     filters: readonly PropertyFilter[],

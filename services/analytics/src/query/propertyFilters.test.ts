@@ -1,7 +1,7 @@
 import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
 import { allEngines } from '../__testUtils__/startAnalytics.ts';
 
-/** Filters, and who has properties that match them. */
+/** Filters, with the users whose properties match them. */
 const CASES: [Record<string, unknown>, string[]][] = [
   [{ key: 'plan', value: 'Pro' }, ['ada']],
   [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }, []],
@@ -140,7 +140,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
     );
   });
 
-  it('find people by their own properties, also those without a profile', async () => {
+  it('find people by their own properties, including people without a profile', async () => {
     const visitor = {
       ...event,
       distinct_id: 'visitor',
@@ -163,7 +163,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
       const all = isFound ? [...expected, 'visitor'] : expected;
       expect([filter, body.results.flat().sort()]).toEqual([filter, all]);
     }
-    // Groups of conditions on people alone, and with one on events.
+    // Groups of conditions that are only on people, and one with a condition on events.
     const type = 'person';
     const isFree = { key: 'plan', value: 'free', type };
     const hasNoPlan = { key: 'plan', operator: 'is_not_set', type };

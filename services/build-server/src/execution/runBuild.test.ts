@@ -139,7 +139,7 @@ describe('a build that has lost its place', () => {
   const lost = new PlaceLostError('The node is gone');
   const more = { run: () => Promise.reject(lost) };
 
-  it('goes on elsewhere, although its log cannot be closed', async () => {
+  it('continues elsewhere, even if its log cannot be closed', async () => {
     const logs = new BuildLogs({ directory, maxBytes: 10_000 });
     const onLost = vi.fn(async () => {});
     const append: typeof logs.append = async (id, mask) => {
@@ -171,7 +171,7 @@ describe('a build that has lost its place', () => {
     );
   });
 
-  it('fails if nothing can go on with it', async () => {
+  it('fails if no other process can continue it', async () => {
     await run(new BuildLogs({ directory, maxBytes: 10_000 }), more);
     expect(outcomes).toMatchObject([{ result: 'FAILURE' }]);
   });

@@ -118,7 +118,7 @@ it('limits single processes where control groups do not work', async context => 
   expect(output).toMatch(/^1000$/m);
 });
 
-it('counts what descends from the programs of a build', () => {
+it('counts the descendants of the programs of a build', () => {
   const sessions = new Set([process.pid]);
   expect(describeExcess(sessions, { processes: 1, memoryMiB: 1 })).toBe(
     'it used more than 1 MiB of memory',

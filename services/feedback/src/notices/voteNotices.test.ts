@@ -127,7 +127,7 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     ]);
   });
 
-  it('tell voters a new public note, until it is gone', async () => {
+  it('tell voters about a new public note, unless it has been removed', async () => {
     const { ada, grace, nobody, clock, due, sent } = await start();
     const { id } = (await nobody.submit()).body;
     await openVoting(ada, id, 'A faster search');
@@ -156,7 +156,7 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     expect(await suite.database.knex('kit_queue')).toEqual([]);
   });
 
-  it('tell voters the note that replaced another while that was being sent', async () => {
+  it('tell voters about a note that replaced another one while that was being sent', async () => {
     const { ada, grace, nobody, clock, due, sent, notifier } = await start();
     const { id } = (await nobody.submit()).body;
     await openVoting(ada, id, 'A faster search');

@@ -246,7 +246,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       (await suite.clients.ada.get(`${pathOf(id)}/voting`)).body;
     const noted = () => suite.database.knex('feedback_duplicate_votes');
 
-    it('returns the votes and the status, and leaves those given to the other entry', async () => {
+    it('gives back the votes and the status, and keeps the votes for the other entry', async () => {
       const { ada, grace, nobody } = suite.clients;
       const target = await sent(nobody, 'A faster search');
       const other = await sent(nobody, 'Search is slow');
@@ -281,14 +281,14 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       });
       expect((await undo(ada, other)).status).toBe(204);
       expect(await noted()).toEqual([]);
-      // It can be merged again, with its votes.
+      // The duplicate can be merged again, with its votes.
       expect((await merge(ada, other, target)).body.votes).toBe(2);
       expect((await takeBack(grace, target)).status).toBe(204);
       await undo(ada, other);
       expect(await votersOf(other)).toEqual(['user:default/ada']);
     });
 
-    it('returns the duplicates of a duplicate with their votes', async () => {
+    it('gives back the duplicates of a duplicate with their votes', async () => {
       const { ada, grace, nobody } = suite.clients;
       const [first, second, third, fourth] = [
         await sent(nobody, 'A'),
@@ -304,7 +304,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       await merge(ada, fourth, third);
       expect(await votersOf(third)).toHaveLength(2);
       await undo(ada, second);
-      // The vote for the fourth entry, which is still a duplicate of the third.
+      // This vote is for the fourth entry, which is still a duplicate of the third.
       expect(await votersOf(third)).toEqual(['user:default/ada']);
       expect(await votersOf(second)).toHaveLength(2);
       expect((await ada.get(pathOf(first))).body.merged_into).toBe(second);
@@ -313,7 +313,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect(await votersOf(second)).toEqual(['user:default/ada']);
     });
 
-    it('takes the vote that the sender got, and adds none to what was never open', async () => {
+    it('removes the vote that the sender got, and adds none to an entry that was never open', async () => {
       const { ada, grace, nobody } = suite.clients;
       const target = await sent(nobody, 'A');
       const own = await sent(grace);
@@ -323,7 +323,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect(await votersOf(target)).toEqual([]);
       const { body } = await ada.get(pathOf(own));
       expect(body).not.toHaveProperty('votes');
-      // Somebody has changed the status since.
+      // The status was changed after merging, so it stays.
       expect(body.status).toBe('validated');
     });
 
@@ -360,7 +360,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect((await ada.get(pathOf(other))).body.status).toBe('archived');
     });
 
-    it('returns votes from a duplicate that was deleted', async () => {
+    it('gives back votes from a duplicate that was deleted', async () => {
       const { ada, grace, nobody } = suite.clients;
       const [first, second, third] = [
         await sent(nobody, 'A'),
@@ -376,7 +376,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect(await votersOf(third)).toEqual([]);
     });
 
-    it('leaves the vote of a user who voted for both, also after merging', async () => {
+    it('keeps the vote of a user who voted for both, even if after merging', async () => {
       const { ada, grace, nobody } = suite.clients;
       const target = await sent(nobody, 'A');
       const other = await sent(nobody, 'B');
@@ -388,7 +388,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect(await votersOf(other)).toEqual(['user:default/grace']);
     });
 
-    it('keeps votes where they are that the previous version moved', async () => {
+    it('leaves votes that the previous version moved where they are', async () => {
       const { ada, grace, nobody } = suite.clients;
       const [target, other] = [
         await sent(nobody, 'A'),
@@ -404,7 +404,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect((await ada.get(pathOf(other))).body.status).toBe('new');
     });
 
-    it('returns the status that the previous version recorded in the history', async () => {
+    it('restores the status that the previous version recorded in the history', async () => {
       const { ada, nobody } = suite.clients;
       const target = await sent(nobody, 'A');
       const other = await sent(nobody, 'B');
@@ -418,7 +418,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect((await ada.get(pathOf(other))).body.status).toBe('resolved');
     });
 
-    it('counts each vote once that is given or taken back meanwhile', async () => {
+    it('counts each vote once if votes are added or withdrawn at the same time', async () => {
       const { ada, nobody } = suite.clients;
       const [first, second] = [
         await sent(nobody, 'A'),
@@ -463,7 +463,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
           await trx('feedback').where({ id: target }).forUpdate().first();
           const answer = undo(ada, other);
           await vi.waitUntil(async () => (await waiting()).length > 0);
-          // As merging and deleting the other entry do.
+          // Merging and deleting the other entry also lock its duplicates while they hold its lock.
           await trx.raw("SET LOCAL lock_timeout = '500ms'");
           await trx('feedback')
             .where({ id: other })
@@ -475,7 +475,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       });
     }
 
-    it('is for admins, of what exists', async () => {
+    it('is only for admins, and only for entries that exist', async () => {
       const { ada, grace, nobody } = suite.clients;
       expect((await undo(nobody, 'fb_none')).status).toBe(401);
       expect((await undo(grace, 'fb_none')).status).toBe(403);

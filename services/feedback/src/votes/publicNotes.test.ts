@@ -34,7 +34,7 @@ describe.each(testDatabaseClients())('public notes on %s', databaseClient => {
       public_note: note,
     });
     suite.clock.now += MINUTE_MS;
-    // It stays with another title, and with the same text.
+    // A new title or the same text does not change the note or its time.
     await openVoting(ada, id, 'B');
     await openVoting(ada, id, 'B', 'Planned for May');
     expect(await noteOf(id)).toEqual(note);
@@ -58,7 +58,7 @@ describe.each(testDatabaseClients())('public notes on %s', databaseClient => {
     });
   });
 
-  it('change alone, unless it was closed for voting in the meantime', async () => {
+  it('can be changed without the title, unless the entry was closed in the meantime', async () => {
     const { ada, nobody } = suite.clients;
     const { id } = (await nobody.submit()).body;
     const conflict = errorAnswer(409, 'CONFLICT');

@@ -249,7 +249,7 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
-  it('completes a stop in progress at its end', async () => {
+  it('completes a stop in progress when it shuts down', async () => {
     const { runtime, started } = harness.startWith();
     process.kill(await askEditor<number>(await started, '/pid'), 'SIGSTOP');
     const stopped = runtime.stop(WORKSPACE_ID);

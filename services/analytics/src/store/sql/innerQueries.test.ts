@@ -36,7 +36,7 @@ it('are written alike, without what only the outer query reads', () => {
       select: {
         kind: 'select',
         from: { kind: 'events', projectId: 'shop' },
-        // A breakdown by a property of persons, for which they are joined.
+        // A breakdown by a property of persons, which needs a join with them.
         columns: [COUNT, plan],
         // One is written before the property of persons, one after it.
         where: [
@@ -81,7 +81,7 @@ it('share the lists of their statement', () => {
   expect(statement.match(/base64Decode/g)).toHaveLength(1);
 });
 
-it('have all their groups, though the outer query may stop after some', () => {
+it('have all their groups, even if the outer query stops after some', () => {
   const statement = compilePlan(
     {
       projectId: 'shop',
@@ -89,7 +89,7 @@ it('have all their groups, though the outer query may stop after some', () => {
     },
     new ClickhouseDialect({ groupTypes: [] }),
   );
-  // The engine would otherwise break off the list, too.
+  // Otherwise the limit of the outer query would cut off the list, too.
   expect(statement).toMatch(
     /IN \(SELECT c0 FROM [^]+GROUP BY \w+\s+SETTINGS max_rows_to_group_by = 0\)/,
   );

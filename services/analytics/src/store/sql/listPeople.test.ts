@@ -55,26 +55,26 @@ const listed = (where: Expression, name: 'in' | 'notIn' = 'in') =>
 it.each<[string, Expression[], Expression]>([
   ['one list', [isPro], listed(isPro)],
   [
-    'one list of all',
+    'one list for conditions that must all be met',
     [isPro, isBought, allOf([isSwiss])],
     allOf([listed(allOf([isPro, isSwiss])), isBought]),
   ],
   [
-    'one list of either',
+    'one list for alternative conditions',
     [anyOf([isPro, isBought, isSwiss])],
     anyOf([listed(anyOf([isPro, isSwiss])), isBought]),
   ],
   [
-    'those outside of the list, for people without a profile',
+    'a negated list if people without a profile meet them',
     [hasNoPlan],
     listed(not(hasNoPlan), 'notIn'),
   ],
   [
-    'what all conditions are without a profile',
+    'one negated list if people without a profile meet all of them',
     [not(isPro), anyOf([hasNoPlan, isSwiss])],
     listed(not(allOf([not(isPro), anyOf([hasNoPlan, isSwiss])])), 'notIn'),
   ],
-  ['what is not about people, as it is', [isBought], isBought],
+  ['they are, if they are not about people', [isBought], isBought],
 ])('writes conditions as %s', (_name, where, expected) => {
   expect(listPeople(counted(...where)).where).toEqual([expected]);
 });
@@ -103,7 +103,7 @@ it('lists people in aggregates, groups and inner queries', () => {
   expect(listPeople(outer).from).toEqual({ ...inner, where: [listed(isPro)] });
 });
 
-it('keeps the join where values are read, or only an engine knows the result', () => {
+it('keeps the join where values are read, or only an engine can tell the result', () => {
   const broken = { ...counted(isPro), columns: [COUNT, PLAN], groupBy: [PLAN] };
   expect(listPeople(broken)).toEqual(broken);
   const either = call('coalesce', [PLAN, valueOf('free')], 'text');
