@@ -61,7 +61,7 @@ export const votesTexts = {
     mergeChoose: 'Choose an entry that is open for voting',
     mergeTitle: 'Merge this feedback?',
     mergeText:
-      'It is archived, and its sender and voters become voters of {{title}}.',
+      'It is archived, and its sender and voters become voters for {{title}}.',
     mergeFailed: "Couldn't load what is open for voting",
     viewTarget: 'View in triage',
     isMerged: 'This entry is a duplicate of another one, which has its votes.',
