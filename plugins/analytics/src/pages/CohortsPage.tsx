@@ -38,6 +38,7 @@ function Cohorts({ projectId }: { projectId: string }) {
   const [isCreating, setIsCreating] = useState(false);
   const [edited, setEdited] = useState<Cohort>();
   const { data: cohorts = [] } = query;
+  const isEmpty = query.data?.length === 0;
   const search = filters.values.search.trim().toLowerCase();
   const isShown = ({ name, description }: Cohort) =>
     `${name}\n${description}`.toLowerCase().includes(search);
@@ -50,17 +51,19 @@ function Cohorts({ projectId }: { projectId: string }) {
   );
   return (
     <div className={styles.stack}>
-      {cohorts.length > 0 && (
+      {!isEmpty && (
         <>
           <div className={styles.actions}>{create}</div>
           <FilterBar
             filters={filters}
             search={{ key: 'search', label: t('cohorts.search') }}
-            count={{
-              shown: cohorts.filter(isShown).length,
-              total: cohorts.length,
-              noun: [t('cohorts.nounOne'), t('cohorts.nounMany')],
-            }}
+            count={
+              query.data && {
+                shown: cohorts.filter(isShown).length,
+                total: cohorts.length,
+                noun: [t('cohorts.nounOne'), t('cohorts.nounMany')],
+              }
+            }
           />
         </>
       )}
@@ -90,14 +93,14 @@ function Cohorts({ projectId }: { projectId: string }) {
           loading={t('cohorts.loading')}
           failed={t('cohorts.failed')}
           empty={
-            cohorts.length > 0 ? (
-              <p role="status">{t('cohorts.none')}</p>
-            ) : (
+            isEmpty ? (
               <EmptyState
                 title={t('cohorts.emptyTitle')}
                 description={t('cohorts.emptyDescription')}
                 action={create}
               />
+            ) : (
+              <p role="status">{t('cohorts.none')}</p>
             )
           }
         />

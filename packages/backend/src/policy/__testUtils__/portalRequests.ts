@@ -13,6 +13,7 @@ import {
   fresh,
   githubSignature,
   type PartRequests,
+  type RouteRequest,
 } from './requestParts';
 
 const PORTAL_TOKENS = {
@@ -23,6 +24,9 @@ const PORTAL_TOKENS = {
 };
 
 const portal = { part: 'portal', credentials: PORTAL_TOKENS } as const;
+
+/** Describes routes that start a job of the lake: permitted callers get 409 while one is running. */
+const JOB: RouteRequest = { accepted: 409 };
 
 /** Ids of the workspaces that tests have created. */
 const workspaceIds: string[] = [];
@@ -204,14 +208,19 @@ export const portalRequests: Record<string, PartRequests> = {
         );
         return { params: { id } };
       },
-      'a job': async platform => {
-        const { id } = await platform.arrange('portal', {
-          method: 'POST',
-          path: '/api/delivery-lake/rebuild',
-          headers: { authorization: 'Bearer dev-service-token' },
-        });
-        return { params: { id } };
-      },
+      'a job': platform =>
+        // The job of an earlier row may still be running.
+        vi.waitFor(
+          async () => {
+            const { id } = await platform.arrange('portal', {
+              method: 'POST',
+              path: '/api/delivery-lake/rebuild',
+              headers: { authorization: 'Bearer dev-service-token' },
+            });
+            return { params: { id } };
+          },
+          { timeout: 60_000, interval: 500 },
+        ),
       'a connection': async platform => {
         const { id } = await platform.arrange(
           'portal',
@@ -251,6 +260,8 @@ export const portalRequests: Record<string, PartRequests> = {
       'POST /api/delivery-lake/webhooks/{forge}': EMPTY,
       'POST /api/delivery-lake/webhooks/connections/{id}': EMPTY,
       'POST /api/delivery-lake/connections': EMPTY,
+      'POST /api/delivery-lake/rebuild': JOB,
+      'POST /api/delivery-lake/replay': JOB,
       'POST /api/delivery-lake/people/deletions': EMPTY,
       'POST /api/delivery-lake/people/deletions/preview': EMPTY,
       'PUT /api/delivery-lake/connections/{id}/secret': {
