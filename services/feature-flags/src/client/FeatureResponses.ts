@@ -9,11 +9,11 @@ import { type FeatureFilter, scopeQuery } from './scopeQuery.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** Smaller bodies are not worth compressing. */
+/** Minimum length of bodies that are worth compressing, in bytes. */
 const SMALLEST_PACKED = 1_024;
 /**
- * Texts of ASCII up to this length are sent as strings: Node.js writes them with the head in one piece.
- * For a longer text it would have to allocate memory, and for others to encode it, on each request.
+ * Maximum length of ASCII bodies that are sent as strings, which Node.js writes together with the
+ * headers. Longer strings would be copied, and other characters encoded, on each request.
  */
 const LONGEST_STRING = 4_096;
 /** Maximum number of cached responses: token scopes and filters are few. */
@@ -29,12 +29,12 @@ export interface FeatureResponse {
   /** The revision of the latest visible change. */
   readonly revision: number;
   readonly body: Buffer | string;
-  /** The compressed body, made on first use; undefined if compression gains nothing. */
+  /** Returns the body, compressed on first use; undefined if compression gains nothing. */
   packed(): Promise<Buffer> | undefined;
 }
 
 interface CachedResponse extends FeatureResponse {
-  /** The state of all flags for which the response was made. */
+  /** The state of all flags that the response was built from. */
   readonly asOf: { readonly lineage: string; readonly revision: number };
 }
 
@@ -168,7 +168,7 @@ function tagOf(digest: string, revision: number): string {
   return `W/"${digest.slice(0, 12)}:${revision}"`;
 }
 
-/** Returns the revision in an entity tag of a response; undefined if it is of another form. */
+/** Returns the revision in the entity tag of a response; undefined if it has another format. */
 export function revisionIn(etag: string): number | undefined {
   const [, revision] = /^W\/"[0-9a-f]{12}:(\d{1,15})"$/.exec(etag) ?? [];
   return revision === undefined ? undefined : Number(revision);

@@ -25,7 +25,7 @@ export interface NewFlag extends SentSettings {
   readonly project: string;
 }
 
-/** The author, environment and known state of an edit. */
+/** The author and environment of an edit, and its preconditions. */
 export interface EditContext {
   readonly by: string;
   readonly environment: string;
@@ -33,11 +33,11 @@ export interface EditContext {
   readonly project?: string;
   /** The `If-Match` of the request: the edit is rejected if the flag has changed. */
   readonly ifMatch?: string;
-  /** True for an edit that may change protected environments. */
+  /** True if the edit may change protected environments. */
   readonly isApproved?: boolean;
-  /** The event whose notice includes the edit. */
+  /** An event whose notice already covers the edit. */
   readonly includedIn?: NoticeEvent;
-  /** Writes more in the transaction of the edit; if it throws, nothing is changed. */
+  /** Makes further writes in the transaction of the edit, which is rolled back if it throws. */
   readonly alsoWrite?: (trx: Transaction) => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export class FlagAdmin {
   }
 
   /**
-   * Reads a flag, including archived ones.
+   * Returns a flag, which may be archived.
    *
    * @throws NotFoundError, also if the flag is in another project.
    */
@@ -82,8 +82,8 @@ export class FlagAdmin {
    * Creates a flag with its settings in one environment; it is off in the others.
    *
    * @throws InvalidRequestError if SDKs would misinterpret a rule.
-   * @throws ConflictError if the name is taken, also by an archived flag, which clients may
-   *   still request.
+   * @throws ConflictError if the name is taken, even by an archived flag, which clients may still
+   *   request.
    */
   async create(
     sent: NewFlag,
@@ -156,7 +156,7 @@ export class FlagAdmin {
   }
 
   /**
-   * Changes a flag in use with a function, which may throw.
+   * Applies a function to a flag in use and saves the result; nothing is saved if the function throws.
    *
    * @throws NotFoundError, PreconditionFailedError or InvalidRequestError, as `update` does.
    */
@@ -193,7 +193,7 @@ export class FlagAdmin {
     return { before, after };
   }
 
-  /** Archives a flag: clients no longer get it, its history and name are kept. @throws NotFoundError */
+  /** Archives a flag: clients no longer get it; its name and history are kept. @throws NotFoundError */
   async archive(name: string, context: EditContext): Promise<Flag> {
     return this.#change(name, context, {
       type: 'feature-archived',

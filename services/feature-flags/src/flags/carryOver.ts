@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConflictError } from '@slipway/service-kit';
 import type { Strategy } from '../model/Flag.ts';
 
-/** Some of the settings. */
+/** A subset of a flag's settings, by name. */
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Settings before and after a change. */
@@ -71,7 +71,7 @@ function carryStrategies(
   const changed = [...from, ...to].filter(
     ({ id }) => !isDeepStrictEqual(find(from, id), find(to, id)),
   );
-  // An order of strategies is carried over only as a whole.
+  // A new order of strategies is only carried over if nobody else has changed the list.
   if (changed.length === 0 || isReordered(from, to)) {
     throw new ConflictError('The strategies have changed since', {
       field: 'strategies',
@@ -97,7 +97,7 @@ function carryStrategies(
   return [...kept, ...added];
 }
 
-/** Checks whether strategies of both lists change places: the first that matches decides the variant. */
+/** Checks whether the strategies in both lists are ordered differently; the first match sets the variant. */
 function isReordered(
   from: readonly Strategy[],
   to: readonly Strategy[],

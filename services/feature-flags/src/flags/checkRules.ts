@@ -52,8 +52,8 @@ function checkNames(variants: readonly Variant[] = [], path: string): void {
 }
 
 /**
- * Rejects constraints with values that their context field cannot have, and with expressions that
- * would slow applications.
+ * Rejects constraints with values that are not legal for their context field, or with expressions
+ * that would slow applications down.
  *
  * @throws InvalidRequestError naming the field.
  */
@@ -117,7 +117,7 @@ function checkShare({ name, parameters }: Strategy, path: string): void {
   }
 }
 
-/** Looks up what rules refer to. */
+/** Looks up the flags and segments that rules refer to. */
 export interface KnownThings extends KnownParents {
   isSegment(id: number): boolean;
 }
@@ -225,7 +225,7 @@ function isPayload({ type, value }: NonNullable<Variant['payload']>): boolean {
 }
 
 /**
- * Checks the changed parts of a state: stored ones may have been valid when they were stored.
+ * Checks only the changed parts of a state: the others may have been valid when they were stored.
  *
  * @throws InvalidRequestError naming the field.
  */

@@ -37,7 +37,7 @@ interface OperandProblem {
   readonly matches: 'nobody' | 'everyone' | null;
 }
 
-/** The required operand of each operator in Unleash's SDKs. */
+/** Validates the operand of each operator, as Unleash's SDKs require it. */
 const OPERANDS: Readonly<
   Record<string, (constraint: Constraint) => OperandProblem | undefined>
 > = {
@@ -88,7 +88,7 @@ function problemOf(constraint: Constraint): RuleProblem | undefined {
   return { field, message: `${message}: it matches ${whom}` };
 }
 
-/** Maximum size of an expression: applications, and this service, take long to read a larger one. */
+/** Maximum size of an expression: applications and this service take too long to compile a larger one. */
 const MAX_EXPRESSION = 1_000;
 
 function expressionProblem(constraint: Constraint): OperandProblem | undefined {
@@ -156,7 +156,7 @@ function isVersion(value: string | undefined): boolean {
 const require = createRequire(import.meta.url);
 
 function isExpression(value: string): boolean {
-  // Large, and loaded in this form by the SDK's evaluator as well.
+  // Loaded on first use because it is large; as CommonJS, like in the SDK's evaluator, to load it once.
   const { RE2JS } = require('re2js') as typeof import('re2js');
   try {
     RE2JS.compile(value);

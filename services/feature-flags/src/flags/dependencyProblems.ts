@@ -34,7 +34,7 @@ export function dependencyProblems(
   });
 }
 
-/** Explains why a parent never allows a flag to be on; undefined if it may. */
+/** Returns why a parent permanently keeps a flag off; undefined if it does not. */
 function reasonOff(
   { feature, enabled }: Dependency,
   options: { name: string; others: readonly Dependency[] } & KnownParents,

@@ -1,13 +1,13 @@
-/** The groups of an expression that are open, from the outermost one: the size of their parts so far. */
+/** The open groups of an expression, outermost first: their size so far, and that of the last part. */
 type Groups = { size: number; last: number }[];
 
 /** Escapes with braces, such as `\pL`, `\p{Greek}` and `\x{10FFFF}`, quoted text, and other escapes. */
 const ESCAPE = /\\(?:[pPx]\{[^}]*\}|[pP]\w|Q([^]*?)(?:\\E|$)|[^])/y;
 /** A class such as `[^]a-z[:digit:]\]]`. */
 const CLASS = /\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]/y;
-/** Flags such as `(?i)`: a repetition after them is of the part before. */
+/** Flags such as `(?i)`; a repetition after them applies to the part before them. */
 const FLAGS = /\(\?[\w-]*\)/y;
-/** The beginning of a group, with its name or flags. */
+/** The start of a group, with its name or flags. */
 const OPEN = /\((?:\?(?:P?<\w+>|[\w-]*:))?/y;
 const REPEAT = /\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/y;
 
@@ -15,7 +15,7 @@ const REPEAT = /\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/y;
  * Estimates the size of a regular expression in RE2 syntax: the number of its characters, classes,
  * groups and operators after repetitions such as `{0,100}` are written out. Empty groups and
  * alternatives count because engines compile them like others. An engine without backtracking
- * takes time and memory in proportion to it.
+ * takes time and memory proportional to it.
  */
 export function expressionSize(text: string): number {
   const groups: Groups = [{ size: 0, last: 0 }];
@@ -41,7 +41,7 @@ export function expressionSize(text: string): number {
       group.size += group.last * (times - 1);
       group.last *= times;
     } else if (take(FLAGS)) {
-      // They have no part of their own.
+      // Flags add nothing to the size.
     } else if (take(OPEN)) {
       groups.push({ size: 0, last: 0 });
     } else if (text[at] === ')' && groups.length > 1) {
@@ -57,7 +57,7 @@ export function expressionSize(text: string): number {
       if (at === from) {
         at += 1;
       }
-      // Without quoted text, `\Q\E` is nothing that could be repeated.
+      // An empty quotation, `\Q\E`, is not a part that could be repeated.
       if (quoted !== '') {
         add(quoted?.length ?? 1);
       }

@@ -12,7 +12,7 @@ import {
 /** A strategy without its id, as sent in a request. */
 export type StrategyFields = Omit<Strategy, 'id'>;
 
-/** A strategy as sent in a request; without an id it is new, or the one at its index. */
+/** A strategy as sent in a request; {@link giveIds} adds a missing id. */
 export type SentStrategy = Omit<Strategy, 'id'> & {
   readonly id?: string;
   readonly sortOrder?: number;
@@ -51,7 +51,7 @@ export function addStrategy(
 /**
  * Changes a strategy with a function.
  *
- * @param options.place - its new index in the list; the present one by default.
+ * @param options.place - its new index in the list; by default it stays where it is.
  * @throws NotFoundError
  */
 export function editStrategy(
@@ -76,7 +76,7 @@ export function editStrategy(
   });
 }
 
-/** Removes fields whose value is the default, so that equal strategies are stored equally. */
+/** Removes fields with default values, so that equal strategies are stored identically. */
 function compact(strategy: Strategy): Strategy {
   const { title, disabled, constraints, segments, variants, ...rest } =
     strategy;
@@ -117,7 +117,7 @@ function indexOf(strategies: readonly Strategy[], wanted: string): number {
   return index;
 }
 
-/** Sorts strategies; those that are not named come last. */
+/** Reorders strategies; those not listed come last. */
 export function sortStrategies(
   flag: Flag,
   environment: string,
@@ -149,7 +149,7 @@ export function addDependency(flag: Flag, dependency: Dependency): Flag {
   };
 }
 
-/** Removes items from a list. @throws NotFoundError if there are none. */
+/** Removes the matching items from a list. @throws NotFoundError if none match. */
 export function without<T>(
   list: readonly T[],
   isOne: (item: T) => boolean,
@@ -163,7 +163,8 @@ export function without<T>(
 }
 
 /**
- * Adds missing ids to strategies: that of the previous strategy at the same index, if it has the same name.
+ * Adds missing ids to strategies: the id of the previous strategy at the same index if that has the
+ * same name and is not sent elsewhere, otherwise a new one.
  *
  * @throws InvalidRequestError if a sort order contradicts the order of the list.
  */

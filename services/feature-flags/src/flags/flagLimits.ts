@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 import { type Flag, stateOf } from '../model/Flag.ts';
 
-/** Maximum numbers of the parts of a flag; of strategies in each environment. */
+/** Maximum number of each kind of part of a flag; of strategies, per environment. */
 export const FLAG_LIMITS = {
   strategies: 50,
   dependencies: 50,
@@ -10,7 +10,7 @@ export const FLAG_LIMITS = {
 } as const;
 
 /**
- * Rejects a change that adds more parts than a flag can have. A flag with more keeps them.
+ * Rejects a change that adds parts beyond the limits. A flag that already exceeds them keeps its parts.
  *
  * @throws InvalidRequestError naming the field.
  */

@@ -95,7 +95,7 @@ export function presentStrategy(strategy: Strategy, sortOrder: number) {
   };
 }
 
-/** Removes the id, which the contract and webhooks do not have. */
+/** Removes the id, which the contract and webhooks do not include. */
 function withoutId({ id: _id, ...strategy }: Strategy) {
   return strategy;
 }

@@ -153,7 +153,7 @@ function assertNoCycle(flag: string, parent: string, known: KnownThings): void {
     refuse('feature must be another flag');
   }
   const ancestors = new Set([parent]);
-  // A Set also iterates over what is added while iterating.
+  // Iterating over a Set also visits the items that are added during the iteration.
   for (const ancestor of ancestors) {
     for (const each of known.parentsOf(ancestor) ?? []) {
       ancestors.add(each);

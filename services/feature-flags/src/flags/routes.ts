@@ -199,7 +199,7 @@ export function flagRoutes(
   }
 }
 
-/** Reads the author of a change and the state that the author has seen from a request. */
+/** Reads the author of a change and its `If-Match` from a request. */
 export function contextOf(
   request: { caller: Caller; headers: FastifyRequest['headers'] },
   environment: string,

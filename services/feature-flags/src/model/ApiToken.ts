@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** The interface that a token gives access to: `frontend` is for SDKs in browsers, which only get results. */
+/** The API that a token grants access to; `frontend` tokens, for SDKs in browsers, only get results. */
 export type TokenType = 'client' | 'frontend' | 'admin';
 
 export const TOKEN_TYPES: readonly TokenType[] = [
@@ -9,7 +9,7 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   'admin',
 ];
 
-/** The flags that a token gives access to. */
+/** The projects and the environment whose flags a token grants access to. */
 export interface TokenScope {
   /** Names of projects; a single `*` means all. */
   readonly projects: readonly string[];
@@ -20,7 +20,7 @@ export interface TokenScope {
 /** A token without its secret, which only its holder knows. */
 export interface ApiToken extends TokenScope {
   readonly id: string;
-  /** Its name, which is the author of changes made with it. */
+  /** Recorded as the author of changes made with the token. */
   readonly name: string;
   readonly type: TokenType;
   /** SHA-256 of the whole token, in hex. */
@@ -34,7 +34,7 @@ export interface ApiToken extends TokenScope {
   readonly lastUsedAt: number | null;
 }
 
-/** `*` or a project, `[]` for several; then the environment; then the secret. */
+/** `project:environment.secret`; the project is `*` for all projects, and `[]` for several. */
 const SHAPE = /^(\*|\[\]|[A-Za-z0-9_.~-]+):(\*|[A-Za-z0-9_~-]+)\.(\S+)$/;
 
 const SECRET_BYTES = 28;

@@ -1,7 +1,7 @@
 import type { FlagState } from './Flag.ts';
 import type { SchedulePlan } from './Schedule.ts';
 
-/** The states of a change request, with the names that Unleash uses. */
+/** The states of a change request, named as in Unleash. */
 export const CHANGE_REQUEST_STATES = [
   'In review',
   'Approved',
@@ -37,7 +37,7 @@ export interface ChangeRequest {
   readonly change: WantedChange;
   readonly state: ChangeRequestState;
   readonly createdBy: string;
-  /** Everyone who contributed to it, or created a token that did: they may not approve it. */
+  /** Contributors, and the creators of tokens that contributed: none of them may approve the request. */
   readonly authors: readonly string[];
   readonly reviews: readonly Review[];
   readonly createdAt: number;

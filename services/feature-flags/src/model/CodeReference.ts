@@ -10,9 +10,9 @@ export interface FoundReference {
   readonly text: string;
 }
 
-/** What was found in a repository. Times are milliseconds since the Unix epoch. */
+/** The references found in a repository. Times are milliseconds since the Unix epoch. */
 export interface CodeScan {
-  /** The address of the repository's page. */
+  /** The URL of the repository's page. */
   readonly repository: string;
   readonly commit: string;
   readonly scannedBy: string;
@@ -26,13 +26,13 @@ export interface CodeReference
     FoundReference,
     Pick<CodeScan, 'repository' | 'commit' | 'scannedAt'> {}
 
-/** The paths by which forges show a file of a commit; the last one is GitHub's and Gitea's. */
+/** The path before the commit in URLs of files, by the forge's host; GitHub and Gitea use `blob`. */
 const FILE_PATHS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\.)gitlab\./, '-/blob'],
   [/(?:^|\.)bitbucket\./, 'src'],
 ];
 
-/** Returns the address of a line of code at its forge. */
+/** Returns the URL of a line of code on its forge. */
 export function addressOf(reference: CodeReference): string {
   const { repository, commit, path, line } = reference;
   const { host } = new URL(repository);

@@ -1,4 +1,4 @@
-/** The version of lists of flags, which current SDKs expect. */
+/** The `version` of flag lists that current SDKs expect. */
 export const LIST_VERSION = 2;
 
 /** A condition of a strategy, evaluated by SDKs. */
@@ -18,7 +18,7 @@ export interface Variant {
   readonly weight: number;
   /** `fix` keeps its weight, `variable` shares the rest. */
   readonly weightType?: string;
-  /** The context field by which a user always gets the same variant. */
+  /** The context field that is hashed, so that a user always gets the same variant. */
   readonly stickiness?: string;
   /** `type` is string, json, csv or number; `value` is its text. */
   readonly payload?: { readonly type: string; readonly value?: string };
@@ -75,12 +75,12 @@ export type ClientSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 /** The state of a flag in one environment. */
 export interface FlagState {
   readonly enabled: boolean;
-  /** The strategies in order. The flag is on if any of them matches, and for everyone without any. */
+  /** In order. An enabled flag is on if any of them matches, or for everyone if there are none. */
   readonly strategies: Strategy[];
   readonly variants: Variant[];
 }
 
-/** A parent flag: the flag that depends on it is off unless the condition is met. */
+/** A condition on a parent flag; the dependent flag is off unless it is met. */
 export interface Dependency {
   /** The parent's name. */
   readonly feature: string;
@@ -144,7 +144,7 @@ export interface Flag extends FlagTraits {
     readonly latest: number;
     readonly shared: number;
     readonly states: Readonly<Record<string, number>>;
-    /** When it left each of its earlier projects; none by default. */
+    /** The revisions at which it left its earlier projects, by project; none by default. */
     readonly left?: Readonly<Record<string, number>>;
   };
 }
@@ -168,7 +168,7 @@ export function revisionOf(
     : shared;
 }
 
-/** Changes a flag in one environment. */
+/** Returns a copy of a flag with a changed state in one environment. */
 export function withState(
   flag: Flag,
   environment: string,

@@ -25,7 +25,7 @@ export interface ImpactBucket {
   readonly count: number;
 }
 
-/** Sums two records of a series and minute, of which the second is later. */
+/** Sums two records of the same series and minute; `other` is the later one. */
 export function addRecords(
   one: ImpactRecord,
   other: ImpactRecord,
@@ -38,7 +38,7 @@ export function addRecords(
   };
 }
 
-/** Sums buckets; if their bounds differ, returns the later ones. */
+/** Sums buckets; returns `other`, the later ones, if the bounds differ. */
 export function addBuckets(
   one: readonly ImpactBucket[],
   other: readonly ImpactBucket[],

@@ -30,7 +30,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** A stage, and since when the flag has been in it. */
+/** A stage, and when the flag entered it. */
 export interface StageEntry {
   readonly stage: Stage;
   /** Milliseconds since the Unix epoch. */
@@ -38,9 +38,9 @@ export interface StageEntry {
 }
 
 /**
- * Lists the stages that a flag has entered, in order; the last one is its stage.
+ * Lists the stages that a flag has entered, in order; the last one is its current stage.
  *
- * @param entered - when it entered the stages that are recorded.
+ * @param entered - when the flag entered the recorded stages; milliseconds since the Unix epoch.
  */
 export function stagesOf(
   flag: Pick<Flag, 'createdAt' | 'updatedAt' | 'archivedAt' | 'stale'>,
@@ -50,7 +50,7 @@ export function stagesOf(
   const initial = entered.get('initial') ?? createdAt;
   const live = entered.get('live');
   const preLive = entered.get('pre-live');
-  // Usage elsewhere after the first one in production is no step back.
+  // Usage elsewhere does not move a flag back that is already used in production.
   const isPreLive =
     preLive !== undefined && (live === undefined || preLive < live);
   const times: readonly (readonly [Stage, number | undefined])[] = [
@@ -63,7 +63,7 @@ export function stagesOf(
   return times.flatMap(([stage, enteredAt]) =>
     enteredAt === undefined
       ? []
-      : // The hours of usage begin before the flag does.
+      : // An hour of usage may start before the flag was created.
         [{ stage, enteredAt: Math.max(initial, enteredAt) }],
   );
 }

@@ -1,6 +1,6 @@
 import type { ChatKind } from '@slipway/service-kit';
 
-/** What a notice can be about. */
+/** The events that notices report. */
 export const NOTICE_EVENTS = [
   'flag-created',
   'flag-switched',
@@ -22,9 +22,9 @@ export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 export interface Notice {
   /** The most important event first. */
   readonly events: readonly NoticeEvent[];
-  /** An event whose notice includes this one: channels that get that notice do not get this one. */
+  /** An event whose notice already covers this one; channels that subscribe to it skip this notice. */
   readonly includedIn?: NoticeEvent;
-  /** Null for several flags. */
+  /** The name of the flag; null if the notice is about several. */
   readonly flag: string | null;
   readonly projects: readonly string[];
   /** Empty if it concerns every environment. */

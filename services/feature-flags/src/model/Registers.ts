@@ -18,8 +18,8 @@ export interface Project {
   readonly name: string;
   readonly description: string;
   /**
-   * The owner, who may change its flags in addition to admins: a group or user, or a component or
-   * system, whose owner then counts.
+   * Entity reference of the owner, who may change the project's flags, as admins may: a group or user,
+   * or a component or system, whose own owner is then meant.
    */
   readonly owner: string | null;
 }

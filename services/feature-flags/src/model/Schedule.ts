@@ -25,7 +25,7 @@ export interface MetricLimit {
   readonly aggregation: Aggregation;
   readonly operator: '>' | '<';
   readonly threshold: number;
-  /** The period, which starts at the latest step at the earliest. */
+  /** The length of the period, which never extends back beyond the latest step. */
   readonly minutes: number;
 }
 
@@ -47,7 +47,7 @@ interface BuildLimit {
 
 export type Limit = MetricLimit | DeploymentLimit | BuildLimit;
 
-/** The reaction to a crossed limit. */
+/** What a schedule does when it crosses a limit: pause, or turn the flag off. */
 export const REACTIONS = ['pause', 'off'] as const;
 export type Reaction = (typeof REACTIONS)[number];
 
@@ -61,7 +61,7 @@ export interface SchedulePlan {
   readonly whenCrossed: Reaction;
 }
 
-/** `active` and `paused` schedules are open: a flag has one in an environment at most. */
+/** `active` and `paused` schedules are open; a flag has at most one of them per environment. */
 export const SCHEDULE_STATES = [
   'active',
   'paused',

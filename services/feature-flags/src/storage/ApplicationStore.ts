@@ -25,12 +25,13 @@ export interface ClientInstance extends InstanceKey {
   /** When it last registered, read flags or reported usage, within ten minutes. */
   readonly seenAt: number;
   /**
-   * Unleash Edge reads flags and reports usage for it, by application: its own requests are unknown.
+   * True if Unleash Edge reads flags and reports usage on behalf of the instance. Edge reports by
+   * application, so the requests of a single instance are unknown.
    */
   readonly isBehindEdge: boolean;
 }
 
-/** The use of flags behind Unleash Edge, which does not say by which instances. */
+/** Use of flags behind Unleash Edge, which reports applications without their instances. */
 export interface EdgeUse {
   readonly appName: string;
   readonly environment: string;
@@ -39,8 +40,8 @@ export interface EdgeUse {
 }
 
 /**
- * An application: its current instances, which were seen within a day before the last one in the
- * same environment. Times are in milliseconds.
+ * An application with its current instances: those seen at most a day before the most recent one in
+ * the same environment. Times are in milliseconds.
  */
 export interface Application {
   readonly appName: string;
@@ -65,7 +66,7 @@ interface SdkUseRow extends ApplicationRow {
   environment: string;
 }
 
-/** An integer of 64 bits, which drivers return in different types; null for the maximum of nothing. */
+/** A 64-bit integer, whose type depends on the driver; null for the maximum of no rows. */
 type Bigint = number | string | null;
 
 interface ApplicationRow {
@@ -88,7 +89,7 @@ export class ApplicationStore {
     this.#database = database;
   }
 
-  /** Resolves once they are committed; an instance that registers again replaces its record. */
+  /** Stores instances; one that registers again replaces its record. Resolves once they are committed. */
   async register(instances: readonly ClientInstance[]): Promise<void> {
     await this.#inOrder(instances, async (trx, chunk) => {
       await trx('client_instances')
@@ -117,11 +118,11 @@ export class ApplicationStore {
   }
 
   /**
-   * Records that flags were used behind Unleash Edge at a time: by the instances that registered
-   * there within a day before the last one of the same application and SDK version. Earlier ones
-   * were replaced, and nobody knows whether they still run. Earlier versions of this service did not
-   * store who reported a registration: where none is known to be from Edge, the instances seen last
-   * count.
+   * Records that flags were used behind Unleash Edge at a time. Edge does not name instances, so this
+   * updates those of the same application and SDK version that registered through Edge within a day
+   * before the latest of them; earlier ones were replaced and may no longer run. Earlier versions of
+   * this service did not store who reported a registration: if none is known to be from Edge, the
+   * instances most recently seen are updated.
    */
   async seeBehindEdge(uses: readonly EdgeUse[], at: number): Promise<void> {
     for (const { appName, environment, sdkVersion } of uses) {
@@ -149,10 +150,10 @@ export class ApplicationStore {
     }
   }
 
-  /** Sets when instances were seen, and locks them in the order of {@link KEY} before. */
+  /** Sets when instances were seen, after locking them in the order of {@link KEY}. */
   async #advance(earlier: () => Knex.QueryBuilder, at: number): Promise<void> {
     if (this.#database.client === 'postgres') {
-      // An update alone locks rows in the order of its plan.
+      // On its own, an update locks rows in the order of its query plan.
       await earlier()
         .orderByRaw(KEY.map(name => `${name} collate "C"`).join(', '))
         .forUpdate()
@@ -162,8 +163,8 @@ export class ApplicationStore {
   }
 
   /**
-   * Writes instances, each once, in one transaction and in the order of the bytes of their names: the
-   * same in every replica, because writers that lock rows in different orders block each other.
+   * Writes instances, each once, in one transaction. They are sorted by the bytes of their names, so
+   * that all replicas lock rows in the same order and do not deadlock.
    */
   async #inOrder<T extends InstanceKey>(
     instances: readonly T[],
@@ -235,7 +236,7 @@ export class ApplicationStore {
     }));
   }
 
-  /** Selects the current instances: earlier ones were replaced by a deployment, for example. */
+  /** Selects the current instances, without those that were replaced, e.g. by a deployment. */
   #current() {
     const { knex } = this.#database;
     const latest = knex('client_instances')

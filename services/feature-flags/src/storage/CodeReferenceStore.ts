@@ -14,7 +14,7 @@ interface Row {
   text: string;
 }
 
-/** Stores where the code of repositories names flags. */
+/** Stores the lines of code in repositories that name flags. */
 export class CodeReferenceStore {
   readonly #database: Database;
 
@@ -22,7 +22,7 @@ export class CodeReferenceStore {
     this.#database = database;
   }
 
-  /** Replaces the references of a repository by those of a newer scan. */
+  /** Replaces the references of a repository with those of a newer scan. */
   async replace(scan: CodeScan): Promise<void> {
     const { repository, commit, scannedBy, scannedAt, references } = scan;
     await this.#database.transaction(async trx => {

@@ -13,7 +13,7 @@ interface EventedRecord {
 
 /** An event of a record, and who caused it. */
 export interface RecordEvent {
-  /** The change, e.g. `created` or `cancelled`; the type of the event in the history ends in it. */
+  /** The change, e.g. `created` or `cancelled`: the suffix of the event's type in the history. */
   readonly what: string;
   readonly by: string;
 }
@@ -46,7 +46,7 @@ export type OnRecordEvent<T> = (
 interface EventedRecordsOptions<T, Row extends object> {
   database: Database;
   table: string;
-  /** The type of events in the history: `schedule`, followed by what happened. */
+  /** The prefix of the events' types in the history, e.g. `schedule` of `schedule-paused`. */
   kind: string;
   onEvent: OnRecordEvent<T>;
   toRow: (record: Omit<T, 'id'>) => Partial<Row>;

@@ -6,7 +6,7 @@ import { lockRevision, noteDeletion, raiseRevision } from './revisions.ts';
 import { recordStages } from './StageStore.ts';
 
 const CHUNK = 400;
-/** Tables with rows of a flag, in addition to its own table. */
+/** Tables with rows about a flag, in addition to `flags`. */
 const TABLES = [
   'flag_environments',
   'usage',
@@ -136,7 +136,7 @@ export class FlagPast {
   async deleteArchived(project: string): Promise<number> {
     const { client } = this.#database;
     return this.#database.transaction(async trx => {
-      // Nobody restores one of them in the meantime.
+      // So that no one restores one of them in the meantime.
       await lockRevision(trx, { subject: 'flags', client });
       const names: string[] = await trx('flags')
         .where({ project })

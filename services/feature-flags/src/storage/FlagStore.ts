@@ -34,13 +34,13 @@ export interface FlagChange {
   readonly after: Flag;
   /** The environment that was changed, or from which shared settings were changed. */
   readonly environment: string;
-  /** The caller who did it: `user:default/ada`, `token:ci` or `configuration`. */
+  /** The caller who made the change: `user:default/ada`, `token:ci` or `configuration`. */
   readonly by: string;
-  /** The event whose notice includes this change, such as that of the schedule that made it. */
+  /** An event whose notice already covers this change, e.g. that of the schedule that made it. */
   readonly includedIn?: NoticeEvent;
 }
 
-/** Reports changes to others, in the transactions that store them. */
+/** Enqueues webhooks and notices about changes, in the transactions that store them. */
 export interface TellFlags {
   change(trx: Knex.Transaction, change: FlagChange): Promise<void>;
   /** Reports all changes of one import; there is at least one. */
@@ -136,15 +136,15 @@ export class FlagStore {
     return findFlag(this.#options.database.knex, name);
   }
 
-  /** Lists the flags in use, or those archived, by name. */
+  /** Lists the flags in use, or the archived ones, by name. */
   list(query: { archived: boolean; project?: string }): Promise<Flag[]> {
     return listFlags(this.#options.database.knex, query);
   }
 
-  /** Reads everything above a revision; some of it may be newer than the reported revision. */
+  /** Reads the flags that changed after a revision; some may be newer than the returned revision. */
   async changedSince(revision: number): Promise<FlagDelta> {
     const { knex } = this.#options.database;
-    // Before the rows: a concurrent change is read twice instead of being missed.
+    // Read before the rows, so that a concurrent change is read twice rather than missed.
     const { flags: state } = await readRevisions(knex);
     if (state.revision === revision) {
       return { ...state, flags: [] };
@@ -201,7 +201,7 @@ export class FlagStore {
   }
 }
 
-/** Returns what the history records of a change: the settings, and the project if it is another one. */
+/** Returns what the history records about a change: the settings, and the project of a moved flag. */
 function recorded(
   before: Flag | undefined,
   after: Flag,
@@ -215,7 +215,7 @@ function recorded(
   return { before: before && describe(before), after: describe(after) };
 }
 
-/** Returns the revisions at which a flag left its earlier projects. */
+/** Returns the revisions at which a flag left its earlier projects, by project. */
 function projectsLeft(
   before: Flag | undefined,
   after: Flag,

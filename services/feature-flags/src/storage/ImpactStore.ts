@@ -29,7 +29,7 @@ const TOTALS = {
   key: ['name', 'environment', 'labels'],
 } as const;
 
-/** Maximum number of series: labels of clients, some of which are public, could make any number. */
+/** Maximum number of series. It has to be limited, because clients, some of them public, choose labels. */
 const MAX_SERIES = 10_000;
 
 /** Stores impact metrics by minute, and their totals, in the service's database. */

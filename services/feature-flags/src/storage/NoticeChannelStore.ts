@@ -59,11 +59,11 @@ export class NoticeChannelStore {
   }
 
   /**
-   * Replaces a channel, and counts its revision.
+   * Replaces a channel and increments its revision.
    *
-   * @param channel - with the revision that it was read with.
-   * @returns `taken` if another channel has the name, `changed` if this one has changed since it was
-   *   read or is deleted.
+   * @param channel - the new settings, with the revision that was read.
+   * @returns `taken` if another channel has the name, `changed` if this one has been changed or deleted
+   *   since it was read.
    */
   update(channel: NoticeChannel): Promise<'stored' | 'taken' | 'changed'> {
     const { id, name, revision } = channel;

@@ -9,7 +9,7 @@ import { noticeOfRequest, noticeOfSchedule } from '../notices/noticeOfPlan.ts';
 import type { FlagChange } from './FlagStore.ts';
 import type { NoticeChannelStore } from './NoticeChannelStore.ts';
 
-/** What happened to something, and who did it. */
+/** An event of a change request or schedule, and who caused it. */
 interface Happening {
   readonly what: string;
   readonly by: string;
@@ -18,7 +18,7 @@ interface Happening {
 interface NoticeOutboxOptions {
   outbox: Outbox;
   channels: NoticeChannelStore;
-  /** The address of the portal's pages. */
+  /** The URL of the portal's pages. */
   appUrl: string;
 }
 
@@ -38,7 +38,7 @@ export class NoticeOutbox {
     return this.#enqueue(trx, () => noticeOfChange(change));
   }
 
-  /** Enqueues one notice for each channel, about the changes that match the channel's filters. */
+  /** Enqueues one notice per channel, about the changes that match the channel's filters. */
   tellImport(
     trx: Knex.Transaction,
     changes: readonly FlagChange[],

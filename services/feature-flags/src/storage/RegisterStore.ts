@@ -119,7 +119,7 @@ export class RegisterStore<T extends object> {
   #change<R>(work: (trx: Knex.Transaction) => Promise<R>): Promise<R> {
     const { client } = this.#database;
     return this.#database.transaction(async trx => {
-      // Locked before the record, in the same order as by changes of flags.
+      // Locked before the record: changes of flags lock in the same order.
       await lockRevision(trx, { subject: 'flags', client });
       const result = await work(trx);
       await raiseRevision(trx, 'flags');

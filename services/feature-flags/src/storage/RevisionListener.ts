@@ -1,7 +1,7 @@
 import type { Database } from '@slipway/service-kit';
 import { REVISION_CHANNEL } from './revisions.ts';
 
-/** The part of a connection of `pg` that is used here. */
+/** The part of a `pg` connection that is used here. */
 interface Connection {
   query(text: string): Promise<unknown>;
   on(event: 'notification' | 'error' | 'end', listener: () => void): void;
@@ -12,8 +12,8 @@ interface Connection {
 const RETRY_MS = 5_000;
 
 /**
- * Calls back as soon as another replica has changed something, with notifications of PostgreSQL.
- * Uses one connection; does nothing on SQLite, which has a single process.
+ * Calls back as soon as another replica changes something, by listening for PostgreSQL notifications
+ * on a connection of its own. Does nothing on SQLite, which only one process uses.
  */
 export class RevisionListener {
   readonly #database: Database;

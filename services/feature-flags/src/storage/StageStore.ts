@@ -11,7 +11,7 @@ interface Row {
 
 const CHUNK = 200;
 
-/** Stores when flags entered the stages that follow from usage and marks. */
+/** Stores when flags entered the stages that depend on usage or on being marked as stale. */
 export class StageStore {
   readonly #database: Database;
 
@@ -19,12 +19,12 @@ export class StageStore {
     this.#database = database;
   }
 
-  /** Records the stages that flags have entered by usage of a span since a time. */
+  /** Records the stages that flags have entered according to the usage since a time, by minute or hour. */
   async record({ span, from }: { span: Span; from: number }): Promise<void> {
     await this.#database.transaction(trx => recordStages(trx, { span, from }));
   }
 
-  /** Reads when flags entered their stages, by flag; of one flag if it is named. */
+  /** Reads when flags, or one flag if it is named, entered their stages, by flag. */
   async entered(flag?: string): Promise<Map<string, Map<Stage, number>>> {
     const query = this.#database.knex<Row>('flag_stages');
     const rows: Row[] = await (flag === undefined

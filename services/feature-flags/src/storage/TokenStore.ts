@@ -19,7 +19,7 @@ interface TokenRow {
   last_used_at: number | string | null;
 }
 
-/** Stores created tokens as hashes; of configured tokens, only their last use. */
+/** Stores created tokens as hashes, and when configured tokens were last used. */
 export class TokenStore {
   readonly #database: Database;
 
@@ -44,7 +44,7 @@ export class TokenStore {
     return row && toToken(row);
   }
 
-  /** Finds the existing ones of several tokens. */
+  /** Finds tokens by their hashes; unknown hashes are ignored. */
   async findAll(hashes: readonly string[]): Promise<ApiToken[]> {
     const rows = await this.#database
       .knex<TokenRow>('api_tokens')
@@ -61,10 +61,10 @@ export class TokenStore {
   }
 
   /**
-   * Replaces a token, which then expires at a given time.
+   * Stores the successor of a token, and lets the token expire at a given time.
    *
    * @param token - as it was read.
-   * @returns false if the token has changed since, is deleted, or was replaced before.
+   * @returns false if the token has changed since, was deleted, or already has a successor.
    */
   async replace(
     { id, expiresAt }: ApiToken,
@@ -122,7 +122,7 @@ export class TokenStore {
     );
   }
 
-  /** Deletes a token. @returns it; undefined if it does not exist. */
+  /** Deletes a token. @returns the deleted token; undefined if it does not exist. */
   async remove(
     id: string,
     options: { by: string; now: number },

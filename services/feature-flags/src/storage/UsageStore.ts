@@ -44,7 +44,7 @@ export interface ApplicationUsage extends Tally {
 
 /** The usage to sum, and the periods of the sums. */
 interface UsageQuery {
-  /** Undefined: the sum of all environments. */
+  /** Undefined for the sum of all environments. */
   readonly environment: string | undefined;
   /** The span of the stored records that are summed. */
   readonly span: Span;
@@ -142,7 +142,7 @@ export class UsageStore {
     return series;
   }
 
-  /** Lists the sorted names of the applications that requested a flag since a time. */
+  /** Lists the names of the applications that have requested a flag since a time, sorted. */
   async applications(options: {
     flag: string;
     environment: string | undefined;
@@ -221,7 +221,7 @@ export class UsageStore {
 
   #points({ environment, span, from, length = SPAN_MS[span] }: UsageQuery) {
     const { knex } = this.#database;
-    // Written out, because PostgreSQL does not recognise an expression with a parameter again.
+    // Inlined: with a parameter, PostgreSQL would not match the selected expression to that of GROUP BY.
     const period = `starts_at - starts_at % ${Math.trunc(length)}`;
     return knex('usage')
       .sum({ yes: 'yes', no: 'no' })

@@ -5,8 +5,8 @@ import { readRevisions, type RevisionSubject } from './revisions.ts';
 
 /**
  * Follows the writes of other replicas: reads the revisions, one small row each, and reloads the
- * subjects whose revisions have changed. It reads them at once if the database sends
- * notifications, and at intervals in any case. Resolves once everything has been read.
+ * subjects whose revisions have changed. It polls the revisions in any case, and also reads them
+ * as soon as the database sends a notification. Resolves once everything has been read.
  *
  * @param reload - reloads a subject.
  */

@@ -22,6 +22,8 @@ const BUILT_IN: readonly string[] = [
 ];
 
 /**
+ * Opens the stores of environments, projects, context fields and types of tags.
+ *
  * @param options.environment - the service's own environment, which cannot be deleted.
  * @param options.configured - tokens of the configuration, whose environments cannot be deleted.
  */
@@ -148,7 +150,7 @@ async function assertNoFlags(
   }
 }
 
-/** @throws ConflictError if a flag, also an archived one, has a tag of the type. */
+/** @throws ConflictError if a flag, even an archived one, has a tag of the type. */
 async function assertNoTags(
   trx: Knex.Transaction,
   type: string,

@@ -44,7 +44,7 @@ export async function readRevisions(
   };
 }
 
-/** Records a permanent deletion of flags, so that everyone who follows changes starts over. */
+/** Records a permanent deletion of flags, so that all followers of changes start over. */
 export async function noteDeletion(trx: Knex.Transaction): Promise<void> {
   const revision = await raiseRevision(trx, 'flags');
   const { lineage } = (await readRevisions(trx)).flags;
@@ -55,7 +55,7 @@ export async function noteDeletion(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Locks out other writers until the transaction ends: what it reads stays valid, and revisions
+ * Locks out other writers until the transaction ends, so that what it reads stays valid and revisions
  * become visible in order. SQLite only has one writer.
  */
 export async function lockRevision(

@@ -1,7 +1,7 @@
 import { chunksOf } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
-// Statements on the table of the variants that applications got, by hour.
+// Queries of the table of variants that applications received, by hour.
 
 /** Rows in one statement, within the limits of both databases. */
 const CHUNK = 500;
@@ -13,7 +13,7 @@ export type VariantCounts = Readonly<Record<string, number>>;
 interface VariantUsage {
   readonly flag: string;
   readonly environment: string;
-  /** Only those of an `hour` are stored. */
+  /** Only usage by `hour` is stored. */
   readonly span: string;
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
@@ -62,7 +62,7 @@ export async function addVariants(
   }
 }
 
-/** Reads the variants of a flag since a time. @returns those of an application in an environment. */
+/** Reads the variants of a flag since a time. @returns a lookup by application and environment. */
 export async function readVariants(
   knex: Knex,
   { flag, from }: { flag: string; from: number },
