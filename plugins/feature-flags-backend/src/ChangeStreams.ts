@@ -2,7 +2,7 @@ import type { Response } from 'express';
 
 /** Milliseconds between two comments that keep proxies from closing a connection. */
 const KEEP_ALIVE_MS = 25_000;
-/** Milliseconds after which a page connects again, with a new token of its session. */
+/** Milliseconds after which a page has to reconnect, with a new token of its session. */
 const LONGEST_MS = 30 * 60_000;
 
 /** Server-sent events for pages: one when they connect, and one for each change. */
@@ -11,7 +11,7 @@ export class ChangeStreams {
   readonly #most: number;
   #changes = 0;
 
-  /** @param options.most - connections at once; further ones get 429. */
+  /** @param options.most - maximum number of concurrent connections; further ones get 429. */
   constructor(options: { most: number }) {
     this.#most = options.most;
   }
@@ -26,7 +26,7 @@ export class ChangeStreams {
     }
     response.writeHead(200, {
       'content-type': 'text/event-stream',
-      // Compression would hold events back.
+      // Compression would delay events.
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });

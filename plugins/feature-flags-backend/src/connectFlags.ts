@@ -11,7 +11,7 @@ const STREAM_AGAIN_MS = 60_000;
 /**
  * Connects the portal to the feature-flag service, which may become available later.
  *
- * @returns undefined where no service is configured.
+ * @returns undefined if no service is configured.
  */
 export function connectFlags(options: {
   config: RootConfigService;
@@ -33,7 +33,7 @@ export function connectFlags(options: {
     storageProvider: new InMemStorageProvider(),
     experimentalMode: { type: 'streaming' },
   });
-  // The client gives up streams that fail repeatedly, and then polls for good.
+  // After repeated failures, the client stops streaming and polls from then on.
   unleash.on(UnleashEvents.Mode, ({ to }: { to: string }) => {
     if (to === 'polling') {
       setTimeout(

@@ -12,7 +12,7 @@ import { readNames } from './readNames';
 /** Connections of pages per process. */
 const MOST_PAGES = 5_000;
 
-/** Tells the portal's pages which of the portal's own flags are on for their reader. */
+/** Serves the portal's pages the states of the portal's own flags for the signed-in user. */
 export const featureFlagsPlugin = createBackendPlugin({
   pluginId: 'feature-flags',
   register(env) {

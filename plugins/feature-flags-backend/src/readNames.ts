@@ -2,7 +2,7 @@ import { InputError } from '@backstage/errors';
 
 /** A page has few flags; each is looked up and counted as used. */
 const MOST_NAMES = 100;
-/** The longest name that the service takes. */
+/** The longest name that the service accepts. */
 const LONGEST_NAME = 100;
 
 /**

@@ -32,7 +32,7 @@ export const featureFlagsConfig = Type.Object({
     pattern: '^[A-Za-z0-9_~-]{1,100}$',
     default: 'development',
   }),
-  /** The address at which applications reach the service; `http://localhost:<port>` by default. */
+  /** The URL at which applications reach the service; `http://localhost:<port>` by default. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** Tokens in addition to those created in the portal, e.g. the first admin's. */
   tokens: Type.Array(configuredToken, { default: [] }),
@@ -89,7 +89,7 @@ export const featureFlagsConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
-  /** How often to check for changes by other replicas, and for due work. */
+  /** Milliseconds between two checks for changes by other replicas and for due work. */
   pollMs: Type.Integer({ minimum: 50, maximum: 60_000, default: 1_000 }),
 });
 export type FeatureFlagsConfig = Static<typeof featureFlagsConfig>;

@@ -1,7 +1,7 @@
 import type { ErrorFormat, FaultKind } from '@slipway/service-kit';
 import { Type } from 'typebox';
 
-/** The names that clients of feature-flag servers know. */
+/** The error names that clients of feature-flag servers expect. */
 const names: Readonly<Record<FaultKind, string>> = {
   invalidRequest: 'BadDataError',
   unauthenticated: 'UnauthorizedError',

@@ -36,7 +36,7 @@ interface ChangeRequestOptions {
   onChanged: () => Promise<void>;
 }
 
-/** Changes flags in environments; in protected ones by change requests that others approve. */
+/** Changes flags in environments; in protected ones through change requests that others approve. */
 export class ChangeRequests {
   readonly #options: ChangeRequestOptions;
   readonly #proposals: Proposals;
@@ -56,8 +56,8 @@ export class ChangeRequests {
   }
 
   /**
-   * Changes a flag in one environment: at once, or by a change request if it is
-   * protected. A second change by the same author is added to the request in review.
+   * Changes a flag in one environment: immediately, or through a change request if the environment is
+   * protected. A further change by the same author is added to their request in review.
    *
    * @throws the errors of `FlagAdmin.edit`.
    */
@@ -121,8 +121,8 @@ export class ChangeRequests {
   }
 
   /**
-   * Applies an approved request, and records it in the same transaction: it is not applied if
-   * someone rejects or cancels it at the same time, nor twice.
+   * Applies an approved request and records that in the same transaction, so that it is applied at most
+   * once, and not at all if someone rejects or cancels it at the same time.
    *
    * @throws ConflictError if it is not approved, or the flag has changed in the same fields.
    */

@@ -9,7 +9,7 @@ import type { Place } from '../schedules/Schedules.ts';
 import type { ChangeRequestStore } from '../storage/ChangeRequestStore.ts';
 import { type Author, cancel } from './transitions.ts';
 
-/** A change that was made at once, or the request that was created for it. */
+/** The flag if the change was made immediately, or the request that was created for it. */
 export type ChangeOutcome =
   | { readonly flag: Flag; readonly request?: undefined }
   | { readonly flag?: undefined; readonly request: ChangeRequest };
@@ -22,7 +22,7 @@ interface ProposalOptions {
   onChanged: () => Promise<void>;
 }
 
-/** Requests changes of flags in protected environments: an author has one request in review for each flag. */
+/** Requests changes in protected environments; an author has one request in review per flag. */
 export class Proposals {
   readonly #options: ProposalOptions;
 
@@ -64,7 +64,7 @@ export class Proposals {
   }
 
   /**
-   * Proposes an edit once.
+   * Makes one attempt to propose an edit.
    *
    * @returns undefined if the author's request in review has changed in the meantime.
    */
@@ -81,7 +81,7 @@ export class Proposals {
       name,
       context,
       flag => {
-        // Joining a request that can no longer be applied would block every further change.
+        // A change added to a request that can no longer be applied could not be applied either.
         const pending = seen && changedOrUndefined(flag, seen);
         joins = pending !== undefined;
         return edit(pending ?? flag);
@@ -122,10 +122,10 @@ export class Proposals {
   }
 
   /**
-   * Creates a request, or changes or cancels the author's one in review.
+   * Creates a request, or updates or cancels the author's request in review.
    *
-   * @returns undefined if that is no longer the one that was seen: what was added to it in the
-   *   meantime would be lost.
+   * @returns undefined if that request has changed since it was read: overwriting it would lose what
+   *   was added in the meantime.
    */
   async #propose(
     place: Place,
@@ -155,7 +155,7 @@ export class Proposals {
         const ended = cancel(before, { author, now: updatedAt });
         return trx.update({ ...ended, updatedAt }, event);
       }
-      // What was approved no longer applies.
+      // Approvals of the previous version no longer count.
       const reviews = before.reviews.filter(
         ({ verdict }) => verdict === 'comment',
       );

@@ -10,7 +10,7 @@ import { authorOf } from '../tokens/access.ts';
 import type { ChangeRequestResponse } from './schemas.ts';
 import { type Author, mayApprove } from './transitions.ts';
 
-/** Makes a presenter of change requests for a caller, with the approvals that their environments require. */
+/** Returns a function that presents change requests to a caller, with the number of required approvals. */
 export function requestPresenter(environments: Environments) {
   return async (requests: readonly ChangeRequest[], caller: Caller) => {
     const author = authorOf(caller);

@@ -10,7 +10,7 @@ import {
   type Review,
 } from '../model/ChangeRequest.ts';
 
-/** The caller: its name, and everyone on whose behalf it acts. */
+/** A caller: its name, and everyone on whose behalf it acts. */
 export interface Author {
   readonly by: string;
   /** The name, and for a token also the person who created it. */
@@ -29,7 +29,7 @@ export interface ReviewAction {
 /**
  * Checks whether a person may approve a request and has not done so yet.
  *
- * @param requiredApprovals - only counts after the review.
+ * @param requiredApprovals - allows it for approved requests too if they lack approvals by now.
  */
 export function mayApprove(
   request: ChangeRequest,
@@ -44,7 +44,7 @@ export function mayApprove(
   );
 }
 
-/** Lists the states to approve in: also after the review if more approvals have been required since. */
+/** Lists the states in which a request can be approved; more of them if it now lacks approvals. */
 function approvableStates(
   request: ChangeRequest,
   requiredApprovals: number,

@@ -10,11 +10,11 @@ import type { UsageStore } from '../storage/UsageStore.ts';
 import type { FeedbackTracker } from './FeedbackTracker.ts';
 import { type CleanUpReason, reasonsOf } from './reasonsOf.ts';
 
-/** A flag that is ready to be removed, with what helps to decide. */
+/** A flag that is ready to be removed, with the facts for the decision. */
 export interface Candidate {
   readonly flag: Flag;
   readonly reasons: readonly CleanUpReason[];
-  /** Entity reference of who owns its project. */
+  /** Entity reference of the owner of its project. */
   readonly owner: string | null;
   readonly environments: readonly {
     readonly name: string;
@@ -35,13 +35,13 @@ interface CleanUpOptions {
   issues: FlagIssueStore;
   /** Undefined if no feedback service is configured. */
   tracker: FeedbackTracker | undefined;
-  /** The address of the portal's pages. */
+  /** The URL of the portal's pages. */
   appUrl: string;
   now: () => number;
 }
 
 const SHOWN_REFERENCES = 50;
-/** The names that a marker can contain; of others, it contains the digest. */
+/** Names that a marker contains as they are; other names are hashed. */
 const MARKED = /^[A-Za-z0-9_.~-]+$/;
 
 /** Finds flags that can be removed, and opens issues for their owners. */

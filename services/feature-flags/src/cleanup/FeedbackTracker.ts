@@ -1,6 +1,6 @@
 import { UnavailableError, withoutSlash } from '@slipway/service-kit';
 
-/** The time-out of all attempts, in milliseconds; this service's own handlers may take 30 seconds. */
+/** Timeout of all attempts together, in milliseconds; this service's own handlers have 30 seconds. */
 const TIMEOUT_MS = 28_000;
 const ATTEMPTS = 2;
 
@@ -12,7 +12,7 @@ export interface IssueDraft {
   readonly body: string;
 }
 
-/** Opens issues in the tracker of the feedback service, by its API. */
+/** Opens issues in the tracker of the feedback service, through its API. */
 export class FeedbackTracker {
   readonly #url: string;
   readonly #apiKey: string;
@@ -24,7 +24,7 @@ export class FeedbackTracker {
 
   /**
    * Opens an issue, or returns the one with the same marker. Retries once after a lost
-   * connection or a server error, but not after a time-out.
+   * connection or a server error, but not after a timeout.
    *
    * @throws UnavailableError
    */

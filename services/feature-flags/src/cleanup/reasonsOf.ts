@@ -6,7 +6,7 @@ import {
 } from '../model/Flag.ts';
 import { lifetimeEndOf } from '../model/Lifecycle.ts';
 
-/** Why a flag is ready to be removed. */
+/** The reasons why a flag is ready to be removed. */
 export const CLEAN_UP_REASONS = [
   'stale',
   'overdue',
@@ -17,7 +17,7 @@ export const CLEAN_UP_REASONS = [
 export type CleanUpReason = (typeof CLEAN_UP_REASONS)[number];
 
 const DAY_MS = 86_400_000;
-/** Types of flags for which one state for a long time is normal. */
+/** Types of flags that normally stay in one state for a long time. */
 const PERMANENT: ReadonlySet<string> = new Set(['kill-switch', 'permission']);
 
 /** Lists why a flag is ready to be removed; empty if it is not. */
@@ -74,7 +74,7 @@ function isOnForEveryone({ enabled, strategies, variants }: FlagState) {
   );
 }
 
-/** Checks whether a flag is off for every context; one whose strategies are all disabled is. */
+/** Checks whether a flag is off for every context, e.g. because all its strategies are disabled. */
 function isOff({ enabled, strategies }: FlagState): boolean {
   return (
     !enabled ||

@@ -16,7 +16,7 @@ import {
 
 const tags = ['clean-up'];
 
-/** Adds the flags that can be removed, where code names flags, and issues for their owners. */
+/** Adds the routes for flags that can be removed, code references, and issues for the owners of flags. */
 export function cleanUpRoutes(
   app: ServiceApp,
   options: {

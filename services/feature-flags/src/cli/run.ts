@@ -28,7 +28,7 @@ diff exits with 1 if anything differs. All commands exit with 2 if they fail.
 const TIMEOUT_MS = 60_000;
 const SCHEMA = '# yaml-language-server: $schema=';
 
-/** What the command reads and writes in addition to files. */
+/** The environment variables that the command reads, and the streams that it writes to. */
 interface Surroundings {
   environment: NodeJS.ProcessEnv;
   stdout: { write(text: string): unknown };
@@ -120,7 +120,7 @@ async function execute(
   }
 }
 
-/** Scans a checkout and sends what was found. @returns words about it. */
+/** Scans a checkout and sends the references that it finds. @returns a summary for the user. */
 async function sendReferences(
   admin: (method: string, path: string, body?: unknown) => Promise<unknown>,
   options: { folder: string; repository: string | undefined },

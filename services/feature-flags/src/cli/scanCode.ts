@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 const MAX_BYTES = 1_048_576;
 const MAX_TEXT = 120;
-/** Maximum number of lines that are sent for one flag; the portal says so from this number on. */
+/** Maximum number of lines sent per flag; at this number, the portal says that there may be more. */
 export const MAX_PER_FLAG = 100;
 const MAX_OUTPUT = 64 * MAX_BYTES;
 /** A flag's name as a string literal in code. */
@@ -33,7 +33,7 @@ export async function scanCode(
 /**
  * Limits the references to each flag.
  *
- * @returns the first ones of each flag, and the number found of each flag that has more.
+ * @returns the first references to each flag, and the number found for each flag that has more.
  */
 export function limitReferences(found: readonly FoundReference[]): {
   kept: FoundReference[];
@@ -77,7 +77,7 @@ async function scanFile(
     });
 }
 
-/** Reads the commit of a checkout and the address of its origin as a web page. */
+/** Reads the commit of a checkout and the web URL of its origin. */
 export async function readCheckout(
   folder: string,
 ): Promise<{ commit: string; repository: string | undefined }> {
@@ -90,7 +90,7 @@ export async function readCheckout(
   };
 }
 
-/** Returns the https address of a Git remote, without credentials; undefined for a local one. */
+/** Returns the https URL of a Git remote, without credentials; undefined for a local one. */
 export function webAddressOf(remote: string): string | undefined {
   const ssh = /^(?:ssh:\/\/)?[^@/\s]+@([^:/\s]+)(?::\d+)?[:/]([^\s]+)$/.exec(
     remote,

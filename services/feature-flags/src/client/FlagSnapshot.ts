@@ -66,7 +66,7 @@ export class FlagSnapshot {
     return this.#read().revision;
   }
 
-  /** The revision of the latest permanent deletion: changes since an earlier one are not known. */
+  /** The revision of the latest permanent deletion; changes since an earlier revision are unknown. */
   get deletion(): number {
     return this.#read().deletion;
   }

@@ -23,7 +23,7 @@ interface Listener {
   readonly token: ApiToken;
   /** Called regularly while it is connected. */
   readonly noteAlive: () => void;
-  /** What it has been sent. */
+  /** The state that it has been sent. */
   position: DeltaPosition;
   /** True while its connection is congested; pending changes are sent once it drains. */
   isFull: boolean;
@@ -67,7 +67,7 @@ export class FlagStreams {
   /**
    * Returns the first events of a stream.
    *
-   * @throws RateLimitedError if there are too many, UnavailableError while flags are
+   * @throws RateLimitedError if too many streams are open, UnavailableError while flags are
    * being loaded.
    */
   open(query: ScopeQuery, known: DeltaPosition | undefined): Delta {
@@ -103,13 +103,13 @@ export class FlagStreams {
     response.on('close', () => this.#listeners.delete(listener));
     response.on('drain', () => {
       listener.isFull = false;
-      // While another database is being read, the change that ends it is sent.
+      // While another database is being read, nothing is sent: the change event at its end does that.
       if (this.#options.snapshot.isLoaded) {
         this.#tell(listener, new Map());
       }
     });
     send(listener, frameOf('unleash-connected', first));
-    // Something may have changed since the first events were made.
+    // Something may have changed since the first events were built.
     this.#tell(listener, new Map());
   }
 

@@ -36,15 +36,15 @@ type Count = UsageReport['counts'][number];
 
 interface ReportOptions {
   applications: Pick<ApplicationStore, 'register'>;
-  /** Notes an instance that has reported or read flags. */
+  /** Records an instance that has reported usage or read flags. */
   noteSeen: (instance: InstanceKey) => void;
-  /** Notes an application whose usage Unleash Edge has reported. */
+  /** Records an application whose usage Unleash Edge has reported. */
   noteBehindEdge: (use: EdgeUse) => void;
   usage: UsageIntake;
   impact: Pick<ImpactMetrics, 'add'>;
-  /** Returns whether a flag is of none of these projects. */
+  /** Checks whether a flag belongs to none of these projects. */
   isOthers: (flag: string, projects: readonly string[]) => boolean;
-  /** Counts discarded flags of reports. */
+  /** Counts discarded parts of reports. */
   lose: (reason: Loss, count: number) => void;
   now: () => number;
 }
@@ -124,7 +124,7 @@ export async function reportRoutes(
   });
 }
 
-/** Handles reports of SDKs on behalf of their token. */
+/** Returns the handlers of reports, which keep what the SDK's token may report. */
 export function reportDesk(options: ReportOptions) {
   const { applications, noteSeen, noteBehindEdge } = options;
   const { usage, impact, isOthers, lose, now } = options;
@@ -177,7 +177,7 @@ export function reportDesk(options: ReportOptions) {
     register: (body: Static<typeof Registration>, { environment }: ApiToken) =>
       register([body], { environment, isBehindEdge: false }),
 
-    /** Notes the instance that an SDK names in the headers of each request for flags. */
+    /** Records the instance that an SDK names in the headers of each request for flags. */
     noteReader(headers: IncomingHttpHeaders, { environment }: ApiToken): void {
       const appName = readName(headers['unleash-appname']);
       if (appName) {
@@ -267,7 +267,7 @@ export function reportDesk(options: ReportOptions) {
 
 export type ReportDesk = ReturnType<typeof reportDesk>;
 
-/** Reads the name of an instance; SDKs of one application without one share a name. */
+/** Reads the name of an instance; unnamed instances of an application share the name `default`. */
 function readInstance(value: Loose): string {
   return readName(value) ?? 'default';
 }

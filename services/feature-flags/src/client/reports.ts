@@ -8,16 +8,16 @@ const MAX_STRATEGIES = 100;
 const MAX_VARIANTS = 100;
 const VARIANT_LENGTH = 100;
 const MOST = 1e12;
-/** Smaller values are in seconds, as sent by some SDKs, instead of milliseconds. */
+/** Smaller values are seconds, which some SDKs send, rather than milliseconds. */
 const FIRST_MILLISECONDS = 1e11;
-/** Maximum length of the text of a time; a long text takes long to search for a zone. */
+/** Maximum length of a time; longer texts would take too long to search for a zone. */
 const TIME_LENGTH = 200;
 const NAMED_ZONE = /\b(?:UTC|GMT)\b/;
 
-/** A text, number or time as sent by SDKs, many of which occasionally send another type. */
+/** A value sent by an SDK; many SDKs occasionally send another type than they document. */
 export type Loose = string | number | boolean | null | object | undefined;
 
-/** Reads a name: a number is accepted, and a long name is cut. */
+/** Reads a name: numbers are accepted, and long names are truncated. */
 export function readName(value: Loose): string | undefined {
   return typeof value === 'string' || typeof value === 'number'
     ? String(value).slice(0, NAME_LENGTH)
@@ -41,8 +41,8 @@ export function readNames(values: readonly Loose[]): string[] {
 }
 
 /**
- * Reads a time of ISO 8601, one counted since the Unix epoch in seconds or milliseconds, or one
- * as in HTTP and JavaScript: `Sat, 28 Nov 2026 10:00:00 GMT`.
+ * Parses a time: ISO 8601, seconds or milliseconds since the Unix epoch, or the format of HTTP and
+ * JavaScript, `Sat, 28 Nov 2026 10:00:00 GMT`.
  *
  * @returns milliseconds since the Unix epoch; undefined for anything else.
  */
@@ -60,13 +60,13 @@ export function timeIn(value: Loose): number | undefined {
   return Math.round(isSeconds ? count * 1e3 : count);
 }
 
-/** Reads a time that names its zone; without one, it would be that of the server. */
+/** Parses a time that names its zone; others would be read in the server's zone. */
 function namedTime(text: string): number | undefined {
   const time = NAMED_ZONE.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(time) || time < FIRST_MILLISECONDS ? undefined : time;
 }
 
-/** Reads a time as {@link timeIn} does. @throws InvalidRequestError */
+/** Parses a required time, as {@link timeIn} does. @throws InvalidRequestError */
 export function readTime(value: Loose, field: string): number {
   const time = timeIn(value);
   if (time === undefined) {
@@ -87,7 +87,7 @@ export function readInterval(value: Loose, field: string): number {
 /** The usage of a flag, and the number of unreadable counts. */
 export interface ReadCounts {
   readonly counts: FlagCount[];
-  /** Flags whose counts are none. */
+  /** The number of flags without valid counts. */
   readonly unreadable: number;
 }
 

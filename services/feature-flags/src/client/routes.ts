@@ -50,14 +50,14 @@ export function clientRoutes(
         },
       },
     },
-    // Not async: most requests are answered without waiting for anything.
+    // Not async, because most responses can be sent immediately.
     (request, reply) => {
       desk.noteReader(request.headers, tokenOf(request.caller));
       const response = find(request);
       const known = request.headers['if-none-match'];
       if (isOlder(response, known)) {
-        // The SDK has seen a newer state at another replica, and must not be sent an
-        // older one: without the database it gets 503, and keeps what it has.
+        // The SDK has a newer state from another replica and must not be sent an older
+        // one. If the database is down, it gets 503 and keeps that state.
         snapshot
           .refresh()
           .then(() => sendFeatures(request, reply, find(request)))
@@ -98,7 +98,7 @@ type FeatureRequest = Pick<FastifyRequest, 'headers' | 'caller'> & {
   query: FeatureFilter;
 };
 
-/** Sends a response, compressed for callers that accept it, or 304 to one who has it. */
+/** Sends a response, compressed if the client accepts that, or 304 if the client already has it. */
 function sendFeatures(
   { headers }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
@@ -138,8 +138,8 @@ function isOlder(
 }
 
 /**
- * Returns whether `If-None-Match` holds an entity tag (RFC 9110, 13.1.2): compared weakly, one
- * of several, or `*`.
+ * Checks whether `If-None-Match` matches an entity tag (RFC 9110, 13.1.2): by weak comparison with
+ * any of the listed tags, or as `*`.
  */
 function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) {

@@ -1,7 +1,7 @@
 import type { TokenScope } from '../model/ApiToken.ts';
 import type { Flag } from '../model/Flag.ts';
 
-/** The part of its token's flags that an SDK requests. */
+/** A filter that narrows the flags of a token to those that an SDK requests. */
 export interface FeatureFilter {
   /** Names of projects. */
   readonly project?: readonly string[];
@@ -13,7 +13,7 @@ export interface FeatureFilter {
 /** The flags that a response contains. */
 export interface ScopeQuery {
   readonly environment: string;
-  /** A cache key: equal for equal filters, whatever their order. */
+  /** A cache key: the same for the same filters in any order. */
   readonly key: string;
   includes(flag: Pick<Flag, 'name' | 'project' | 'tags'>): boolean;
 }
@@ -26,7 +26,7 @@ interface EchoedQuery {
   readonly tag?: readonly (readonly [string, string])[];
 }
 
-/** Makes the query for a token and a filter, which can only narrow the scope of the token. */
+/** Returns the query for a token and a filter, which can only narrow the scope of the token. */
 export function scopeQuery(
   { projects, environment }: TokenScope,
   { project: asked = [], namePrefix, tag: tags = [] }: FeatureFilter = {},
@@ -64,7 +64,7 @@ function namesIn(list: readonly string[]): string[] {
   return [...new Set(list)].filter(name => name !== '').sort();
 }
 
-/** Parses a tag: the type is before the first colon; without one, it is the default type. */
+/** Parses `type:value`; a tag without a colon has the default type. */
 function readTag(text: string): readonly [string, string] {
   const colon = text.indexOf(':');
   return colon === -1

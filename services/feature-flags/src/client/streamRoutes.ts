@@ -15,7 +15,7 @@ import type { ReportDesk } from './reportRoutes.ts';
 import { ClientFeature, FeatureQuery, NotModified } from './schemas.ts';
 import { scopeQuery } from './scopeQuery.ts';
 
-/** The filters of a stream: flags may enter or leave it only by being created or archived. */
+/** The filters of a stream; there is none by tag, because edits would move flags in and out of it. */
 const DeltaQuery = Type.Object({
   project: FeatureQuery.properties.project,
   namePrefix: FeatureQuery.properties.namePrefix,
@@ -63,7 +63,7 @@ export function streamRoutes(
 ): void {
   const { snapshot, streams, desk, access } = options;
 
-  /** Reads an SDK's position; if it comes from another replica and is newer, reads the changes first. */
+  /** Parses an SDK's position; if it is ahead of this replica, reads the latest changes first. */
   const positionOf = async (text: string | string[] | undefined) => {
     const known = readPosition(text);
     if (isAhead(snapshot, known)) {
@@ -127,7 +127,7 @@ export function streamRoutes(
   app.addHook('preClose', async () => streams.close());
 }
 
-/** Begins a response with server-sent events, bypassing everything that would buffer them. */
+/** Starts a response of server-sent events, bypassing everything that would buffer them. */
 export function startEventStream(reply: FastifyReply): ServerResponse {
   reply.hijack();
   return reply.raw.writeHead(200, {

@@ -42,7 +42,7 @@ export class FlagDefinitions {
     return writeDefinitions(await this.#transfers.inventory(), project);
   }
 
-  /** Reports what applying would change. */
+  /** Reports what applying definitions would change. */
   async diff(definitions: DefinedFlags): Promise<DefinitionsReport> {
     const { report, proposals } = await this.#transfers.validate(
       sourceOf(definitions),
@@ -91,8 +91,8 @@ function sourceOf(definitions: DefinedFlags): ImportSource {
 }
 
 /**
- * Sets the state of a flag. Strategies keep the ids that they have there, or in the request that
- * the change joins: what is asked for again is then the same.
+ * Returns a flag with a defined state. Strategies keep the ids that they have in the flag, or in the
+ * request to which the change is added, so that requesting the same state again changes nothing.
  */
 function define(flag: Flag, environment: string, state: FlagState): Flag {
   const { strategies } = stateOf(flag, environment);

@@ -243,7 +243,7 @@ function wordsOf(change: HistoryEvent): { title: string; state: string } {
   return { title: `${flag} changed`, state: 'Changed' };
 }
 
-/** Returns whether the flag is on in a state of the history; undefined if that does not say. */
+/** Returns whether a flag is on in a state from the history; undefined if the state does not say. */
 function isEnabled(state: object | null): boolean | undefined {
   return (state as { enabled?: boolean } | null)?.enabled;
 }

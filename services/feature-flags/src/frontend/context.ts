@@ -12,8 +12,8 @@ const NOT_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Maximum length of all properties together, as much as fits into a query. Expressions are matched
- * with them on the server, which takes longer the longer they are.
+ * Maximum total length of all properties, about as much as fits into a query string. The server
+ * matches expressions against them, and longer values take longer.
  */
 const MAX_PROPERTIES = 16_384;
 

@@ -72,7 +72,7 @@ export async function frontendRoutes(
     const scope = tokenOf(request.caller);
     const known = readRevision(request.headers['if-none-match']);
     if (known > evaluator.revisionOf(scope)) {
-      // The page has seen a newer state at another replica, and must not be sent an older one.
+      // The page has a newer state from another replica, and must not be sent an older one.
       await evaluator.refresh();
     }
     const toggles = evaluator
@@ -190,7 +190,7 @@ function readRevision(ifNoneMatch: string | undefined): number {
   return Number(revision ?? 0);
 }
 
-/** Checks whether `If-None-Match` names this content, as of any revision. */
+/** Checks whether `If-None-Match` names this content, at any revision. */
 function isContent(ifNoneMatch: string | undefined, content: string): boolean {
   return (
     ifNoneMatch?.trim() === '*' ||

@@ -11,8 +11,8 @@ type Repository = ConstructorParameters<ClientModule['default']>[0];
 const require = createRequire(import.meta.url);
 
 /**
- * Loads the evaluator of the SDK, which the CommonJS package does not export by name. Only when it
- * is needed: it takes megabytes, and most services are asked for flags, not for results.
+ * Loads the evaluator of the SDK, which the CommonJS package does not export by name. Loaded on first
+ * use, because it takes megabytes, and SDKs mostly request flags rather than results.
  */
 function loadEvaluator() {
   const { default: Client } =

@@ -4,7 +4,7 @@ import type { FlagSnapshot } from '../client/FlagSnapshot.ts';
 
 /** Proxies close connections that are silent for a minute. */
 const KEEP_ALIVE_MS = 20_000;
-/** Afterwards pages reconnect, which checks their session again. */
+/** Maximum duration of a connection; pages then reconnect, which checks their session again. */
 const LONGEST_MS = 10 * 60_000;
 const RETRY_AFTER_S = 30;
 
@@ -49,7 +49,7 @@ export class ChangeStream {
       clearTimeout(end);
       this.#responses.delete(response);
     });
-    // A page that did not read may have missed a change.
+    // A page that was not reading may have missed a change.
     response.on('drain', () => {
       if (this.#snapshot.isLoaded) {
         response.write(this.#frame());
@@ -65,8 +65,8 @@ export class ChangeStream {
   }
 
   /**
-   * Makes an event of the revision and its age, by which a page notices a change between the
-   * answers that it shows and its connection.
+   * Formats an event with the revision and its age, from which a page can tell whether something has
+   * changed between the responses that it shows and its connection.
    */
   #frame(): string {
     const { revision } = this.#snapshot;

@@ -109,7 +109,7 @@ async function rollBackUpdate(
     after,
     guarded.map(each => each.name),
   );
-  // First what may be refused: until it is approved, the request changes nothing.
+  // First the part that may be rejected: a change request alters nothing until it is approved.
   const outcome = await change();
   const context = { by: author.by, environment };
   const flag = await flags.edit(name, context, undoTraits);

@@ -10,7 +10,7 @@ import type { Aggregation } from '../model/Schedule.ts';
 import { type ImpactStore, keyOf } from '../storage/ImpactStore.ts';
 
 const MINUTE_MS = 60_000;
-/** The longest period of a limit is a day. */
+/** How long minutes are kept: the longest period of a limit is a day. */
 export const IMPACT_KEPT_MS = 24 * 60 * MINUTE_MS;
 
 interface ImpactOptions {
@@ -35,7 +35,7 @@ export class ImpactMetrics {
     });
   }
 
-  /** Resolves once it is committed. */
+  /** Adds records to the stored ones; resolves once they are committed. */
   async add(records: readonly ImpactRecord[]): Promise<void> {
     if (records.length > 0) {
       await this.#writer.add(records);
@@ -53,7 +53,7 @@ export class ImpactMetrics {
     return this.#options.store.totals();
   }
 
-  /** Sums a metric from a time to now; returns undefined without samples. */
+  /** Aggregates a metric from a time until now; returns undefined without samples. */
   async value(query: {
     metric: string;
     environment: string;

@@ -78,7 +78,7 @@ function lineOf(name: string, labels: Labels, value: number): string {
   return `${name}{${written.join(',')}} ${formatNumber(value)}`;
 }
 
-/** Sums may exceed the largest number. */
+/** Formats a number; sums may overflow to infinity. */
 function formatNumber(value: number): string {
   return String(value).replace(/^(-?)Infinity$/, (_all, sign) =>
     sign === '' ? '+Inf' : '-Inf',

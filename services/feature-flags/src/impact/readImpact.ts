@@ -10,7 +10,7 @@ const LABELS_LENGTH = 500;
 const MAX_METRICS = 200;
 const MAX_SAMPLES = 200;
 const MAX_BUCKETS = 50;
-/** Larger counts cannot be stored; one would make the reports written with it fail. */
+/** Maximum count: a larger one cannot be stored, and would fail the reports written along with it. */
 const MAX_COUNT = 1e12;
 
 const MINUTE_MS = 60_000;
@@ -98,8 +98,8 @@ function readBuckets(buckets: Loose): ImpactBucket[] | undefined {
 }
 
 /**
- * Serialises labels as JSON, sorted; returns undefined if there are too many. SDKs send the
- * environment that the application names, by default `default`: that of the token applies.
+ * Serialises labels as JSON, sorted; returns undefined if they are too long. The `environment` that
+ * SDKs send is dropped, because the environment of the token applies.
  */
 function readLabels(labels: Loose): string | undefined {
   const entries = Object.entries(

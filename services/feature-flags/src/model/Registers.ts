@@ -19,7 +19,7 @@ export interface Project {
   readonly description: string;
   /**
    * Entity reference of the owner, who may change the project's flags, as admins may: a group or user,
-   * or a component or system, whose own owner is then meant.
+   * or a component or system, in which case its own owner may.
    */
   readonly owner: string | null;
 }

@@ -97,7 +97,7 @@ export class NoticeChannels {
       case 'taken':
         return refuseName(after.name);
       case 'changed':
-        // Another edit came in between: this one is compared with it, then applied to it.
+        // Another edit came first: check this one against its result, then apply it to that.
         return this.update(id, changes, ifMatch);
       default:
         return { ...after, revision: after.revision + 1 };
@@ -111,7 +111,7 @@ export class NoticeChannels {
     }
   }
 
-  /** Sends a test notice once, also to a disabled channel. @throws NotFoundError */
+  /** Sends a test notice once, even to a disabled channel. @throws NotFoundError */
   async test(id: number, by: string): Promise<AttemptOutcome> {
     const { outbox, appUrl, now } = this.#options;
     const channel = await this.get(id);

@@ -6,7 +6,7 @@ import {
 } from '@slipway/service-kit';
 import type { Notice, NoticeChannel } from '../model/Notice.ts';
 
-/** The name of the outbox's events that are notices. */
+/** The name of the outbox's events that contain notices. */
 export const NOTICE = 'notice';
 
 /** Returns the id of a channel's endpoint in the outbox. */
@@ -17,7 +17,7 @@ export function endpointId({ id }: Pick<NoticeChannel, 'id'>): string {
 /**
  * Returns the endpoint of a channel, which writes each notice as the channel's kind expects it.
  *
- * @param appUrl - the address of the portal's pages, to which notices link.
+ * @param appUrl - the URL of the portal's pages, to which notices link.
  */
 export function endpointOf(
   channel: NoticeChannel,
@@ -28,7 +28,7 @@ export function endpointOf(
     id: endpointId(channel),
     url,
     ...(secret !== null && { secret }),
-    // Notices are addressed to a channel: it subscribes to no webhooks.
+    // No subscription: each notice is addressed to its channel.
     events: [],
     async prepare(body) {
       const notice: Notice = JSON.parse(body);

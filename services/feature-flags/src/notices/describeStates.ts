@@ -77,7 +77,7 @@ function extentOf(strategy: Strategy): string {
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }
 
-/** Describes how the settings changed that all environments share. */
+/** Describes the changes of the settings that all environments share. */
 export function describeTraits(
   before: FlagTraits,
   after: FlagTraits,

@@ -7,7 +7,7 @@ import { count, firstOf, nameOf } from './words.ts';
 
 const SHOWN_FLAGS = 10;
 
-/** Describes a change of one flag; undefined if people would not notice it. */
+/** Describes a change of one flag; undefined if it is not worth a notice. */
 export function noticeOfChange(change: FlagChange): Notice | undefined {
   const { type, before, after, environment, by, includedIn } = change;
   const about = {

@@ -80,7 +80,7 @@ function wantedBy({ change }: ChangeRequest): string[] {
   ];
 }
 
-/** Describes what happened to a schedule; undefined if it does not concern people. */
+/** Describes what happened to a schedule; undefined if it is not worth a notice. */
 export function noticeOfSchedule(
   schedule: Schedule,
   { what, by, project }: PlanEvent,

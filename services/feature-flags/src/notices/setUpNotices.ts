@@ -10,7 +10,7 @@ import { NoticeChannelStore } from '../storage/NoticeChannelStore.ts';
 import { NoticeOutbox } from '../storage/NoticeOutbox.ts';
 import { NoticeChannels } from './NoticeChannels.ts';
 
-/** Opens what reports changes to others: webhooks, and notices to people. */
+/** Sets up the outbox of webhooks, and the notices about changes to chats and other channels. */
 export function setUpNotices(
   kit: ServiceKit<FeatureFlagsConfig & CommonConfig>,
 ): {

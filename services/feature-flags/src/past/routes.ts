@@ -62,7 +62,7 @@ const ImportedFlags = Type.Object({
 });
 const Imported = Type.Object({ imported: Type.Integer() });
 
-/** Adds routes by which admins import flags with their history, and delete archived flags permanently. */
+/** Adds the routes with which admins import flags with history, and permanently delete archived flags. */
 export function pastRoutes(
   app: ServiceApp,
   options: {

@@ -7,15 +7,15 @@ import type { Flag, Segment } from '../model/Flag.ts';
 import type { Explanation } from './explain.ts';
 import type { TableCell, TablePart } from './tabulate.ts';
 
-/** The longest time of an answer once its turn has come, including the start of the thread. */
+/** Time limit of a question once its turn has come, including the start of the thread, in milliseconds. */
 const LONGEST_MS = 10_000;
-/** The time after which a thread without questions ends. */
+/** Idle time after which the thread is ended, in milliseconds. */
 const IDLE_MS = 30_000;
 /** Memory limit of the thread in megabytes. */
 const MEMORY_MB = 128;
-/** Maximum number of questions that wait for an answer. */
+/** Maximum number of waiting questions. */
 const MAX_WAITING = 20;
-/** Maximum number of those by one caller, who would keep others waiting. */
+/** Maximum number of waiting questions of one caller, so that one cannot keep all others waiting. */
 const MAX_OWN = 2;
 
 /** A flag in an environment, with all flags and segments that its evaluation for a context may need. */
@@ -30,7 +30,7 @@ export interface Question {
 /** A message to the thread, with one task. */
 export type Task = { explain: Question } | { tabulate: TablePart };
 
-/** Lets the thread do a task, and returns the result. */
+/** Runs a task in the thread and resolves with its result. */
 type Send = <T>(task: Task) => Promise<T>;
 
 /** The caller who asks a question. */
@@ -42,25 +42,24 @@ export interface Asker {
 }
 
 /**
- * Explains and tabulates flags in a separate thread, for one question after the other: anyone may send
- * rules that are not saved, and a single expression can take seconds, during which the service could
- * not respond.
+ * Explains and tabulates flags in a separate thread, one question at a time: anyone may send unsaved
+ * rules, and a single expression can take seconds, during which the service could not respond.
  */
 export class Explainer {
   readonly #longestMs: number;
   #thread: Worker | undefined;
   #latest: Promise<unknown> = Promise.resolve();
-  /** The callers of the questions that wait. */
+  /** The callers of the waiting questions. */
   readonly #waiting = new Set<Asker>();
   #idle: NodeJS.Timeout | undefined;
 
-  /** @param options.longestMs - the longest time of an answer once its turn has come. */
+  /** @param options.longestMs - time limit of a question once its turn has come. */
   constructor({ longestMs = LONGEST_MS } = {}) {
     this.#longestMs = longestMs;
   }
 
   /**
-   * Returns the explanation. A question whose caller has gone is not evaluated.
+   * Explains a flag for a context; not evaluated if the caller disconnects before its turn.
    *
    * @throws InvalidRequestError if the rules take too long or too much memory; RateLimitedError if
    *   too many others, or other questions of the caller, wait; the reason of the caller's signal.
@@ -72,10 +71,10 @@ export class Explainer {
   }
 
   /**
-   * Returns the cells of each flag of a table, in one turn for all of its parts: they are copied to the
-   * thread one by one, so that no copy keeps the service from responding. Ends once the caller leaves.
+   * Returns the cells of each flag of a table. All parts are evaluated in one turn, but copied to the
+   * thread one by one, so that no copy blocks the service for long. Stops when the caller disconnects.
    *
-   * @throws as {@link explain}; too heavy rules with the names of the flags.
+   * @throws as {@link explain}; the error for rules that take too long names the flags.
    */
   tabulate(parts: Iterable<TablePart>, asker: Asker): Promise<TableCell[][]> {
     return this.#inTurn(parts, asker, async (asked, send) => {
@@ -94,7 +93,7 @@ export class Explainer {
     });
   }
 
-  /** Answers a question once it is its turn. */
+  /** Evaluates a question when its turn comes. */
   async #inTurn<Q extends object, T>(
     question: Q,
     asker: Asker,
@@ -106,10 +105,10 @@ export class Explainer {
     if (this.#waiting.size >= MAX_WAITING || own.length >= MAX_OWN) {
       throw new RateLimitedError(1);
     }
-    // A copy, in case the same object is given twice.
+    // A copy, in case a caller passes the same object twice.
     const place = { ...asker };
     this.#waiting.add(place);
-    // Dropped once the caller leaves: it may be large, and its turn far away.
+    // Released when the caller leaves: it may be large, and its turn far away.
     let asked: Q | undefined = question;
     let refuse: (reason: unknown) => void;
     const gone = new Promise<never>((_resolve, reject) => {
@@ -123,7 +122,7 @@ export class Explainer {
     signal?.addEventListener('abort', leave);
     const answer = this.#latest
       .then(() => {
-        // From now on, it keeps others waiting even if the caller leaves.
+        // From now on, it runs and keeps others waiting even if the caller leaves.
         signal?.removeEventListener('abort', leave);
         if (!asked) {
           throw new Error('Nobody waits for the answer');
@@ -154,7 +153,7 @@ export class Explainer {
     }
   }
 
-  /** @param endsAt - the time, of `performance`, at which the task is given up. */
+  /** @param endsAt - the time of `performance.now()` at which the task is aborted. */
   async #send<T>(task: Task, endsAt: number): Promise<T> {
     const thread = (this.#thread ??= this.#start());
     const watch = new AbortController();
@@ -173,7 +172,7 @@ export class Explainer {
       ])) as [T];
       return answer;
     } catch (error) {
-      // The thread has ended, or is busy with what nobody waits for.
+      // The thread has ended, or is busy with a task that no one waits for.
       await this.close();
       const { code } = error as NodeJS.ErrnoException;
       throw code === 'ERR_WORKER_OUT_OF_MEMORY'
@@ -186,7 +185,7 @@ export class Explainer {
 
   #start(): Worker {
     const thread = startThread();
-    // It may also end while it is idle, and no longer answers then.
+    // It may also exit while it is idle, and must not be used after that.
     thread.once('exit', () => {
       if (this.#thread === thread) {
         this.#thread = undefined;
@@ -200,8 +199,8 @@ function startThread(): Worker {
   const thread = new Worker(new URL('./explainThread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
-  // It may fail while nobody waits for an answer, or while it is being ended: an error without a
-  // listener would end the service.
+  // It may fail while no one waits for it, or while it is being ended: an `error` event without a
+  // listener would crash the service.
   thread.on('error', () => {});
   return thread;
 }

@@ -65,7 +65,7 @@ export class PartDraft {
   }
 }
 
-/** Leaves out the states of a flag in other environments. */
+/** Returns a flag without its states in other environments. */
 function inEnvironments(flag: Flag, environments: readonly string[]): Flag {
   return {
     ...flag,

@@ -2,11 +2,11 @@ import type { SdkFlag } from '../frontend/sdkEvaluator.ts';
 import type { Dependency } from '../model/Flag.ts';
 
 /**
- * Evaluates something with a fixed chance: SDKs draw a number for a context without a value that a
- * percentage could depend on, and parts of an answer would contradict each other.
+ * Runs an evaluation with a fixed random number. SDKs draw one for a context without a value that a
+ * percentage could depend on, so different parts of a response would contradict each other.
  *
- * @param evaluate - must not wait for anything, because others need real chance.
- * @returns its result, and whether a number was drawn.
+ * @param evaluate - must be synchronous: `Math.random` is replaced for everyone while it runs.
+ * @returns its result, and whether it drew a number.
  */
 export function withFixedChance<T>(evaluate: () => T): {
   result: T;
@@ -26,18 +26,17 @@ export function withFixedChance<T>(evaluate: () => T): {
   }
 }
 
-/** Evaluates a flag of these rules for one context with a fixed chance. */
+/** Evaluates a flag with the given rules for one context, with a fixed random number. */
 type Probe = (flag: Partial<SdkFlag>) => { isOn: boolean; isDrawn: boolean };
 
-/** The result that a flag gives applications, if its parents allow it. */
+/** The result of a flag in applications, if its parents allow it to be on. */
 type OwnResult = 'off' | 'certain' | 'random';
 
 type ClientStrategy = NonNullable<SdkFlag['strategies']>[number];
 
 /**
- * Returns whether applications get a random one of several possible results of a flag. Numbers are
- * also drawn where they decide nothing: for 100%, for the only variant, or before a rule that matches
- * anyway.
+ * Checks whether the result of a flag is random in applications. A drawn number alone does not make it
+ * so: SDKs also draw one for 100%, for the only variant, or before a rule that matches anyway.
  *
  * @param options.find - returns a parent.
  */
@@ -77,7 +76,7 @@ function ownResult(
   if (!enabled) {
     return 'off';
   }
-  // Strategies of which one decides: the first that matches.
+  // The strategies that may be the first to match, which decides the result.
   const possible: ClientStrategy[] = [];
   let isSure = strategies.length === 0;
   for (const strategy of strategies) {
@@ -115,7 +114,7 @@ function withoutVariants(flag: SdkFlag): SdkFlag {
   };
 }
 
-/** Returns whether a strategy is for a part of all users. */
+/** Checks whether a strategy applies to only a percentage of users. */
 function hasPart({ name, parameters }: ClientStrategy): boolean {
   const percentage = Number(
     name === 'gradualRolloutRandom'

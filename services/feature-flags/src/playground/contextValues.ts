@@ -4,7 +4,7 @@ import { timeIn, type Loose } from '../client/reports.ts';
 /** A context as applications send it. */
 export type Members = Readonly<Record<string, Loose>>;
 
-/** Maximum number of properties, as of other members: each context has all of them. */
+/** Maximum number of properties, the same as of other members; each context contains all of them. */
 const MAX_PROPERTIES = 100;
 
 /** A member of a context, or of its properties, with the values that it lists. */
@@ -52,7 +52,7 @@ export function contextsOf(context: Members, most: number): Members[] {
   });
 }
 
-/** Returns the properties of a context; undefined if they are no object. */
+/** Returns the properties of a context; undefined if they are not an object. */
 function propertiesOf({ properties }: Members): Members | undefined {
   if (typeof properties !== 'object' || properties === null) {
     return undefined;

@@ -18,7 +18,7 @@ import { isRandom, withFixedChance } from './chance.ts';
 
 /** The number of simulated users; fewer if their evaluation takes too long. */
 const USERS = 1_000;
-/** The time after which no more users are simulated. */
+/** The time after which no more users are simulated, in milliseconds. */
 const SIMULATION_MS = 2_000;
 /** The name, invalid for flags, under which parts of a rule are evaluated separately. */
 export const PROBE = ' probe';
@@ -71,9 +71,9 @@ interface Known {
 }
 
 /**
- * Evaluates a flag as SDKs do, and each part of its rules separately, with a fixed chance; then for
- * up to 1,000 simulated users, who differ only in `userId` and `sessionId`, as many as two seconds
- * suffice for.
+ * Evaluates a flag as SDKs do, and each part of its rules separately, with a fixed random number. Then
+ * evaluates it for up to 1,000 simulated users, who differ only in `userId` and `sessionId`, for at
+ * most two seconds.
  */
 export function explain(
   flag: Flag,

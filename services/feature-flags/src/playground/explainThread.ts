@@ -3,7 +3,7 @@ import { explain } from './explain.ts';
 import type { Question, Task } from './Explainer.ts';
 import { tabulate } from './tabulate.ts';
 
-// The thread of `Explainer`: does one task after the other.
+// The thread of `Explainer`, which runs one task after the other.
 
 parentPort!.on('message', (task: Task) => {
   parentPort!.postMessage(

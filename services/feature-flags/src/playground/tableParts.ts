@@ -6,12 +6,12 @@ import type { TableColumn, TablePart } from './tabulate.ts';
 
 /** Maximum number of flags in a part. */
 const MOST_FLAGS = 50;
-/** Maximum number of results of a part; a part has one flag at least. */
+/** Maximum number of results of a part, unless it has only one flag. */
 const MOST_RESULTS = 2_000;
 
 /**
- * Divides a table into parts, each with as much as the thread gets at once: while a part is copied, the
- * service does not respond.
+ * Splits a table into parts that are small enough to be copied to the thread: the service cannot respond
+ * while it copies one.
  */
 export function partsOf(
   flags: readonly Flag[],
@@ -22,7 +22,7 @@ export function partsOf(
   },
 ): Iterable<TablePart> {
   const { columns, environments, snapshot } = options;
-  // Read before the first part, so that all of them are of the same moment.
+  // Read before the first part, so that all parts reflect the same moment.
   const { segments } = snapshot;
   const parents = new Map(
     flags

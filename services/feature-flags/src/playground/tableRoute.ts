@@ -17,7 +17,7 @@ import { partsOf } from './tableParts.ts';
 
 /** Maximum number of results of a table, as in Unleash. */
 const MAX_RESULTS = 30_000;
-/** Maximum number of columns, each of which has a context of its own. */
+/** Maximum number of columns, each with its own context. */
 const MAX_COLUMNS = 200;
 const Names = { minItems: 1, uniqueItems: true } as const;
 
@@ -43,7 +43,7 @@ const TableBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Schema of the mark of random results. */
+/** Schema of the field that marks random results. */
 export const RandomResult = Type.Boolean({
   description:
     'Whether applications get a random result, because a rule says so, or the context has no value that a percentage could depend on. The playground always returns the same one.',
@@ -177,7 +177,7 @@ function assertKnown(
   }
 }
 
-/** @throws InvalidRequestError if a table of so many flags and columns is too large. */
+/** @throws InvalidRequestError if a table with this number of flags and columns is too large. */
 function assertFew(flags: number, columns: number): void {
   const results = flags * columns;
   if (results > MAX_RESULTS) {

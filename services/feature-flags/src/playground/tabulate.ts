@@ -29,7 +29,7 @@ export interface TableCell {
   readonly random: boolean;
 }
 
-/** Evaluates flags as SDKs do, with a fixed chance. Returns the cells of each flag, in the order of the columns. */
+/** Evaluates flags as SDKs do, with a fixed random number. Returns each flag's cells, by column. */
 export function tabulate(part: TablePart): TableCell[][] {
   const { flags, columns } = part;
   const evaluators = new Map<string, ReturnType<typeof evaluatorOf>>();

@@ -22,10 +22,10 @@ export class BuildServer {
   }
 
   /**
-   * Counts the failed builds of a job that ended at or after a time, among its latest 100. A job
-   * whose pipelines are in its repository counts by its main branch.
+   * Counts the failed builds of a job that ended at or after a time, among its latest 100. For a job
+   * with a pipeline per branch, counts those of its main branch.
    *
-   * @returns undefined if there is no such job.
+   * @returns undefined if the job does not exist.
    * @throws Error if the server does not respond, or responds with an error.
    */
   async countFailures(job: string, since: number): Promise<number | undefined> {
@@ -41,7 +41,7 @@ export class BuildServer {
     }
     const { builds = [], mainBranch } = JSON.parse(text) as {
       builds?: JenkinsBuild[];
-      /** Not known to Jenkins. */
+      /** Missing in responses of Jenkins. */
       mainBranch?: string | null;
     };
     if (mainBranch && mainBranch !== job) {
@@ -54,8 +54,8 @@ export class BuildServer {
   }
 
   /**
-   * Reads a whole response, also that of an error: a connection with an unread response cannot be
-   * used again. Retries once if there is no response or a server error.
+   * Reads a whole response, even of an error: a connection with an unread response cannot be reused.
+   * Retries once after a server error or without a response.
    */
   async #get(path: string): Promise<{ status: number; text: string }> {
     for (let attempt = 1; ; attempt += 1) {

@@ -12,13 +12,13 @@ import type { TimedWork } from '../storage/timedWork.ts';
 import type { Schedules } from './Schedules.ts';
 import { applyStep } from './steps.ts';
 
-/** The lease; longer than a step can take. */
+/** Milliseconds until another process may take over; longer than a step can take. */
 const LEASE_MS = 60_000;
 const BATCH = 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MAX_WATCHED = 500;
-/** How long a step is retried while its limits cannot be checked. */
+/** How long a step is retried while its limits cannot be checked, in milliseconds. */
 const UNCHECKED_MS = 900_000;
 
 interface RunnerOptions {
@@ -149,7 +149,7 @@ export class ScheduleRunner {
     }
   }
 
-  /** Stops a schedule before a step if a limit was crossed, or could not be checked for long. */
+  /** Stops a schedule before a step if a limit was crossed, or could not be checked for too long. */
   async #isStopped(schedule: Schedule, step: ScheduleStep): Promise<boolean> {
     const { schedules, now } = this.#options;
     try {
@@ -222,7 +222,7 @@ export class ScheduleRunner {
   }
 }
 
-/** Resolves with undefined if there is no such record. */
+/** Resolves with undefined if the record does not exist. */
 function ifFound<T>(record: Promise<T>): Promise<T | undefined> {
   return record.catch((error: unknown) => {
     if (error instanceof NotFoundError) {

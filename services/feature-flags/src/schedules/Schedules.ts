@@ -59,9 +59,9 @@ export class Schedules {
   }
 
   /**
-   * Starts a schedule; steps that are already due run at once.
+   * Starts a schedule; steps that are already due run immediately.
    *
-   * @param options.alsoWrite - writes more in the same transaction; if it throws, nothing starts.
+   * @param options.alsoWrite - makes further writes in the same transaction; if it throws, nothing starts.
    * @throws ConflictError if another one is open.
    */
   async start(
@@ -132,7 +132,7 @@ export class Schedules {
     });
   }
 
-  /** Resumes a paused schedule; the remaining steps are postponed by the pause. */
+  /** Resumes a paused schedule; the remaining steps are postponed by the length of the pause. */
   resume(id: number, by: string): Promise<Schedule> {
     const now = this.#options.now();
     return this.#update(id, { what: 'resumed', by }, schedule => {

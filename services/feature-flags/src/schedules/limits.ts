@@ -38,8 +38,8 @@ class UncountableBuildsError extends Error {
 }
 
 /**
- * Checks that the builds of new limits can be counted. A build server that is not responding is no
- * reason to reject a limit.
+ * Checks that the builds of new limits can be counted. Limits are not rejected while the build server
+ * is not responding.
  *
  * @throws InvalidRequestError naming the field.
  */
@@ -119,7 +119,7 @@ async function checkMetric(
     : undefined;
 }
 
-/** Maps the type of an environment to one of the three of the delivery lake. */
+/** Maps the type of an environment to one of the three environments of the delivery lake. */
 function lakeEnvironment(type: string): string {
   if (type === 'production') {
     return 'prod';
@@ -170,7 +170,7 @@ async function failedBuilds(
   return counts.reduce<number>((sum, count = 0) => sum + count, 0);
 }
 
-/** Returns the jobs that a component names, or else its own name. */
+/** Returns the jobs in the annotation of a component; without it, the component's name. */
 async function jobsOf(
   portal: LimitSources['portal'],
   service: string,

@@ -21,7 +21,7 @@ import { assertCountable, findCrossed } from './limits.ts';
 import { ScheduleRunner } from './ScheduleRunner.ts';
 import { Schedules } from './Schedules.ts';
 
-/** Limits, which query the delivery lake, are checked this many times less often than due work. */
+/** Limits are checked once per this many checks for due work, because they query the delivery lake. */
 const WATCHED_EVERY = 15;
 
 /** Sets up change requests and schedules, and starts the runner that applies them when due. */

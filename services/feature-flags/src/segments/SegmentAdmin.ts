@@ -96,7 +96,7 @@ export class SegmentAdmin {
         });
         const { name, description, project, constraints } = before;
         const after = { name, description, project, constraints, ...changes };
-        // Stored ones may have been valid when they were stored.
+        // Existing constraints may have been valid when they were stored.
         const isNew = (constraint: Constraint) =>
           !constraints.some(each => isDeepStrictEqual(each, constraint));
         checkConstraints(after.constraints, {

@@ -9,7 +9,7 @@ import {
 } from '@slipway/service-kit';
 import type { Project } from '../model/Registers.ts';
 
-/** How long responses of the catalog are cached. */
+/** How long responses of the catalog are cached, in milliseconds. */
 const KEPT_MS = 15_000;
 
 interface OwnerOptions {
@@ -23,9 +23,9 @@ interface OwnerOptions {
 }
 
 /**
- * Decides who may change which flags: admins all of them, others those of the projects that
+ * Decides who may change which flags: admins may change all, others those of the projects that
  * they own. Only admins can set the owner of a project. The catalog, in which everyone may
- * register components, is only asked who owns the component that a project names.
+ * register components, only tells who owns the component that a project names.
  */
 export class ProjectOwners {
   readonly #options: OwnerOptions;
@@ -59,7 +59,7 @@ export class ProjectOwners {
     return flag => owners.get(this.#options.projectOf(flag) ?? '') ?? undefined;
   }
 
-  /** Checks whether a caller may change everything; the only tokens that reach it are admin tokens. */
+  /** Checks whether a caller may change everything; callers with a token have an admin token here. */
   async isAdmin(caller: Caller): Promise<boolean> {
     return caller.kind === 'bearer' || isMemberOf(caller, this.#options.admins);
   }

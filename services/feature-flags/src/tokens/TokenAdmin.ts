@@ -19,7 +19,7 @@ import type { ConfiguredToken } from '../config.ts';
 export interface NewToken {
   readonly name: string;
   readonly type: TokenType;
-  /** Projects whose flags a client sees; all by default. */
+  /** Ids of the projects whose flags a client can read; all by default. */
   readonly projects?: readonly string[];
   /** Default: the environment of the service. */
   readonly environment?: string;
@@ -97,8 +97,8 @@ export class TokenAdmin {
   }
 
   /**
-   * Gives a token a new secret. The old one remains valid for some time, so that
-   * applications can switch; its lifetime restarts.
+   * Creates a successor of a token, with a new secret and a lifetime that starts now. The old one
+   * remains valid for `overlapMs`, so that applications can switch.
    *
    * @throws NotFoundError; configured tokens can only be changed in the configuration.
    * @throws ConflictError if it was rotated before, e.g. by a double click.

@@ -28,7 +28,7 @@ export class TokenRegistry {
     this.#configured = byHash(options.configured);
   }
 
-  /** Reloads all tokens, which revokes deleted ones. A reload that began later has newer ones, and wins. */
+  /** Reloads all tokens, which revokes deleted ones. Of concurrent reloads, the last one started wins. */
   async reload(): Promise<void> {
     this.#begun += 1;
     const turn = this.#begun;

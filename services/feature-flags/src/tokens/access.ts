@@ -73,9 +73,9 @@ export function tokenOf(caller: Caller): ApiToken {
 
 /**
  * Allows only owners to change a flag, by every route with {@link FlagAccess.change}
- * whose path names a flag, or a project for a new one. Other routes check for themselves.
- * Call it before routes are added: unauthorized requests are rejected before the body is
- * read.
+ * whose path names a flag, or a project for a new one. Other routes check ownership in their
+ * handlers. Call it before routes are added: unauthorized requests are rejected before the
+ * body is read.
  */
 export function guardChanges(
   app: ServiceApp,

@@ -6,7 +6,7 @@ const TypeName = Type.Unsafe<TokenType>(
   Type.String({ enum: [...TOKEN_TYPES] }),
 );
 
-/** The types of new tokens; Unleash calls those of clients `backend` since version 7. */
+/** The types of new tokens; since version 7, Unleash calls client tokens `backend`. */
 const NewTypeName = Type.Unsafe<TokenType | 'backend'>(
   Type.String({ enum: [...TOKEN_TYPES, 'backend'] }),
 );

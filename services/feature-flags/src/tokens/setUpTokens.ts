@@ -6,7 +6,7 @@ import { TokenStore } from '../storage/TokenStore.ts';
 import { TokenRegistry } from './TokenRegistry.ts';
 import { TokenAdmin } from './TokenAdmin.ts';
 
-/** How many checks for changes pass before the use of tokens is stored. */
+/** The use of tokens is stored once per this many checks for changes. */
 const NOTED_EVERY = 30;
 
 /**

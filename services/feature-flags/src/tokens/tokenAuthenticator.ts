@@ -82,10 +82,10 @@ function holderOf(token: ApiToken): Holder {
 const MAX_HEADERS = 1_000;
 
 /**
- * Finds the holder of a token in memory by the whole header. Headers of valid tokens are kept until
- * tokens are reloaded, because parsing and hashing them takes longer than all other checks; what is
- * stored are still only hashes. The table compares a header only with one of the same hash, whose
- * seed is random, so the time it takes tells nothing about parts of a token.
+ * Returns a function that finds the holder of a token by the whole header. Headers of valid tokens are
+ * kept in memory until tokens are reloaded, because parsing and hashing them takes longer than all
+ * other checks; the database still contains only hashes. The time of a lookup reveals nothing about
+ * a token: the map compares a header only with keys of the same hash, whose seed is random.
  */
 function rememberHolders(
   tokens: TokenRegistry,

@@ -14,7 +14,7 @@ export interface BundledState extends Omit<FlagState, 'strategies'> {
   readonly strategies: readonly BundledStrategy[];
 }
 
-/** A flag on its way from one server, or from a file, to another. */
+/** A flag as read from another server or a file, to be imported. */
 export interface BundledFlag {
   readonly name: string;
   /** Omitted for the project that the flag is in, or for the default one. */

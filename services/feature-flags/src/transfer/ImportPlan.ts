@@ -15,8 +15,8 @@ export interface Inventory {
 /** How strict an import is. */
 export interface ImportMode {
   /**
-   * True for a source whose rules SDKs already evaluate: what is otherwise rejected is only a
-   * warning, and rules are not changed.
+   * True for a source whose rules SDKs already evaluate: rules that are otherwise rejected only cause
+   * warnings, and rules are not changed.
    */
   readonly isTrusted: boolean;
   /** True if existing segments get the constraints of the source. */

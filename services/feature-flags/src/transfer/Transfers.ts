@@ -50,7 +50,7 @@ export class Transfers {
     this.#options = options;
   }
 
-  /** Reads the whole state, as of one moment. */
+  /** Reads the whole state in one transaction. */
   inventory(): Promise<Inventory> {
     const author = { by: 'nobody', now: this.#options.now() };
     return this.#options.store.transaction(author, readInventory);
@@ -108,7 +108,7 @@ export class Transfers {
 
 type Planner = typeof planImport;
 
-/** Loads the planner of imports only when it is needed: it takes megabytes. */
+/** Loads the planner of imports on first use, because it takes megabytes. */
 async function loadPlanner(): Promise<Planner> {
   return (await import('./planImport.ts')).planImport;
 }
@@ -136,7 +136,7 @@ function assertPossible({ errors }: ImportReport): void {
   }
 }
 
-/** Carries out a plan. @returns the ids of segments by their provisional ones. */
+/** Carries out a plan. @returns the ids of the new segments by their provisional ids. */
 async function make(
   plan: ImportPlan,
   trx: TransferTransaction,
@@ -175,7 +175,7 @@ async function insertAll<T>(
   }
 }
 
-/** Replaces provisional ids of segments by those of the created ones. */
+/** Replaces provisional ids of segments with those of the created segments. */
 function withSegments(
   state: FlagState,
   ids: ReadonlyMap<number, number>,

@@ -197,7 +197,7 @@ function noteRefusals(
   }
 }
 
-/** Gives links the ids of the flag's existing links with the same address. */
+/** Gives links the ids of the flag's existing links with the same URL. */
 function keepLinkIds(links: readonly Link[], former: readonly Link[]): Link[] {
   const kept = new Set<string>();
   return links.map(link => {

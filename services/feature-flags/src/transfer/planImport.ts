@@ -135,7 +135,7 @@ function planContextFields(
   });
 }
 
-/** What rules will refer to after the import. */
+/** Returns the flags and segments that rules can refer to after the import. */
 function knownThings(
   { flags }: FlagBundle,
   current: ReadonlyMap<string, Flag>,

@@ -8,10 +8,10 @@ import {
 
 const DAY_MS = 24 * SPAN_MS.hour;
 
-/** The bars of a chart: a number of hours or days. */
+/** The period of one bar of a chart. */
 export type Interval = 'hour' | 'day';
 
-/** The bars of a chart that are wanted, the last of which contains now. */
+/** The requested bars of a chart, the last of which contains the current time. */
 interface BarOptions {
   readonly environment: string | undefined;
   readonly interval: Interval;
@@ -77,7 +77,7 @@ export class FlagUsage {
     return fill(starts, await this.#options.usage.series({ flag, ...query }));
   }
 
-  /** Reads the same for every flag with usage, by name. */
+  /** Reads the same as {@link series} for every flag with usage, by name. */
   async seriesOfAll(options: BarOptions): Promise<Map<string, UsagePoint[]>> {
     const { starts, query } = this.#periods(options);
     const all = await this.#options.usage.seriesOfAll(query);

@@ -1,8 +1,8 @@
-/** Minimum time between two writes of when something was seen. */
+/** Minimum time between two writes of when the same thing was seen, in milliseconds. */
 const EVERY_MS = 600_000;
-/** Maximum number of things in memory until the next write; others wait until they are seen again. */
+/** Maximum number of sightings in memory until the next write; others have to be seen again. */
 const MAX_HELD = 1_000;
-/** Maximum number of things whose last write is known. */
+/** Maximum number of things whose last write is remembered. */
 const MAX_KNOWN = 100_000;
 
 /**
@@ -28,7 +28,7 @@ export class Sightings<T> {
     this.#write = options.write;
   }
 
-  /** Collects what is there until the next {@link flush}; cheap, for every request. */
+  /** Records a sighting in memory until the next {@link flush}; cheap enough for every request. */
   note(seen: T, at: number): void {
     const key = this.#keyOf(seen);
     const isDue = at - (this.#known.get(key) ?? -Infinity) >= EVERY_MS;
@@ -37,7 +37,7 @@ export class Sightings<T> {
     }
   }
 
-  /** Writes what was collected as seen at a time; what a failed write contained waits until it is seen again. */
+  /** Writes the collected sightings with a time; after a failed write, they have to be seen again. */
   async flush(at: number): Promise<void> {
     const held = this.#held;
     this.#held = new Map();

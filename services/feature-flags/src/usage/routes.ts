@@ -16,7 +16,7 @@ import {
 import type { UsagePoint } from '../storage/UsageStore.ts';
 
 const tags = ['usage'];
-/** Stands for all environments, as in the names of tokens. */
+/** Means all environments, as in tokens. */
 const ALL = '*';
 
 /** Adds `/api/admin/metrics`: how often flags are evaluated, and by which applications. */

@@ -29,7 +29,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Minutes are used for the last hour only; the second hour allows for clock differences. */
 const MINUTES_KEPT_MS = 2 * HOUR_MS;
 
-/** Sets up what applications report: their usage, impact metrics and registrations. */
+/** Sets up the reports of applications: usage, impact metrics and registrations. */
 export function setUpUsage(
   kit: Kit,
   snapshot: FlagSnapshot,

@@ -158,7 +158,7 @@ function readRelations(
   });
 }
 
-/** Unleash repeats a dependency for each strategy of a flag: the same one counts once. */
+/** Reads the parents of a flag without duplicates: Unleash repeats each for every strategy of the flag. */
 function readParents(
   flag: string,
   sent: readonly Dependency[],

@@ -3,8 +3,8 @@ import type { BundledState, BundledStrategy } from '../FlagBundle.ts';
 import type { Exported } from './schemas.ts';
 
 /**
- * The project and environments that an import writes to, if the export does not name them or they
- * should differ.
+ * The project and environment that an import writes to instead of those in the export, or if the
+ * export names none.
  */
 export interface Target {
   /** The project of all flags; by default the one that the export names. */

@@ -70,7 +70,7 @@ const ExportedStrategy = Type.Object(
   understood,
 );
 
-/** A strategy as exports before version 3 have it: within its flag. */
+/** A strategy in an export before version 3: inside its flag. */
 const InlineStrategy = Type.Object(
   { ...strategy, name: strategyFields.name },
   understood,
