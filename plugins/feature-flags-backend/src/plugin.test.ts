@@ -11,7 +11,7 @@ import plugin from './index';
 const PATH = '/api/feature-flags/portal-flags';
 const ADA = mockCredentials.user.header('user:default/ada');
 
-/** What unleash-client gets of the service: a stream of the states of one flag. */
+/** Serves what unleash-client reads from the service: a stream with the states of one flag. */
 async function serveFlags() {
   const tokens = new Set<string | undefined>();
   const streams = new Set<ServerResponse>();

@@ -34,7 +34,7 @@ export function flagsPalette(context: SourceContext): PaletteSource {
     options: {
       user: FlagUser;
       t: Translate;
-      /** True to name the environment in the title even if it is the usual one. */
+      /** True to name the environment in the title even if it is the default one. */
       isNamed?: boolean;
     },
   ): PaletteItem => {
@@ -100,7 +100,7 @@ export function flagsPalette(context: SourceContext): PaletteSource {
   };
 
   return {
-    // All flags are listed, other than archived ones, which are not offered.
+    // The list contains all flags except archived ones, so a missing flag is gone.
     isGone: id => id.startsWith('flag:'),
 
     async list(call) {
@@ -165,7 +165,7 @@ export function flagsPalette(context: SourceContext): PaletteSource {
   };
 }
 
-/** Returns the environments in which a flag is on, production first: most failures matter there. */
+/** Returns the environments in which a flag is on, production first, where failures matter most. */
 function suspectedIn(environments: readonly FlagEnvironment[]) {
   const isProduction = ({ type }: FlagEnvironment) => type === 'production';
   return environments

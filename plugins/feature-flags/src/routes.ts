@@ -14,7 +14,7 @@ export const flagRouteRef = createRouteRef({ params: ['name'] });
 /** The tokens of SDKs, and how to connect one. */
 export const accessRouteRef = createRouteRef();
 
-/** Changes that are still to come. */
+/** Pending changes: change requests and schedules. */
 export const changesRouteRef = createRouteRef();
 
 /** The results of all flags for contexts. */
@@ -26,7 +26,7 @@ const playgroundFlagRouteRef = createSubRouteRef({
   path: '/:name',
 });
 
-/** Addresses of the plugin's pages, wherever the app has mounted them. */
+/** Returns the URLs of the plugin's pages, wherever the app has mounted them. */
 export function useLinks() {
   const list = useRouteRef(rootRouteRef)?.() ?? '';
   const access = useRouteRef(accessRouteRef)?.() ?? '';

@@ -28,5 +28,5 @@ export const flagsTranslationRef = createTranslationRef({
   },
 });
 
-/** Writes one of the plugin's texts. */
+/** Translates one of the plugin's texts. */
 export type Translate = TranslationFunction<(typeof flagsTranslationRef)['T']>;

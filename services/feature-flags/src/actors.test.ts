@@ -57,7 +57,7 @@ describe.each(testDatabaseClients())(
       });
       await first.stop();
 
-      // As such a token and its history were kept once.
+      // Back to the schema in which such a token and its history used to be stored.
       for (const name of [
         '20261122210000_token_expiry.ts',
         '20261122150000_actors.ts',

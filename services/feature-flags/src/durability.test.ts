@@ -8,7 +8,7 @@ import {
   CLIENT_TOKEN,
 } from './__testUtils__/startFeatureFlags.ts';
 
-/** Raised by hand; each takes about three seconds. */
+/** Number of kills, of about three seconds each; set `KILLS` for more. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
 let directory: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** The service as a process of its own, on a database file. */
+/** Starts the service as a separate process, on a database file. */
 function startFlagsProcess() {
   return startProcess({
     module: new URL('service.ts', import.meta.url),
@@ -38,7 +38,7 @@ function startFlagsProcess() {
   });
 }
 
-/** What was sent, and what of it was answered. */
+/** The reports sent; below, the flags and reports that the service has acknowledged. */
 const sent = { usage: 0 };
 const acknowledged = { flags: new Set<string>(), usage: 0 };
 
@@ -101,7 +101,7 @@ it(
     );
     const names: string[] = await database.knex('flags').pluck('name');
     expect([...acknowledged.flags].filter(n => !names.includes(n))).toEqual([]);
-    // History, revision and flags are of the same transactions.
+    // History, revision and flags were written in the same transactions.
     const history = await database.knex('history').pluck('subject');
     expect([...history].sort()).toEqual([...names].sort());
     const state = await database

@@ -38,13 +38,13 @@ it('keeps serving flags during an outage of its database, refuses what it cannot
   const refused = await calls.report('checkout', { yes: 1, no: 0 });
   expect(refused.status).toBe(503);
   expect(refused.body).toMatchObject({ name: 'UnavailableError' });
-  // SDKs stop for good at a 401: a token that cannot be looked up is none.
+  // SDKs stop permanently after a 401, so a token that cannot be looked up must not get one.
   const unknown = await calls.send('GET', '/api/client/features', {
     token: '*:development.perhaps-another-replica-knows',
   });
   expect(unknown.status).toBe(503);
   expect((await calls.send('GET', '/ready')).status).toBe(503);
-  // An SDK that another replica has sent something newer keeps that, instead of going back.
+  // An SDK that has newer flags from another replica keeps them instead of going back.
   const ahead = async (path: string, token: string, etag: string) =>
     (
       await calls.send('GET', path, {

@@ -15,7 +15,7 @@ import {
   CLIENT_TOKEN,
 } from './__testUtils__/startFeatureFlags.ts';
 
-/** Raised by hand. */
+/** Number of kills; set `KILLS` for more. */
 const KILLS = Number(process.env.KILLS ?? 2);
 const KILL_EVERY_MS = 5_000;
 
@@ -44,7 +44,7 @@ const FORWARDED = [
   'unleash-client-spec',
 ];
 
-/** Hands each request to a replica by turns, as a load balancer does; 502 where that one is down. */
+/** Starts a round-robin load balancer; requests to a replica that is down get 502. */
 async function startBalancer(
   replicas: readonly (ServiceProcess | undefined)[],
 ): Promise<{ server: Server; url: string }> {
@@ -135,7 +135,7 @@ describe.runIf(testDatabaseClients().includes('postgres'))(
           });
           const numbers: number[] = [];
           seen.push(numbers);
-          // A replica that is killed breaks requests off: SDKs ask again.
+          // Requests to a killed replica fail; SDKs retry them.
           sdk.on(UnleashEvents.Error, () => {});
           sdk.on(UnleashEvents.Changed, () => {
             const { description } = sdk.getFeatureToggleDefinition('counter')!;

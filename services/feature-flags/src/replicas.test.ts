@@ -30,7 +30,7 @@ describe.each(testDatabaseClients())('two replicas on %s', client => {
     );
     expect(tags[0]).toBe(tags[1]);
 
-    // A token of one replica is good at the other at once, and is nothing after it was taken back.
+    // The other replica accepts a new token immediately, and rejects it once it is revoked.
     const { body } = await one.admin('POST', '/api-tokens', {
       tokenName: 'shop',
       type: 'client',
@@ -41,7 +41,7 @@ describe.each(testDatabaseClients())('two replicas on %s', client => {
     await one.admin('DELETE', `/api-tokens/${body.id}`);
     await vi.waitUntil(async () => (await read()).status === 401);
 
-    // Toggles from both sides end in one state, whatever their order.
+    // Concurrent toggles through both replicas end in the same state everywhere.
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         (index % 2 ? one : other).admin(

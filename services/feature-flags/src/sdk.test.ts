@@ -15,7 +15,7 @@ import {
 } from './__testUtils__/startFeatureFlags.ts';
 import { featureFlags } from './service.ts';
 
-/** The SDK of Unleash for Node, as it comes from npm. */
+/** Runs Unleash's unmodified SDK for Node. */
 describe.each(testDatabaseClients())('unleash-client on %s', client => {
   let service: Service;
   let url: string;

@@ -11,7 +11,7 @@ import { fakeTransfer } from './fakeTransfer';
 import { fakeUsage } from './fakeUsage';
 import { FakeState } from './FakeState';
 
-/** The service as an object in memory: tests change its state, pages read it. */
+/** A fake service in memory: tests change its state, pages read it. */
 export type FakeFlagsApi = FakeState & FlagsApi;
 
 /** Creates a service with two flags in two environments. */

@@ -56,7 +56,7 @@ export function etagOf(flag: Flag): string {
   return JSON.stringify(flag);
 }
 
-/** The error of a response that refuses a call. */
+/** Returns the error of a response that rejects a call. */
 export async function refusalOf(refusal: {
   status: number;
   message: string;
@@ -133,7 +133,7 @@ export class FakeState {
   };
   /** The queries of the playground. */
   readonly evaluated: TableQuery[] = [];
-  /** The variants that the playground gives, by flag. */
+  /** The variants that the playground returns, by flag. */
   readonly variants = new Map<string, string>();
   /** The flags whose results are random in the playground. */
   readonly random = new Set<string>();
@@ -208,7 +208,7 @@ export class FakeState {
   readonly imported: FlagExport[] = [];
   readonly #refusals = new Map<keyof FlagsApi, ResponseError>();
 
-  /** Makes every call of a method fail, like a response of the service. */
+  /** Makes every call of a method fail, as with an error response of the service. */
   async refuse(
     method: keyof FlagsApi,
     refusal: { status: number; message: string },
@@ -228,7 +228,7 @@ export class FakeState {
     return this.flags.find(flag => flag.name === name)!;
   }
 
-  /** Fails if the flag is not the one with an entity tag. */
+  /** Rejects if the flag no longer has the given entity tag. */
   async assertUnchanged(name: string, etag: string | undefined): Promise<void> {
     const flag = this.flags.find(one => one.name === name)!;
     if (etag !== undefined && etag !== etagOf(flag)) {

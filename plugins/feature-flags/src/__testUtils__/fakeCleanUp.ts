@@ -6,7 +6,7 @@ import type {
 } from '../api/cleanUp';
 import type { FakeState } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeCleanUp(state: FakeState): CleanUpCalls {
   return {
     async listCleanUp(): Promise<CleanUpList> {

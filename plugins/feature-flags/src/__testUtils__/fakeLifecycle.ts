@@ -2,7 +2,7 @@ import type { FlagName } from '../api/flags';
 import type { LifecycleCalls, Stage, StageEntry } from '../api/lifecycle';
 import type { FakeState } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeLifecycle(state: FakeState): LifecycleCalls {
   const stagesOf = (name: string): StageEntry[] => {
     const { createdAt } = state.flags.find(flag => flag.name === name)!;

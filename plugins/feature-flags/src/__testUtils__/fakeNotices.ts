@@ -7,7 +7,7 @@ import type {
 } from '../api/notices';
 import { type FakeState, refusalOf } from './FakeState';
 
-/** Answers calls from what a fake service holds. */
+/** Calls of the fake service, on its state. */
 export function fakeNotices(state: FakeState): NoticeCalls {
   return {
     async listChannels(): Promise<NoticeChannel[]> {

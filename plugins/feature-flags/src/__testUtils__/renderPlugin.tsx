@@ -11,9 +11,9 @@ import { fakeCatalog } from './fakeCatalog';
 import type { FakeFlagsApi } from './FakeFlagsApi';
 
 /**
- * Renders an app that consists of the plugin, at an address, on a fake service.
+ * Renders an app that consists of the plugin, at a path, with a fake service.
  *
- * @param options.flags - of the portal itself; others have their fallback.
+ * @param options.flags - states of the portal's own flags; others have their fallback.
  */
 export function renderPlugin(options: {
   api: FakeFlagsApi;

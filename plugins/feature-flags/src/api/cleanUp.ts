@@ -1,7 +1,7 @@
 import type { ServiceClient, CallOptions } from '@slipway/app-react';
 import { featurePath } from './flags';
 
-/** Why a flag can be removed, in the order of the page. */
+/** The reasons why a flag can be removed, in the order in which the page shows them. */
 export const CLEAN_UP_REASONS = [
   'stale',
   'overdue',
@@ -49,7 +49,7 @@ export interface CodeReference {
   path: string;
   line: number;
   text: string;
-  /** The address of the line. */
+  /** The URL of the line. */
   url: string;
   scannedAt: string;
 }

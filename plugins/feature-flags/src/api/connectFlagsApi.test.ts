@@ -1,7 +1,7 @@
 import { ResponseError } from '@backstage/errors';
 import { connectFlagsApi } from './connectFlagsApi';
 
-/** A client, and every request that it made. */
+/** Returns a client, and a list of the requests that it makes. */
 function connect(answer: () => Response) {
   const requests: { method: string; url: string; body: unknown }[] = [];
   const client = connectFlagsApi({

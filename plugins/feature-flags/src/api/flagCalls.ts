@@ -23,7 +23,7 @@ export interface FlagCalls {
     options?: CallOptions,
   ): Promise<ListedFlag[]>;
   getFlag(name: string, options?: CallOptions): Promise<ReadFlag>;
-  /** Reads the state of a flag in each environment, in order. */
+  /** Reads the state of a flag in each environment, in the order of the environments. */
   getEnvironments(
     flag: FlagName,
     options?: CallOptions,
@@ -31,7 +31,7 @@ export interface FlagCalls {
   /**
    * Changes the given parts of the state of a flag in one environment.
    *
-   * @param change.etag - of the state that was read: 412 if it has changed since.
+   * @param change.etag - the entity tag of the state that was read; 412 if it has changed since.
    * @returns the change request that was created if the environment is protected.
    */
   changeEnvironment(
@@ -47,7 +47,7 @@ export interface FlagCalls {
   /**
    * Changes the given settings of a flag.
    *
-   * @param etag - of the flag that was read: 412 if it has changed since.
+   * @param etag - the entity tag of the flag that was read; 412 if it has changed since.
    */
   updateFlag(name: string, changes: FlagChanges, etag?: string): Promise<Flag>;
   /** Moves a flag to another project, by its id. */

@@ -15,7 +15,7 @@ export interface Variant {
   weight: number;
   /** `fix` keeps its weight, `variable` shares the rest. */
   weightType?: string;
-  /** The context field by which a user always gets the same variant. */
+  /** The context field that is hashed, so that a user always gets the same variant. */
   stickiness?: string;
   payload?: { type: string; value?: string };
   /** Contexts that get the variant regardless of its weight. */

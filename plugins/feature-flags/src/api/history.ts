@@ -26,7 +26,7 @@ export interface HistoryEvent {
 export interface HistoryCalls {
   /** Rolls back one change of a flag and keeps later changes. */
   rollBack(event: number): Promise<ChangeRequest | undefined>;
-  /** Calls back at every change, until the call is aborted or the connection closes. */
+  /** Calls back on every change, until the call is aborted or the connection closes. */
   followChanges(
     onChange: (revision: ServiceRevision) => void,
     options?: CallOptions,
@@ -34,7 +34,7 @@ export interface HistoryCalls {
   /**
    * Reads a page of {@link HISTORY_PAGE} events, newest first, and one more if there are older ones.
    *
-   * @param query.before - the id of the last event of the page before; undefined for the first one.
+   * @param query.before - the id of the last event on the previous page; undefined for the first page.
    */
   getHistory(
     name: string,

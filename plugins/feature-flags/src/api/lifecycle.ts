@@ -11,7 +11,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** A stage, and since when the flag has been in it. */
+/** A stage, and when the flag entered it. */
 export interface StageEntry {
   stage: Stage;
   enteredStageAt: string;

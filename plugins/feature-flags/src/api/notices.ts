@@ -1,6 +1,6 @@
 import type { ServiceClient, CallOptions } from '@slipway/app-react';
 
-/** What a notice can be about, in the order of the dialog. */
+/** The events that notices report, in the order in which the dialog shows them. */
 export const NOTICE_EVENTS = [
   'flag-created',
   'flag-switched',
@@ -26,14 +26,14 @@ export const CHANNEL_KINDS = [
 ] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** A chat or another receiver of notices; `*` in a list is for all. */
+/** A chat or another receiver of notices; `*` in a list means all. */
 export interface NoticeChannel {
   id: number;
   /** Counts its changes. */
   revision: number;
   name: string;
   kind: ChannelKind;
-  /** The host of its address, which nobody can read again. */
+  /** The host of its URL; the service never returns the URL itself. */
   host: string;
   signed: boolean;
   projects: readonly string[];
@@ -42,7 +42,7 @@ export interface NoticeChannel {
   enabled: boolean;
 }
 
-/** The settings of a channel; an omitted address or secret is kept. */
+/** The settings of a channel; an omitted URL or secret is kept. */
 export type ChannelSettings = Omit<
   NoticeChannel,
   'id' | 'revision' | 'host' | 'signed'
@@ -51,7 +51,7 @@ export type ChannelSettings = Omit<
   secret?: string;
 };
 
-/** A notice on its way to a channel, or delivered. */
+/** The delivery of a notice to a channel, pending or finished. */
 export interface NoticeDelivery {
   id: string;
   text: string;
@@ -71,7 +71,7 @@ export interface TestOutcome {
 export interface NoticeCalls {
   listChannels(options?: CallOptions): Promise<NoticeChannel[]>;
   createChannel(settings: ChannelSettings): Promise<NoticeChannel>;
-  /** @param revision - that was read: 412 if the channel has changed since. */
+  /** @param revision - the revision that was read; 412 if the channel has changed since. */
   updateChannel(
     id: number,
     changes: Partial<ChannelSettings>,

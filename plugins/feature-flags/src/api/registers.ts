@@ -18,7 +18,7 @@ export interface Environment {
 export interface Project {
   id: string;
   name: string;
-  /** Entity reference of the owner, who may change its flags, as admins may. */
+  /** Entity reference of the owner, who may change the project's flags, as admins may. */
   owner: string | null;
 }
 

@@ -17,7 +17,7 @@ export type ScheduleLimit =
     }
   | { kind: 'deployments' | 'builds'; service: string; failures: number };
 
-/** What limits can use. */
+/** What limits of schedules can refer to. */
 export interface LimitSources {
   /** The names of the impact metrics of the last 24 hours. */
   metrics: readonly string[];

@@ -21,7 +21,7 @@ export interface SegmentCalls {
   /**
    * Changes the given fields.
    *
-   * @param etag - of the segment that was read: 412 if it has changed since.
+   * @param etag - the entity tag of the segment that was read; 412 if it has changed since.
    */
   updateSegment(
     id: number,

@@ -12,10 +12,10 @@ export interface UsagePoint {
 /** The length of an interval. */
 export type Interval = 'hour' | 'day';
 
-/** The environment that stands for all. */
+/** The name that means all environments. */
 export const ALL_ENVIRONMENTS = '*';
 
-/** Usage in the last hour, and the applications. */
+/** Usage of a flag in the last hour, and the applications that requested it. */
 export interface FlagMetrics {
   lastHourUsage: { yes: number; no: number };
   seenApplications: readonly string[];
@@ -63,7 +63,7 @@ export interface OutdatedSdk {
 
 /** Evaluations, and the applications that report them. */
 export interface UsageCalls {
-  /** Reads the usage of a flag in 24 hours by application and environment. */
+  /** Reads the usage of a flag in the last 24 hours by application and environment. */
   getApplicationUsage(
     name: string,
     options?: CallOptions,

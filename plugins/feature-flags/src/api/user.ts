@@ -9,7 +9,7 @@ export interface FlagUser {
   /** Groups whose members may change flags. */
   admins: readonly string[];
   environment: string;
-  /** Address of the service for SDKs, `/api` included. */
+  /** URL of the service for SDKs, including `/api`. */
   clientUrl: string;
 }
 

@@ -4,7 +4,7 @@ import type { Dependency } from '../api/flags';
 import { useFlags } from '../queries/flags';
 import { flagsTranslationRef } from '../translation';
 
-/** Says what archiving a flag does, also to the flags that depend on it. */
+/** Explains what archiving a flag does, including to the flags that depend on it. */
 export function ArchiveText({ name }: { name: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: flags = [] } = useFlags(false);

@@ -131,7 +131,7 @@ function Comparison({ request }: { request: ChangeRequest }) {
 
 const HOUR_MS = 3_600_000;
 
-/** The states from which a change request does not return, which need a confirmation. */
+/** The final states of a change request, which have to be confirmed. */
 type Ending = 'Applied' | 'Rejected' | 'Cancelled';
 
 /** The actions of the user: approve, apply now or later, reject, cancel. */

@@ -41,7 +41,7 @@ export function ConstraintsEditor(props: {
   return (
     <div className={styles.list}>
       {constraints.map((constraint, index) => (
-        // Constraints have no ids, only their places.
+        // Constraints have no ids, so their index identifies them.
         <ConstraintRow
           key={index}
           number={index + 1}
@@ -160,7 +160,7 @@ function ConstraintRow(props: {
   );
 }
 
-/** The legal values of a field to choose from, in addition to the text. */
+/** A choice of a field's legal values, next to the text field. */
 function LegalValues(props: {
   legal: readonly string[];
   values: readonly string[];
@@ -195,7 +195,7 @@ function LegalValues(props: {
   );
 }
 
-/** Changes the operator, and keeps the operand as far as possible. */
+/** Changes the operator, and keeps the values as far as possible. */
 function withOperator(constraint: Constraint, operator: string): Constraint {
   const { values = [], value, caseInsensitive, ...others } = constraint;
   const operands = value === undefined ? values : [value];

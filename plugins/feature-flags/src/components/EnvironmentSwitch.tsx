@@ -15,7 +15,7 @@ import { ChangeRequestSent } from './ChangeRequestList';
 export function EnvironmentSwitch(props: {
   flag: FlagName;
   environment: FlagEnvironment;
-  /** True in a cell of a table: without a visible label. */
+  /** True in a table cell, which has no room for a visible label. */
   isCompact?: boolean;
 }) {
   const { flag, environment, isCompact } = props;

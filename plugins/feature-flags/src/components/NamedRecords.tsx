@@ -11,7 +11,7 @@ import {
 import { useMayChange } from '../queries/access';
 import styles from '../pages/AccessPage.module.css';
 
-/** The texts of a panel of records; those with a name are functions of it. */
+/** The texts of a panel of records; texts that contain the name of a record are functions of it. */
 interface RecordTexts {
   title: string;
   create: string;
@@ -36,7 +36,7 @@ export function NamedRecords<T extends { name: string }>(props: {
   nameOf?: (record: T) => ReactNode;
   /** Shows the dialog that changes a record, or creates one. */
   dialog: (record: T | undefined, close: () => void) => ReactNode;
-  /** Returns whether a record cannot be deleted, as a built-in one. */
+  /** Returns whether a record cannot be deleted, e.g. because it is built in. */
   stays?: (name: string) => boolean;
   onRemove(name: string): Promise<unknown>;
 }) {

@@ -32,7 +32,7 @@ const TONES: Readonly<Record<ScheduleState, Tone>> = {
   cancelled: 'neutral',
 };
 
-/** Schedules with their steps, each of which can be paused, resumed and cancelled. */
+/** Schedules, which can be paused, resumed and cancelled, with their steps. */
 export function ScheduleList(props: {
   schedules: readonly Schedule[];
   /** True to name each schedule's flag, in lists of several flags. */

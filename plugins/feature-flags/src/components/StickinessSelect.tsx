@@ -6,7 +6,7 @@ import { flagsTranslationRef } from '../translation';
 /** Values that SDKs know without a context field. */
 const BUILT_IN = ['default', 'userId', 'sessionId', 'random'] as const;
 
-/** Chooses the context field by which a user always gets the same result. */
+/** Chooses the context field that is hashed, so that a user always gets the same result. */
 export function StickinessSelect(props: {
   value: string;
   onChange(stickiness: string): void;

@@ -1,7 +1,7 @@
 import type { TagType } from '../api/registers';
 import styles from './TagTypeMark.module.css';
 
-/** The longest icon that is shown; longer ones are names from other platforms. */
+/** The longest icon that is shown, in characters; longer ones are icon names from other platforms. */
 const MAX_ICON = 2;
 
 /** The colour and icon of a type of tags, as decoration of its name. */

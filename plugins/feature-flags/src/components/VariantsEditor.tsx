@@ -17,7 +17,7 @@ import styles from './VariantsEditor.module.css';
 const PAYLOADS = ['none', 'string', 'number', 'json', 'csv'] as const;
 
 /**
- * Edits the variants of a rule or of a flag: their shares, and what applications get with them.
+ * Edits the variants of a rule or of a flag: their shares, and their payloads for applications.
  *
  * @param props.help - says who gets the variants; shown even without any.
  */
@@ -38,7 +38,7 @@ export function VariantsEditor(props: {
       )}
       {help && <p className={styles.help}>{help}</p>}
       {variants.map((variant, index) => (
-        // Names change while they are typed: variants have only their places.
+        // Names change while they are typed, so the index identifies a variant.
         <VariantRow
           key={index}
           number={index + 1}

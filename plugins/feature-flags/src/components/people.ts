@@ -8,7 +8,7 @@ export function ownerName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-/** Returns the name of an author: `ada` for `user:demo/ada`, and a text for `token:ci`. */
+/** Returns the name of an author: `ada` for `user:demo/ada`, and a translated text for `token:ci`. */
 export function personName(author: string, t: Translate): string {
   if (author.startsWith(TOKEN)) {
     return t('history.token', { name: author.slice(TOKEN.length) });

@@ -20,8 +20,8 @@ interface BulkFlag extends FlagName {
 }
 
 /**
- * Returns what can be done with several flags of a list, each with Undo; nothing for users who may
- * change no flags.
+ * Returns the bulk actions on the flags of a list, each with Undo; none for users who may not change
+ * any flags.
  */
 export function useBulkFlags(): BulkAction<BulkFlag>[] {
   const { t } = useTranslationRef(flagsTranslationRef);

@@ -4,7 +4,7 @@ import type { Variant } from '../api/flags';
 const WHOLE = 1_000;
 
 /**
- * Distributes what fixed weights leave equally among the other variants, so that the sum is 1,000.
+ * Distributes the weight that fixed variants leave equally among the others, so that the sum is 1,000.
  * Fixed weights do not change.
  */
 export function withSharedWeights(variants: readonly Variant[]): Variant[] {
@@ -59,7 +59,7 @@ export function trimmedVariants(variants: readonly Variant[]): Variant[] {
   });
 }
 
-/** Describes everything about a variant in one line, e.g. `red 50% fixed, string "sky"`. */
+/** Describes all fields of a variant in one line, e.g. `red 50% fixed, string "sky"`. */
 export function variantDetails(variant: Variant): string {
   const { name, weight, weightType, stickiness, payload } = variant;
   const { overrides = [] } = variant;

@@ -68,7 +68,7 @@ export function AccessPage() {
   );
 }
 
-/** Tokens without their secrets. */
+/** A table of tokens, without their secrets. */
 function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();

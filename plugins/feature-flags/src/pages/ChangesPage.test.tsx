@@ -34,7 +34,7 @@ describe('ChangesPage', () => {
     await user.click(within(request).getByRole('button', { name: 'Schedule' }));
     expect(await within(request).findByRole('alert')).toBeVisible();
     api.recover();
-    // The time is still there.
+    // The entered time was kept.
     await user.click(within(request).getByRole('button', { name: 'Schedule' }));
     await waitFor(() => expect(api.requests[0].state).toBe('Scheduled'));
     expect(api.requests[0].scheduledAt).toMatch(/Z$/);

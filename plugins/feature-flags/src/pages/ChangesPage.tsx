@@ -13,7 +13,7 @@ import { useChangeRequests, useSchedules } from '../queries/changes';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 
-/** What is still to come: changes that wait for approval, and those that are scheduled. */
+/** Pending changes: those waiting for approval, and scheduled ones. */
 export function ChangesPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const filters = useUrlFilters({ ended: '' });

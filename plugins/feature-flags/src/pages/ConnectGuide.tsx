@@ -5,7 +5,7 @@ import { useUser } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 
-/** Code that connects an application, and the connected applications. */
+/** Code snippets that connect an application, and the connected applications. */
 export function ConnectGuide() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: user } = useUser();

@@ -12,7 +12,7 @@ import {
 } from '../queries/registers';
 import { flagsTranslationRef } from '../translation';
 
-/** The fields that SDKs fill, which stay. */
+/** The fields that SDKs set, which cannot be deleted. */
 const BUILT_IN: readonly string[] = [
   'environment',
   'userId',
@@ -129,7 +129,7 @@ function FieldDialog(props: {
   );
 }
 
-/** Reads a value from each line. @param known - keep their descriptions, which the form does not show. */
+/** Reads one value per line. @param known - values that keep their descriptions, which the form hides. */
 function readValues(
   text: string,
   known: ContextField['legalValues'] = [],

@@ -12,7 +12,7 @@ import { mayChangeIn, useUser } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 
-/** Creates a flag, from anywhere, and opens it. */
+/** A dialog that creates a flag and then opens its page; it can be shown on any page. */
 export function CreateFlagDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const links = useLinks();

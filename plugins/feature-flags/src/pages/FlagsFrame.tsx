@@ -25,7 +25,7 @@ export function FlagsFrame({ children, ...header }: PageFrameProps) {
             (isPending || (user && mayCreate(user))) && (
               <Button
                 variant="primary"
-                // Keeps its place until it is known who may press it.
+                // Reserves its place until the permissions of the user have loaded.
                 className={isPending ? styles.reserved : undefined}
                 isDisabled={isPending}
                 onPress={() => setIsCreating(true)}

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { createFakeFlagsApi } from '../__testUtils__/FakeFlagsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 
-/** Returns the button once it is known that the user may press it. */
+/** Returns the button that creates a flag, once the permissions of the user have loaded. */
 async function createButton(): Promise<HTMLElement> {
   const button = await screen.findByRole('button', { name: 'Create flag' });
   await waitFor(() => expect(button).toBeEnabled());

@@ -53,7 +53,7 @@ export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
   const isComplete = ![allEnvironments, allProjects, reader].some(
     ({ isPending }) => isPending,
   );
-  // Without the stages, none would match.
+  // Without the stages, no flag would match the filter.
   const needsStages = filters.values.stage !== '' && !stages.data;
   const query = {
     data: isComplete && !needsStages ? flags.data : undefined,
@@ -99,7 +99,7 @@ export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
               value => ({ value, label: t(`stage.${value}`) }),
             ),
           },
-          // Last, as they depend on what has loaded: the others keep their places.
+          // Last, because whether they appear depends on the data: the others keep their places.
           ...(data && projects.length > 1
             ? [
                 {

@@ -8,7 +8,7 @@ import { renderPlugin } from '../__testUtils__/renderPlugin';
 const render = (api: FakeFlagsApi) =>
   renderPlugin({ api, path: '/flags/projects' });
 
-/** A file; those of jsdom cannot be read. */
+/** Creates a file that can be read, unlike those of jsdom. */
 const exportFile = (content: string) =>
   Object.assign(
     new File([content], 'export.json', { type: 'application/json' }),

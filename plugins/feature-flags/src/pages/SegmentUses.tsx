@@ -6,7 +6,7 @@ import { useLinks } from '../routes';
 import { flagsTranslationRef } from '../translation';
 import styles from './Flag/Flag.module.css';
 
-/** Links the flags whose rules use a segment, with the environments of these rules. */
+/** Links to the flags whose rules use a segment, with the environments of these rules. */
 export function SegmentUses({ id }: { id: number }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const links = useLinks();

@@ -76,7 +76,7 @@ describe('SegmentsPage', () => {
     const editRegion = await screen.findByRole('button', {
       name: 'Edit context field region',
     });
-    // Fields that SDKs fill cannot be deleted.
+    // Fields that SDKs set cannot be deleted.
     expect(
       screen.getByRole('button', { name: 'Delete context field region' }),
     ).toBeVisible();

@@ -30,7 +30,7 @@ import { constraintText } from './Flag/strategies';
 import { SegmentUses } from './SegmentUses';
 import styles from './Flag/Flag.module.css';
 
-/** Constraints that rules share, with the flags that use them: create, change and delete them. */
+/** A page to view, create, change and delete segments, with the flags that use them. */
 export function SegmentsPage() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();

@@ -16,7 +16,7 @@ import { flagsTranslationRef } from '../translation';
 const NAME = /^[^\s/:]+$/;
 const COLOR = /^#[0-9a-fA-F]{6}$/;
 
-/** A panel of the types of tags, with their marks. */
+/** A panel of the types of tags, with their icons and colours. */
 export function TagTypesPanel() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const remove = useDeleteTagType();
@@ -50,7 +50,7 @@ export function TagTypesPanel() {
         </>
       )}
       dialog={(type, onClose) => <TypeDialog type={type} onClose={onClose} />}
-      // Tags without a type get it.
+      // The type of tags that are added without one.
       stays={name => name === 'simple'}
       onRemove={name => remove.mutateAsync(name)}
     />

@@ -16,9 +16,9 @@ const KINDS = [
 ] as const;
 
 const DAY_MS = 86_400_000;
-/** Lifetimes to choose from, in days; 0 is none. */
+/** Lifetimes to choose from, in days; 0 means no expiry. */
 const LIFETIMES = [0, 30, 90, 365];
-/** Stands for all projects. */
+/** Means all projects. */
 const ALL = '*';
 
 /** Creates a token for a project and an environment, and shows its secret once. */
@@ -150,7 +150,7 @@ function TokenForm(props: {
   );
 }
 
-/** Gives a token a new secret, and shows it once. */
+/** Creates a new secret for a token, and shows it once. */
 export function RotateTokenDialog(props: { token: ApiToken; onClose(): void }) {
   const { token, onClose } = props;
   const { t } = useTranslationRef(flagsTranslationRef);

@@ -14,7 +14,7 @@ import { useMayChange } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import styles from './AccessPage.module.css';
 
-/** A panel that saves all flags to a file, and reads such a file or an export of Unleash. */
+/** A panel that exports all flags to a file, and imports such a file or an export of Unleash. */
 export function TransferPanel() {
   const { t } = useTranslationRef(flagsTranslationRef);
   const mayChange = useMayChange();
@@ -78,7 +78,7 @@ export function TransferPanel() {
                 hidden
                 onChange={event => {
                   void onFile(event.target.files?.[0]);
-                  // The same file can be chosen again after it was corrected.
+                  // Reset, so that the same file can be chosen again after it was corrected.
                   event.target.value = '';
                 }}
               />
@@ -200,7 +200,7 @@ function useExportFlags() {
   return useServiceChange(flagsApiRef, (api, _all: void) => api.exportFlags());
 }
 
-/** Imports an export, or reports what that would do. */
+/** Imports an export, or with `dryRun` reports what that would do. */
 function useImportFlags() {
   return useServiceChange(
     flagsApiRef,

@@ -4,16 +4,16 @@ import type { Stage } from '../api/lifecycle';
 export const STATES = ['on', 'off', 'stale', 'archived'] as const;
 
 const DAY_MS = 86_400_000;
-/** The expected lifetime of a release or experiment flag, as in Unleash. */
+/** The expected lifetime of a release or experiment flag in days, as in Unleash. */
 const EXPECTED_DAYS = 40;
 const SHORT_LIVED: ReadonlySet<string> = new Set(['release', 'experiment']);
 
-/** What a list can be narrowed to; an empty text is no filter. */
+/** The filters of a list; an empty string means no filter. */
 export interface FlagFilters {
-  /** Part of name or description, whatever its case. */
+  /** Part of the name or description, case-insensitive. */
   q: string;
   type: string;
-  /** `on` somewhere, `off` everywhere, `stale` or `archived`; the last is another list. */
+  /** `on` somewhere, `off` everywhere, `stale` or `archived`; archived flags are a separate list. */
   state: string;
   project: string;
   /** A tag, formatted by {@link tagText}. */
@@ -56,7 +56,7 @@ function hasState(flag: ListedFlag, state: string): boolean {
   }
 }
 
-/** Returns whether a flag is older than its type is expected to become. */
+/** Checks whether a flag is older than the expected lifetime of its type. */
 export function isOverdue(flag: ListedFlag): boolean {
   const days = expectedDays(flag.type);
   const age = Date.now() - Date.parse(flag.createdAt);

@@ -29,7 +29,7 @@ export function flagColumns(
     environments: readonly Environment[];
     /** Evaluations of the last 24 hours by flag name; undefined until they are known. */
     usage: ReadonlyMap<string, readonly UsagePoint[]> | undefined;
-    /** The stage of each flag; undefined until they are known. */
+    /** The stages by flag name; undefined until they are known. */
     stages: ReadonlyMap<string, Stage> | undefined;
     user: FlagUser | undefined;
     projects: readonly Project[];
@@ -71,7 +71,7 @@ export function flagColumns(
       id: `environment:${name}`,
       label: name,
       width: 112,
-      // Phones only show the last one, which users have.
+      // Phones only show production and the last environment.
       ...(index < environments.length - 1 &&
         type !== 'production' && { from: 'sm' as const }),
       csv: flag => {
@@ -113,7 +113,7 @@ export function flagColumns(
       label: t('list.owner'),
       width: 128,
       from: 'lg',
-      // Next to the components there is no room for it.
+      // There is no room for it next to the column of components.
       ...(component && { isExtra: true }),
       sortBy: ({ project }) => owners.get(project),
       cell: ({ project }) => {
@@ -175,7 +175,7 @@ function StateIn(props: {
   );
 }
 
-/** The number of evaluations of a flag in 24 hours. */
+/** The number of evaluations of a flag in the last 24 hours. */
 function RecentUsage(props: {
   /** Undefined while loading. */
   points: readonly UsagePoint[] | undefined;

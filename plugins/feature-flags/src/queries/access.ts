@@ -12,7 +12,7 @@ export function useUser() {
 /**
  * Checks whether to offer changes; false while loading.
  *
- * @param project - of the flag that is changed; undefined for changes that only admins may make.
+ * @param project - the project of the flag; undefined for changes that only admins may make.
  */
 export function useMayChange(project?: string): boolean {
   const { data } = useUser();
@@ -39,7 +39,7 @@ export function useTokens() {
   );
 }
 
-/** Resolves with the secret, which the service shows only once. */
+/** Creates a token. Resolves with the secret, which the service shows only once. */
 export function useCreateToken() {
   return useServiceChange(
     flagsApiRef,
@@ -49,7 +49,7 @@ export function useCreateToken() {
   );
 }
 
-/** Resolves with the new secret, which the service shows only once. */
+/** Rotates a token. Resolves with the new secret, which the service shows only once. */
 export function useRotateToken() {
   return useServiceChange(
     flagsApiRef,

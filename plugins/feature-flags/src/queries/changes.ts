@@ -52,7 +52,7 @@ export function useChangeSchedule(id: number) {
   );
 }
 
-/** Reads what limits of schedules can use. */
+/** Reads what limits of schedules can refer to. */
 export function useLimitSources(environment: string) {
   return useServiceQuery(
     flagsApiRef,
@@ -83,8 +83,8 @@ export function useRollBack() {
 }
 
 /**
- * Reads a page of the history of a flag, newest first: the events before the one with an id. When
- * new events move that, the page stays until the next one is read.
+ * Reads a page of the history of a flag, newest first: the events before the one with the given id.
+ * While another page of the same flag loads, the previous one remains.
  */
 export function useHistory(name: string, before?: number) {
   return useServiceQuery<FlagsApi, HistoryEvent[]>(

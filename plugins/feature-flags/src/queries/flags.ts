@@ -17,7 +17,7 @@ import type {
 import { flagsTranslationRef } from '../translation';
 import { useUser } from './access';
 
-/** What the pages, cards and dialogs of this plugin share. */
+/** The texts about the service that the pages, cards and dialogs of this plugin share. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(flagsTranslationRef);
   return {
@@ -65,7 +65,7 @@ export function useCreateFlag() {
   );
 }
 
-/** Changes the given settings; fails with 412 if the flag is not the one with the `etag`. */
+/** Changes the given settings; fails with 412 if the flag no longer has the given `etag`. */
 export function useUpdateFlag(name: string) {
   return useServiceChange(
     flagsApiRef,
@@ -74,7 +74,7 @@ export function useUpdateFlag(name: string) {
   );
 }
 
-/** Moves a flag to the project with an id. */
+/** Moves a flag to another project, by its id. */
 export function useMoveFlag(flag: FlagName) {
   return useServiceChange(flagsApiRef, (api, project: string) =>
     api.moveFlag(flag, project),

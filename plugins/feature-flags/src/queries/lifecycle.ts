@@ -2,7 +2,7 @@ import { useServiceQuery } from '@slipway/app-react';
 import { flagsApiRef } from '../api/FlagsApi';
 import type { FlagName } from '../api/flags';
 
-/** SDKs report every minute. */
+/** SDKs report every minute, so more frequent requests would gain little. */
 const STAGES_EVERY_MS = 60_000;
 
 /** Reads the stage of each flag in use, or of each archived one, by name. */

@@ -20,7 +20,7 @@ export function useTryOut(
   );
 }
 
-/** Evaluates all flags of a query, once there is one. */
+/** Evaluates all flags of a query; idle while it is undefined. */
 export function useFlagTable(query: TableQuery | undefined) {
   return useServiceQuery(
     flagsApiRef,
@@ -30,7 +30,7 @@ export function useFlagTable(query: TableQuery | undefined) {
   );
 }
 
-/** Reads the fields of a context, with `name=value` in each line. */
+/** Parses the fields of a context, one `name=value` per line. */
 export function readFields(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split('\n').flatMap(line => {

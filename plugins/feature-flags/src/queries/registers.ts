@@ -123,7 +123,7 @@ export function useSegments() {
   );
 }
 
-/** Returns the names of the segments by their ids; of none while they are loading. */
+/** Returns the names of the segments by their ids; empty while they are loading. */
 export function useSegmentNames(): ReadonlyMap<number, string> {
   const { data } = useSegments();
   return useMemo(
@@ -133,8 +133,8 @@ export function useSegmentNames(): ReadonlyMap<number, string> {
 }
 
 /**
- * Creates a segment, or changes the one with the id; fails with 412 if others have changed it since
- * it was read.
+ * Creates a segment, or changes the one with the given id; fails with 412 if others have changed it
+ * since it was read.
  */
 export function useSaveSegment() {
   return useServiceChange(

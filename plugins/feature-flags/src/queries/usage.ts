@@ -2,13 +2,13 @@ import { useFlag, useServiceQuery } from '@slipway/app-react';
 import { flagsApiRef } from '../api/FlagsApi';
 import type { Interval } from '../api/usage';
 
-/** SDKs report every minute, so that more frequent requests would gain little. */
+/** SDKs report every minute, so more frequent requests would gain little. */
 const USAGE_EVERY_MS = 30_000;
 
 /** The number of bars in a chart. */
 const POINTS: Readonly<Record<Interval, number>> = { hour: 24, day: 30 };
 
-/** Reads the usage of a flag in 24 hours by application. */
+/** Reads the usage of a flag in the last 24 hours by application. */
 export function useApplicationUsage(name: string) {
   return useServiceQuery(
     flagsApiRef,
@@ -18,7 +18,7 @@ export function useApplicationUsage(name: string) {
   );
 }
 
-/** Reads the usage of all flags in 24 hours, if the portal's own flag for that is on. */
+/** Reads the usage of all flags in the last 24 hours, if the portal's own flag for that is on. */
 export function useRecentUsage() {
   const isShown = useFlag('portal.flag-usage', true);
   const usage = useServiceQuery(

@@ -32,16 +32,16 @@ interface Shown {
 }
 
 /**
- * The incoming webhooks of Slack, Teams and others, which reject what the real ones reject: by
- * `/slack`, `/teams` and `/webhook`.
+ * A server with incoming webhooks of Slack, Teams and others at `/slack`, `/teams` and `/webhook`,
+ * which reject what the real ones reject.
  */
 export class ChatServer {
   readonly slack: Shown[] = [];
   readonly teams: Shown[] = [];
   readonly webhook: Record<string, unknown>[] = [];
-  /** What was rejected, and why. */
+  /** The reasons why messages were rejected. */
   readonly rejected: string[] = [];
-  /** The statuses of the next responses, instead of acceptance. */
+  /** The error statuses of the next responses. */
   readonly failures: number[] = [];
   readonly #server: Server = createServer(async (request, response) => {
     const body = await text(request);
@@ -53,7 +53,7 @@ export class ChatServer {
     try {
       const path = request.url ?? '';
       this.#accept(path, body, request.headers);
-      // As Slack, and the trigger of a workflow, respond.
+      // The responses of Slack and of a workflow's trigger.
       const isTeams = path.startsWith('/teams');
       response.writeHead(isTeams ? 202 : 200).end(isTeams ? '' : 'ok');
     } catch (error) {
@@ -101,7 +101,7 @@ export class ChatServer {
   }
 }
 
-/** Reads a message as Slack documents incoming webhooks, blocks and their limits. */
+/** Parses a message, and checks it against Slack's documentation of incoming webhooks and blocks. */
 function readSlack(body: SlackBody): Shown {
   assertKeys(body, ['text', 'blocks']);
   const { text: fallback, blocks } = body;
@@ -129,7 +129,7 @@ function readSlack(body: SlackBody): Shown {
   return { lines, link: link[1] };
 }
 
-/** Reads a message as the trigger "When a Teams webhook request is received" documents it. */
+/** Parses a message as the trigger "When a Teams webhook request is received" documents it. */
 function readTeams(body: TeamsBody): Shown {
   assertKeys(body, ['type', 'attachments']);
   const [attachment] = body.attachments;

@@ -1,8 +1,8 @@
 import { type Unleash, UnleashEvents } from 'unleash-client';
 
 /**
- * Stops an SDK. A request that it has under way may still fail once the service stops; by then the
- * SDK has removed its own listeners, and an `error` event without one would fail the whole run.
+ * Stops an SDK. A pending request may still fail once the service stops. By then, the SDK has removed
+ * its own listeners, and an `error` event without a listener would fail the whole run.
  */
 export function destroySdk(sdk: Unleash): void {
   sdk.destroy();

@@ -11,15 +11,15 @@ export type Person = 'ada' | 'grace' | 'bob';
 type Call = ReturnType<typeof callsTo>['admin'];
 
 /**
- * Starts the service for each test, with an empty database, a clock that tests move, and users
- * who sign in at a portal. Due work is run.
+ * Starts the service for each test, with an empty database, a clock that tests can move, and users
+ * who sign in at a portal. Work that is due runs.
  */
 export function portalSuite(
   client: Database['client'],
   {
     config = () => ({}),
   }: {
-    /** Returns more configuration, given the address of the portal. */
+    /** Returns additional configuration, given the URL of the portal. */
     config?: (portalUrl: string) => object;
   } = {},
 ) {
@@ -85,7 +85,7 @@ export function portalSuite(
     get portal() {
       return running.portal;
     },
-    /** Moves the clock of the service by a number of minutes. */
+    /** Returns the time on the service's clock a number of minutes from now. */
     timeIn: (minutes: number) =>
       new Date(
         Date.now() + running.clock.offset + minutes * 60_000,

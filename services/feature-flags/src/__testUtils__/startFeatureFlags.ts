@@ -18,7 +18,7 @@ export function startFeatureFlags(
     config: {
       // Long, because the machine may be busy with other tests.
       limits: { eventLoopDelay: 600_000 },
-      // Nothing listens there.
+      // Nothing listens on this port.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       tokens: [
         { name: 'test-client', type: 'client', token: CLIENT_TOKEN },
@@ -33,7 +33,7 @@ export function startFeatureFlags(
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** Requests to a service under test. */
+/** Returns functions that send requests to a service under test. */
 export function callsTo({ app }: Service) {
   const send = async (
     method: Method,

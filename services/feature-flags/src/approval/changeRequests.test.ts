@@ -75,7 +75,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
       mayApprove: false,
       change: { before: { enabled: false }, after: { enabled: true } },
     });
-    // What is changed next joins it.
+    // The next change is added to the request.
     const more = await suite.ada('PATCH', IN_PRODUCTION, {
       strategies: [QUARTER],
     });
@@ -155,7 +155,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
     );
     await setState('grace', first, 'Approved');
     await setState('ada', second, 'Approved');
-    // One turns it on, the other sets its rules: both hold.
+    // One turns it on, the other sets its rules: both apply.
     expect((await setState('ada', first, 'Applied')).status).toBe(200);
     expect((await setState('ada', second, 'Applied')).status).toBe(200);
     expect(await production()).toMatchObject({
@@ -281,7 +281,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
       { token: token.body.secret },
     );
     expect(off.status).toBe(202);
-    // Whoever made the token is behind what it asks for.
+    // The creator of the token counts as an author of its requests.
     expect(
       (await setState('ada', off.body.changeRequest.id, 'Approved')).status,
     ).toBe(403);
@@ -306,7 +306,7 @@ describe.each(testDatabaseClients())('change requests on %s', client => {
       (await suite.ada('PUT', path, { description: 'Europe' })).status,
     ).toBe(200);
 
-    // The contract's routes stay as they are.
+    // The contract's routes still change flags directly.
     const own = await suite.calls.admin('POST', '/features/parent/toggle/on');
     expect(own.body).toMatchObject({ enabled: true });
     const refused = await suite.ada('PUT', '/environments/development', {

@@ -17,7 +17,7 @@ import {
 const DAY = 24 * 60;
 const API_KEY = 'key-of-feedback';
 
-/** The feedback service's route for issues, which fails as often as it is told to. */
+/** The feedback service's route for issues, with failures that the test sets. */
 class IssueServer {
   readonly opened: Record<string, string>[] = [];
   failures: number[] = [];
@@ -72,7 +72,7 @@ describe.each(testDatabaseClients())('cleaning up on %s', client => {
     ada('POST', features, { name, type });
   const turnOn = (name: string, environment: string) =>
     ada('POST', `${features}/${name}/environments/${environment}/on`, {});
-  /** By an admin token: sessions end when the clock moves by weeks. */
+  /** Uses an admin token, because sessions end when the clock moves by weeks. */
   const list = async (query = '') => {
     const { body } = await suite.calls.admin('GET', `/clean-up${query}`);
     return Object.fromEntries(
@@ -108,7 +108,7 @@ describe.each(testDatabaseClients())('cleaning up on %s', client => {
       off: ['unused', 'off-everywhere'],
       partly: ['unused'],
       used: ['off-everywhere'],
-      // One state for a long time is normal for a kill switch.
+      // Kill switches normally stay in one state for a long time.
       switch: ['unused'],
     });
     expect(await list('?unusedDays=60&settledDays=60')).toEqual({

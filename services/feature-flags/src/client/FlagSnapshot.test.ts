@@ -16,7 +16,7 @@ const flag: Flag = {
   revisions: { latest: 1, shared: 1, states: {} },
 };
 
-/** A store that answers when it is told to. */
+/** Creates a store that responds only when the test calls `answer`. */
 function slowStore() {
   const waiting: ((delta: FlagDelta) => void)[] = [];
   return {
@@ -52,7 +52,7 @@ it.each([
 
   const second = snapshot.refresh();
   await store.answer({ lineage, revision, deletion: 0, flags: [] });
-  // It asks for all of it: until that is here, no flags would be wrong.
+  // It reads everything again; until that has arrived, it must not return any flags.
   await vi.waitUntil(() => {
     try {
       names();
@@ -82,7 +82,7 @@ it('reads everything after a deletion, and answers meanwhile', async () => {
   await store.answer({ ...all, flags: [flag, search] });
   await first;
 
-  // It was archived and deleted before this replica noticed the former.
+  // The flag was archived and then deleted before this replica noticed that it was archived.
   const deleted = { lineage: 'one', revision: 3, deletion: 3 };
   const second = snapshot.refresh();
   await store.answer({ ...deleted, flags: [] });
@@ -91,7 +91,7 @@ it('reads everything after a deletion, and answers meanwhile', async () => {
   await second;
   expect(names()).toEqual(['search']);
 
-  // Once that is known, changes are enough.
+  // After that, it reads only the changes.
   const third = snapshot.refresh();
   await store.answer({ ...deleted, revision: 4, flags: [flag] });
   await third;

@@ -9,7 +9,7 @@ import { scopeQuery } from './scopeQuery.ts';
 
 const query = scopeQuery({ projects: ['*'], environment: 'development' });
 
-/** A connection that is congested until it is told otherwise. */
+/** A connection whose congestion the test controls. */
 class SlowResponse extends EventEmitter {
   readonly written: string[] = [];
   writableNeedDrain = false;
@@ -30,7 +30,7 @@ class SlowResponse extends EventEmitter {
 const asResponse = (response: SlowResponse) =>
   response as unknown as ServerResponse;
 
-/** A snapshot that reads the given states of databases, one after the other. */
+/** Opens a snapshot that reads the given states of databases, one after the other. */
 async function openSnapshot(...deltas: (FlagDelta | Promise<FlagDelta>)[]) {
   const snapshot = new FlagSnapshot({
     flags: { changedSince: async () => deltas.shift()! },

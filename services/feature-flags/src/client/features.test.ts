@@ -111,7 +111,7 @@ describe.each(testDatabaseClients())('flags for SDKs on %s', client => {
     expect(await ask('project=search&namePrefix=o')).toEqual([]);
     expect(await ask('project=*')).toHaveLength(3);
     expect(await ask('project=')).toHaveLength(3);
-    // A token shows no more for being asked.
+    // A filter cannot widen the scope of a token.
     expect(await ask('project=*', body.secret)).toEqual(['pay.one']);
     expect(await ask('project=search', body.secret)).toEqual([]);
     const etag = async (query: string) => {

@@ -82,13 +82,13 @@ describe.each(testDatabaseClients())('changes on %s', client => {
     expect((await delta(second.etag)).events).toMatchObject([
       { type: 'feature-removed', featureName: 'two', project: 'default' },
     ]);
-    // What is of another database, or of none, is no place to go on from.
+    // A position from another database, or an invalid one, gets the full state.
     for (const unknown of ['"00000000:3"', '"99999"', 'x']) {
       expect((await delta(unknown)).events).toMatchObject([
         { type: 'hydration' },
       ]);
     }
-    // In another environment nothing has happened.
+    // A change in another environment is not visible.
     const before = await delta();
     await calls.admin(
       'POST',

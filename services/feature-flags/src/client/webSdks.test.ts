@@ -10,7 +10,7 @@ import {
   useVariant,
 } from '@unleash/proxy-client-react';
 import { JSDOM } from 'jsdom';
-// Of this test alone: the service has no pages.
+// Only for this test: the service has no pages.
 // eslint-disable-next-line @backstage/no-undeclared-imports
 import { createElement } from 'react';
 import { InMemoryStorageProvider } from 'unleash-proxy-client';
@@ -21,7 +21,7 @@ import {
 } from '../__testUtils__/startFeatureFlags.ts';
 import { featureFlags } from '../service.ts';
 
-/** SDKs for pages, as they come from npm, on the frontend API. */
+/** Runs unmodified SDKs for browsers against the frontend API. */
 describe('SDKs for pages', () => {
   let service: Service;
   let calls: ReturnType<typeof callsTo>;
@@ -40,7 +40,7 @@ describe('SDKs for pages', () => {
   });
 
   beforeAll(async () => {
-    // A document for React alone: with all globals of jsdom the service does not start.
+    // Only the globals that React needs: with all those of jsdom, the service does not start.
     const { window } = new JSDOM();
     vi.stubGlobal('window', Object.assign(window, { AbortController }));
     vi.stubGlobal('document', window.document);
@@ -82,7 +82,7 @@ describe('SDKs for pages', () => {
     vi.unstubAllGlobals();
   });
 
-  /** How often a flag was on and off in the last hour. */
+  /** Reads how often a flag was on and off in the last hour. */
   const usageOf = async (flag: string) => {
     const { body } = await calls.admin('GET', `/metrics/features/${flag}`);
     return body.lastHourUsage as { yes: number; no: number };
@@ -136,7 +136,7 @@ describe('SDKs for pages', () => {
     expect(client.getBooleanValue('simple', false)).toBe(true);
     expect(client.getNumberValue('limit', 1)).toBe(10);
     expect(client.getObjectDetails('greeting', {})).toMatchObject({
-      // This provider gives objects as the text that they are sent as.
+      // This provider returns objects as the JSON text that it received.
       value: '{"text":"Hello"}',
       variant: 'warm',
     });

@@ -186,7 +186,7 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
       environment: 'live',
       state: 'In review',
     });
-    // Asked again, nothing else is requested, and reviews of it stay.
+    // Applying the file again requests nothing else, and keeps the reviews.
     await yarnFlags('apply', '--file', file);
     const { body: list } = await suite.calls.admin('GET', '/change-requests');
     expect(list.changeRequests).toEqual([body]);

@@ -13,7 +13,7 @@ import { featureFlags } from '../service.ts';
 const DAY_MS = 86_400_000;
 
 describe.each(testDatabaseClients())('flags of entities on %s', client => {
-  // Sessions are of the present; one flag is from before.
+  // One flag is created in the past, before the clock moves to the present, in which sessions are valid.
   const clock = { now: Date.now() - 41 * DAY_MS };
   let portal: FakePortal;
   let service: Service;

@@ -44,7 +44,7 @@ describe('carrying a change of strategies over later changes', () => {
       'b',
       'mine',
     ]);
-    // Variants are those of the first strategy that matches: the order would be lost.
+    // The first strategy that matches decides the variant, and their order would be lost.
     expect(() => carry([a, b], [b, strategy('a', 'mine')], [a, b, c])).toThrow(
       ConflictError,
     );

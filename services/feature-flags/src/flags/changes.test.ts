@@ -25,7 +25,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
         'GET',
         '/events?featureName=checkout',
       );
-      // What was so already is no change.
+      // Setting the present state again is not recorded.
       expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
         'feature-updated',
         'feature-updated',
@@ -126,7 +126,7 @@ describe.each(testDatabaseClients())('changing a flag on %s', client => {
     expect(older.events).toMatchObject([
       { type: 'feature-created', preData: null },
     ]);
-    // No database counts as far.
+    // Beyond the range of ids in either database.
     const beyond = await suite.calls.admin('GET', '/events?before=1e20');
     expect(beyond.status).toBe(400);
   });

@@ -1,7 +1,7 @@
 import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
 import { FRONTEND_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
-/** Parents that keep a flag off: stored, because imports bring them too, and shown. */
+/** Parents that keep a flag off are stored, because imports contain them too, and reported as problems. */
 describe('parent flags that cannot be evaluated', () => {
   const suite = flagsSuite('sqlite');
 

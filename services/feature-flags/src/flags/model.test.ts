@@ -69,7 +69,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     expect((await read(staging)).features).toMatchObject([
       { enabled: true, strategies: [{ name: 'flexibleRollout' }] },
     ]);
-    // A change in one environment leaves the tags of others as they are.
+    // A change in one environment does not change the entity tags of others.
     expect(await read(development)).toEqual(before);
 
     const { body } = await admin('GET', '/projects/default/features/checkout');
@@ -133,7 +133,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       onlyFor: 'ada',
     });
     expect(unknown.status).toBe(400);
-    // Clients send back all fields that they have read.
+    // Clients may send back all fields that they have read.
     const { etag, ...state } = (await admin('GET', path)).body;
     const sentBack = { ...state, enabled: false, etag };
     const off = await admin('PATCH', path, sentBack);
@@ -175,7 +175,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
     await add('first', 0);
     const middle = await add('middle', 1);
     expect(middle.sortOrder).toBe(1);
-    // Unleash sends this for the end.
+    // Unleash sends this number to add a strategy at the end.
     expect((await add('end', 9999)).sortOrder).toBe(3);
     expect(await titles()).toEqual(['first', 'middle', 'last', 'end']);
 
@@ -509,7 +509,7 @@ describe.each(testDatabaseClients())('the model on %s', client => {
       );
       const { body } = await admin('GET', '/features/checkout');
       expect(body.strategies[0].constraints).toHaveLength(1);
-      // Whoever says nothing of it writes as ever.
+      // Without `If-Match`, a change is accepted.
       expect(
         (await admin('PATCH', '/features/checkout', { stale: true })).status,
       ).toBe(200);

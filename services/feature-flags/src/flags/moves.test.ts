@@ -66,10 +66,10 @@ describe.each(testDatabaseClients())('moving a flag on %s', client => {
     expect(await suite.calls.features(ofShop)).toMatchObject([
       { name: 'checkout', project: 'shop' },
     ]);
-    // SDKs follow revisions, which never go back.
+    // SDKs follow revisions, which never decrease.
     expect(await revisionFor(ofDefault)).toBeGreaterThan(seen);
 
-    // Also for an SDK that was away during a restart.
+    // The same for an SDK that was disconnected during a restart.
     await suite.restart();
     const removed = [
       { type: 'feature-removed', featureName: 'checkout', project: 'default' },
@@ -85,7 +85,7 @@ describe.each(testDatabaseClients())('moving a flag on %s', client => {
     expect((await delta(ofBoth, before.both.etag)).events).toMatchObject(
       updated,
     );
-    // Later changes are none of their business.
+    // Later changes are not visible to them.
     await ada('POST', '/features/checkout/toggle/off');
     expect((await delta(ofDefault, after.etag)).events).toEqual([]);
 

@@ -42,7 +42,7 @@ describe.each(testDatabaseClients())('undoing a change on %s', client => {
       enabled: true,
       strategies: [rollout(10), { name: 'default' }],
     });
-    // It is a change like any other, and can be undone as well.
+    // A rollback is a change like any other, and can be rolled back too.
     expect((await undo(await latest())).status).toBe(200);
     expect(await flag()).toMatchObject({
       description: 'For all',

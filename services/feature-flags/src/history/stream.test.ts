@@ -5,7 +5,7 @@ import {
   startFeatureFlags,
 } from '../__testUtils__/startFeatureFlags.ts';
 
-/** Matches an event that is sent at once. */
+/** Matches an event with a revision. */
 const revision = (number: number) =>
   new RegExp(
     String.raw`^event: changed\ndata: {"revision":${number},"ageMs":\d+}\n\n$`,

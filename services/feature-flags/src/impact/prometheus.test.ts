@@ -75,7 +75,7 @@ describe.each(testDatabaseClients())(
       await report({
         name: 'orders',
         type: 'counter',
-        // What SDKs send if the application names no environment.
+        // SDKs send `default` if the application names no environment.
         samples: [sample('default'), sample('production')],
       });
       const { text } = await scrape(ADMIN_TOKEN);

@@ -37,7 +37,7 @@ describe.each(testDatabaseClients())(
       ]);
       await report('development', 1);
       expect(await names()).toEqual(['initial', 'pre-live']);
-      // Applications in production that do not get it yet.
+      // Applications in production evaluate it, but do not get it yet.
       await report('production', 0);
       expect(await names()).toEqual(['initial', 'pre-live']);
       await report('production', 1);

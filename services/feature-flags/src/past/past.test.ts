@@ -197,7 +197,7 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
       ),
     ).not.toContain('demo.gift-cards');
     expect((await admin('GET', '/api/admin/features/other')).status).toBe(200);
-    // A new flag of that name has nothing of the old one.
+    // A new flag with that name inherits nothing from the old one.
     await suite.calls.create('demo.gift-cards');
     expect((await references()).body.references).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { InvalidRequestError, RateLimitedError } from '@slipway/service-kit';
 import { type Flag, NEW_TRAITS } from '../model/Flag.ts';
 import { Explainer } from './Explainer.ts';
 
-/** A flag with expressions, each of which takes longer to compile the more parts it has. */
+/** Creates a flag with expressions; the more parts each has, the longer it takes to compile. */
 function flagWith(expressions: number, parts: number): Flag {
   const constraints = Array.from({ length: expressions }, (_, index) => ({
     contextName: 'userId',
@@ -61,7 +61,7 @@ it('gives up rules that take too long, without blocking anything else', async ()
   const heavy = explainer.explain(questionAbout(flagWith(50, 80)), ada);
   await expect(heavy).rejects.toThrow(InvalidRequestError);
   clearInterval(timer);
-  // It gives up after ten seconds.
+  // The time limit is ten seconds.
   expect(longest).toBeLessThan(8_000);
   const light = await explainer.explain(questionAbout(flagWith(1, 1)), ada);
   expect(light).toMatchObject({ enabled: true, reason: 'matching rule' });
@@ -157,7 +157,7 @@ it('refuses and drops questions of callers who leave while another is evaluated'
   await sleep(10);
   gone.abort(new Error('The caller has gone'));
   expect(await refused).toMatchObject({ message: 'The caller has gone' });
-  // A reference keeps what it refers to until the turn in which it was made is over.
+  // A WeakRef keeps its target alive until the end of the turn of the event loop in which it was created.
   await sleep(10);
   collect();
   expect(kept.deref()).toBeUndefined();
@@ -267,7 +267,7 @@ describe('tables', () => {
       await explainer.explain(questionAbout(flagWith(0, 0)), ada),
     ).toMatchObject({ enabled: true });
     process.off('worker', count);
-    // The thread was not busy, and goes on.
+    // The thread was not busy, and is reused.
     expect(threads).toBe(1);
     await explainer.close();
   });

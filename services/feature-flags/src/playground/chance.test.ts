@@ -61,7 +61,7 @@ describe('a context without a user', () => {
         random: true,
         strategies: [{ enabled, rollout: enabled }],
       });
-      // Simulated users get the share, not the one result.
+      // Simulated users get the percentage, not the same result.
       const { simulation } = explained;
       const share = simulation.enabled / simulation.users;
       expect(share).toBeGreaterThan(0.4);

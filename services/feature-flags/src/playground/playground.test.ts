@@ -57,7 +57,7 @@ describe('the playground', () => {
           segments: [{ id, name: 'eu', enabled: true }],
         },
       ],
-      // Whose names do not start with an a.
+      // The ids of simulated users do not start with an a.
       simulation: { users: 1_000, enabled: 0 },
     });
     const frontend = await suite.calls.send(
@@ -102,7 +102,7 @@ describe('the playground', () => {
       constraints: Array.from({ length: 10 }, (_each, index) => ({
         contextName: 'userId',
         operator: 'REGEX',
-        // Only the last one is not met, so that all of them are evaluated.
+        // Only the last constraint is not met, so that all of them are evaluated.
         value: `${index === 9 ? 'x' : 'simulated'}.{0,${strategy + 1}}.{0,${index + 1}}`,
       })),
     }));

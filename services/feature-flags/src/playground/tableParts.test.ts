@@ -1,7 +1,7 @@
 import { type Flag, NEW_TRAITS, type Segment } from '../model/Flag.ts';
 import { partsOf } from './tableParts.ts';
 
-/** A flag with a rule of so many values. */
+/** Creates a flag with one rule that has the given number of values. */
 function flagWith(name: string, values: number, more: Partial<Flag> = {}) {
   const constraint = {
     contextName: 'userId',

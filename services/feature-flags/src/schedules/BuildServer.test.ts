@@ -10,7 +10,7 @@ const server = createServer((request, response) => {
   requested.push(request.url ?? '');
   response.writeHead(status, { 'content-type': 'application/json' });
   if (status >= 400) {
-    // A connection is used again only once a body as large as this is read.
+    // With a body as large as this, a connection is only reused once the body has been read.
     response.end('x'.repeat(100_000));
     return;
   }

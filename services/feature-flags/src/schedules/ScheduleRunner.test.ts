@@ -48,8 +48,8 @@ const schedule: Schedule = {
 };
 
 /**
- * Runs the due step, or checks the limits between steps; `meanwhile` happens while they are
- * checked.
+ * Runs the due step, or checks the limits between steps; `meanwhile` is applied while they are
+ * being checked.
  */
 async function runWhile(
   meanwhile: (current: Schedule) => Schedule,

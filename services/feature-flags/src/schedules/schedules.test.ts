@@ -13,7 +13,7 @@ interface State {
 
 describe.each(testDatabaseClients())('schedules on %s', client => {
   const suite = portalSuite(client, {
-    // The portal also plays the build server.
+    // The fake portal also acts as the build server.
     config: url => ({ builds: { url, user: 'flags', key: 'key-of-flags' } }),
   });
 
@@ -119,7 +119,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     expect(await share()).toBe('5');
     const resumed = await suite.ada('POST', `/schedules/${id}/resume`);
     expect(resumed.body).toMatchObject({ state: 'active', reason: null });
-    // The pause has put it off.
+    // The step was postponed by the pause.
     suite.pass(8);
     expect(await share()).toBe('5');
     suite.pass(4);
@@ -220,7 +220,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
       nextStep: 1,
     });
     expect(await share()).toBe('5');
-    // Nothing was crossed.
+    // No limit was crossed.
     expect((await state()).enabled).toBe(true);
   });
 

@@ -16,7 +16,7 @@ import {
 } from '../__testUtils__/startFeatureFlags.ts';
 import { featureFlags } from '../service.ts';
 
-// The specification that all SDKs of Unleash are held to, by its own cases.
+// Runs the cases of the specification that all SDKs of Unleash have to meet.
 
 interface Case {
   description: string;
@@ -59,7 +59,7 @@ const specifications: Specification[] = files.map(file =>
   require(`@unleash/client-specification/specifications/${file}`),
 );
 
-/** The state that a file's delta events come to. */
+/** Returns the state after applying the delta events of a file. */
 function stateOf({ features = [], segments = [], events = [] }: State) {
   const flags = new Map(features.map(flag => [flag.name, flag]));
   const known = new Map(segments.map(segment => [segment.id, segment]));
@@ -82,7 +82,7 @@ function stateOf({ features = [], segments = [], events = [] }: State) {
   return { flags: [...flags.values()], segments: [...known.values()] };
 }
 
-/** The variant of a flag of which nothing is told, as it is off. */
+/** The variant of a flag that is missing in a response because it is off. */
 const NO_VARIANT = {
   name: 'disabled',
   enabled: false,
@@ -93,7 +93,7 @@ let service: Service;
 let url: string;
 let dispose: () => Promise<void>;
 
-/** Makes flags and segments through the admin API, in a project that tokens can be of. */
+/** Creates flags and segments through the admin API, in a project for which tokens are created. */
 async function create(state: State, project: string): Promise<void> {
   const { admin } = callsTo(service);
   const ids = new Map<number, number>();
@@ -169,7 +169,7 @@ it('is version 6.1.0, with its 279 cases', () => {
   expect(specifications.flatMap(casesOf)).toHaveLength(279);
 });
 
-/** Two files name flags alike, and names stay taken: they are in different halves. */
+/** Two files use the same flag names, which cannot be reused, so they are in different halves. */
 const halves = [
   { half: 'first', part: specifications.slice(0, 10) },
   { half: 'second', part: specifications.slice(10) },
@@ -230,7 +230,7 @@ describe.each(halves)('the $half half', ({ part }) => {
         const { status, body } = await callsTo(service).send(
           'POST',
           '/api/frontend',
-          // Where a context does not say it, the address is that of the request.
+          // Set explicitly, because the address of the request is used if the context lacks one.
           { token, payload: { context: { remoteAddress: '', ...context } } },
         );
         expect(status).toBe(200);

@@ -18,7 +18,7 @@ const instance = (instanceId: string) => ({
   isBehindEdge: false,
 });
 
-/** Opens an empty store until the test ends. */
+/** Opens an empty store, which is disposed of when the test ends. */
 async function openStore(client: Database['client']) {
   const { database, dispose } = await openTestDatabase(client, featureFlags);
   onTestFinished(dispose);

@@ -30,7 +30,7 @@ describe('who may change flags', () => {
     expect((await create('shop')).status).toBe(201);
     expect((await create('default')).status).toBe(403);
     const on = '/environments/production/on';
-    // The project in the path says nothing: that of the flag does.
+    // The flag's own project decides, not the one in the path.
     expect(
       (await suite.bob('POST', inProject('shop', `/other${on}`))).status,
     ).toBe(403);

@@ -30,7 +30,7 @@ describe.each(testDatabaseClients())('tokens over time on %s', client => {
     suite.pass(21);
     expect(await read(made.body.secret)).toBe(401);
     expect(await read(rotated.body.secret)).toBe(200);
-    // What has ended is not begun anew.
+    // An expired token cannot be rotated.
     const late = await suite.ada(
       'POST',
       `/api-tokens/${made.body.id}/rotate`,

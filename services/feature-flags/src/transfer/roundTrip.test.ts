@@ -13,7 +13,7 @@ import { featureFlags } from '../service.ts';
 
 const names = manyFlags().map(({ name }) => name);
 
-/** The service on a database of its own. */
+/** Starts the service on its own database. */
 async function startOne() {
   const { database, dispose } = await openTestDatabase('sqlite', featureFlags);
   const service = await startFeatureFlags({

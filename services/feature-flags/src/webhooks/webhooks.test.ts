@@ -98,7 +98,7 @@ describe('webhooks', () => {
       'x-slipway-signature-256': `sha256=${digest}`,
       'content-type': 'application/json',
     });
-    // Receivers tell what comes twice by its id.
+    // Receivers recognise repeated deliveries by their id.
     expect(again.body).toBe(first.body);
     expect(again.headers['x-slipway-delivery']).toBe(
       first.headers['x-slipway-delivery'],

@@ -14,7 +14,7 @@ import {
 import { useMayChange } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
 
-/** A menu of what the owner of a flag can do to get rid of it. */
+/** A menu of the actions with which the owner of a flag can remove it. */
 export function CleanUpActions(props: {
   flag: CleanUpFlag;
   canOpenIssues: boolean;

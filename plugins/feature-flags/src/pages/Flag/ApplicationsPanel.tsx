@@ -12,7 +12,7 @@ import styles from './Flag.module.css';
 
 const HOUR_MS = 3_600_000;
 
-/** The hour of the last evaluation; that of the current hour may have been a moment ago. */
+/** The hour of the last evaluation; "this hour" for the current one, in which the minute is unknown. */
 function LastHour({ start }: { start: string }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   return Date.parse(start) + HOUR_MS > Date.now() ? (

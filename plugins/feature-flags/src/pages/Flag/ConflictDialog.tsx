@@ -5,11 +5,11 @@ import { OpenDialog } from '@slipway/design-system';
 import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 
-/** Shows what others have saved and the user's draft, before one of them is lost. */
+/** Shows the version that others have saved and the user's draft, before one of them is lost. */
 export function ConflictDialog(props: {
   /** The name of the flag. */
   name: string;
-  /** What is edited; chooses the texts. */
+  /** What the user edits, which decides the texts. */
   subject: 'rules' | 'settings';
   saved: ReactNode;
   draft: ReactNode;

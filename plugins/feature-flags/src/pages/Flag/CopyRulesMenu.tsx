@@ -3,7 +3,7 @@ import { Button, Menu, MenuItem, MenuTrigger } from '@backstage/ui';
 import type { FlagEnvironment, Rules } from '../../api/flags';
 import { flagsTranslationRef } from '../../translation';
 
-/** A menu of environments, whose rules and variants it copies; nothing if none has any. */
+/** A menu that copies rules and variants from another environment; not shown if none has any. */
 export function CopyRulesMenu(props: {
   environments: readonly FlagEnvironment[];
   onCopy(rules: Rules): void;
@@ -26,7 +26,7 @@ export function CopyRulesMenu(props: {
             key={name}
             onAction={() =>
               props.onCopy({
-                // Ids are of the rules of one environment.
+                // Ids belong to the rules of one environment.
                 strategies: strategies.map(({ id: _id, ...rule }) => rule),
                 variants,
               })

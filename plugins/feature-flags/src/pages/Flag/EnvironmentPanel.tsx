@@ -116,12 +116,12 @@ function EnvironmentMarks({ environment }: { environment: FlagEnvironment }) {
   );
 }
 
-/** Lists what SDKs cannot evaluate as written, and who it matches as a result. */
+/** Lists the parts of rules that SDKs cannot evaluate as written, and who they match as a result. */
 function Problems(props: {
   problems: NonNullable<FlagEnvironment['problems']>;
 }) {
   const { t } = useTranslationRef(flagsTranslationRef);
-  // Rules are numbered as they are listed; everything else is named as in requests.
+  // Rules are numbered as in the list; everything else has the field name of the API.
   const textOf = ({ field, message }: FlagProblem) => {
     const [, index] = /^strategies\.(\d+)\./.exec(field) ?? [];
     return index === undefined

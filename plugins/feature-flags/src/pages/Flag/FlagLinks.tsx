@@ -83,7 +83,7 @@ export function FlagLinks(props: { flag: Flag; isEditable: boolean }) {
   );
 }
 
-/** Addresses that the service accepts. */
+/** URLs that the service accepts. */
 const URL_PATTERN = /^https?:\/\/\S+$/;
 
 function LinkDialog({ flag, onClose }: { flag: FlagName; onClose(): void }) {
@@ -112,7 +112,7 @@ function LinkDialog({ flag, onClose }: { flag: FlagName; onClose(): void }) {
       >
         {error && <SendFailure title={t('links.failed')} error={error} />}
         <TextField
-          // The address is what the dialog is about.
+          // The dialog is opened to enter the URL.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           label={t('links.url')}

@@ -62,7 +62,7 @@ export function FlagPage() {
             user.data &&
             (mayChange ? <FlagActions key={flag.name} flag={flag} /> : null)
           }
-          // The action depends on both.
+          // Which actions are shown depends on both.
           isLoading={query.isPending || user.isPending}
         />
       }
@@ -78,7 +78,7 @@ export function FlagPage() {
           />
         }
       >
-        {/* Drafts and dialogs of a flag end when another one is opened. */}
+        {/* Keyed, so that drafts and dialogs of a flag are closed when another one is opened. */}
         {found => <FlagPanels key={found.name} flag={found} />}
       </Loaded>
     </Page>

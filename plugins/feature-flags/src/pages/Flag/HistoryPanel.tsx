@@ -83,10 +83,10 @@ export function HistoryPanel({ flag }: { flag: FlagName }) {
   );
 }
 
-/** A page of the history, with the pages after it as far as they were asked for. */
+/** A page of the history, followed by the older pages that the user has loaded. */
 function HistoryPage(props: {
   flag: FlagName;
-  /** The id of the last event of the page before, whose button asked for this one. */
+  /** The id of the last event on the previous page, whose button loaded this one. */
   before?: number;
   onUndo(event: HistoryEvent): void;
 }) {
@@ -99,7 +99,7 @@ function HistoryPage(props: {
   const isAsked = before !== undefined;
   const isLoaded = query.data !== undefined;
   useEffect(() => {
-    // The button that asked is gone; a focus that has moved on since stays.
+    // The button that loaded this page is gone. Focus that has moved elsewhere in the meantime stays.
     if (isAsked && isLoaded && document.activeElement === document.body) {
       first.current?.focus();
     }
@@ -204,7 +204,7 @@ function Author({ event }: { event: HistoryEvent }) {
   );
 }
 
-/** Stands for an empty value. */
+/** Shown for an empty value. */
 const NOTHING = '–';
 
 /** A changed field. */
@@ -214,7 +214,7 @@ interface FieldChange {
   after: string;
 }
 
-/** Lists the changed fields of an event, each with a difference that can be seen; empty for a creation. */
+/** Lists the changed fields of an event, each with a visible difference; empty for a creation. */
 function describeChange(
   { preData, data }: HistoryEvent,
   segmentNames: ReadonlyMap<number, string>,
@@ -238,7 +238,7 @@ function describeChange(
   });
 }
 
-/** Formats everything about a value, whatever the order of its fields. */
+/** Formats a value completely, with its fields in a fixed order. */
 function wholeText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -13,7 +13,7 @@ const AGGREGATIONS: readonly Aggregation[] = [
   'p95',
   'last',
 ];
-/** The period of a limit. */
+/** The period of a limit, in minutes. */
 const WINDOW_MINUTES = 30;
 
 /** The fields of a limit in the form. */

@@ -22,7 +22,7 @@ export function useMoveTargets({ project }: FlagName): readonly Project[] {
 /** Moves a flag to another project. */
 export function MoveDialog(props: {
   flag: FlagName;
-  /** The projects to choose from; one at least. */
+  /** The projects to choose from; at least one. */
   targets: readonly Project[];
   onClose(): void;
 }) {

@@ -14,7 +14,7 @@ type Condition = (typeof CONDITIONS)[number];
 /** Adds a parent flag, or changes what a flag requires of it. */
 export function ParentDialog(props: {
   flag: FlagName;
-  /** Undefined to add one. */
+  /** Undefined to add a parent. */
   dependency: Dependency | undefined;
   /** The production environment in which the flag is on, if any. */
   production: string | undefined;

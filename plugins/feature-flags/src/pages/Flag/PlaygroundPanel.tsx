@@ -9,7 +9,7 @@ import { flagsTranslationRef } from '../../translation';
 import { TryOutResult } from './TryOutResult';
 import styles from './Flag.module.css';
 
-/** Pause after which the user is taken to have stopped typing, in milliseconds. */
+/** Pause after which the user is considered to have stopped typing, in milliseconds. */
 const TYPING_MS = 200;
 
 /**

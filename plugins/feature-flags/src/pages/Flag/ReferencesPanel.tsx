@@ -76,7 +76,7 @@ export function ReferencesPanel({ name }: { name: string }) {
   );
 }
 
-/** Returns the repositories of which more lines may exist than were stored. */
+/** Returns the repositories that may contain more lines than were stored. */
 function fullRepositories(references: readonly CodeReference[]): string[] {
   const counts = new Map<string, number>();
   for (const { repository } of references) {

@@ -80,7 +80,7 @@ describe('StateEditor', () => {
     await screen.findByRole('heading', { name: 'checkout' });
     await edit(user);
     await screen.findByRole('slider');
-    // What it shows was kept from before.
+    // The page appears immediately, from cached data.
     go('/flags/flag/old-search');
     await screen.findByRole('heading', { name: 'old-search' });
     expect(screen.queryByRole('button', { name: 'Save rules' })).toBeNull();

@@ -23,8 +23,8 @@ import { StrategyEditor } from './StrategyEditor';
 import styles from './Flag.module.css';
 
 /**
- * Edits the rules and variants of a flag in one environment. The draft is kept until it is saved,
- * whatever is refetched in the meantime. If others have saved something since, both versions are
+ * Edits the rules and variants of a flag in one environment. The draft is kept until it is saved, even
+ * if the flag is refetched in the meantime. If others have saved something since, both versions are
  * shown before one of them is lost.
  */
 export function StateEditor(props: {
@@ -74,7 +74,7 @@ export function StateEditor(props: {
       </p>
       <ul className={styles.strategies}>
         {strategies.map((strategy, index) => (
-          // New rules have no ids, only their places.
+          // New rules have no ids, so their index identifies them.
           <li key={index}>
             <StrategyEditor
               flag={flag.name}
@@ -180,7 +180,7 @@ function RuleLines({ rules: { strategies, variants } }: { rules: Rules }) {
 }
 
 /**
- * Returns the entity tag to save a draft on: the current one if rules and variants are the same,
+ * Returns the entity tag to save a draft with: the current one if rules and variants have not changed,
  * so that turning a flag on or off does not count as a conflict.
  */
 function baseTag(began: FlagEnvironment, now: FlagEnvironment): string {

@@ -29,7 +29,7 @@ import {
 } from './strategies';
 import styles from './Flag.module.css';
 
-/** Edits a rule: its strategy, title, percentage, segments, constraints and variants, and its place. */
+/** Edits a rule: strategy, title, percentage, segments, constraints, variants, and its place in the list. */
 export function StrategyEditor(props: {
   flag: string;
   strategy: Strategy;

@@ -20,7 +20,7 @@ import { MoveDialog, useMoveTargets } from './MoveDialog';
 import { SettingsDialog } from './SettingsDialog';
 import styles from './Flag.module.css';
 
-/** What a flag is, who uses it, its tags and links, and whether it is stale. */
+/** A panel with the settings of a flag, its stage, applications, tags and links. */
 export function SummaryPanel({ flag }: { flag: ReadFlag }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const isEditable = useMayChange(flag.project) && !flag.archived;

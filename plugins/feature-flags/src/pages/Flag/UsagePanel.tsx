@@ -155,7 +155,7 @@ function UsageChart(props: {
   );
 }
 
-/** Texts of the points. */
+/** The texts of a chart's points. */
 interface UsageWords {
   evaluations(count: number): string;
   on(count: number): string;

@@ -37,7 +37,7 @@ describe('Relations of a flag', () => {
     const dialog = await screen.findByRole('dialog', {
       name: 'Move checkout to another project',
     });
-    // Not the one that others own.
+    // Projects of other owners are not offered.
     expect(dialog).toHaveTextContent('Project shop');
     expect(dialog).not.toHaveTextContent('Project depot');
     await api.refuse('moveFlag', { status: 403, message: 'on in production' });
@@ -147,7 +147,7 @@ describe('Relations of a flag', () => {
       .map(row => within(row).getByRole('button'));
     await Promise.all(buttons.map(button => user.click(button)));
     await waitFor(() => expect(api.flags[0].tags).toEqual([]));
-    // The first of the two.
+    // The message about the first of the two.
     expect(await screen.findByText('Tag shop removed')).toBeInTheDocument();
   });
 

@@ -10,7 +10,7 @@ export const STRATEGIES = [
 
 export type StrategyName = (typeof STRATEGIES)[number];
 
-/** The parameter that holds the percentage, by strategy. */
+/** The name of the parameter with the percentage, by strategy. */
 export const SHARES: Readonly<Record<string, string>> = {
   gradualRolloutUserId: 'percentage',
   gradualRolloutSessionId: 'percentage',
@@ -61,7 +61,7 @@ export function swapped(
     .with(index + 1, strategies[index]);
 }
 
-/** Describes everything about a strategy but the group of its rollout in one line. */
+/** Describes a strategy in one line, completely except for the group of its rollout. */
 export function strategyText(
   strategy: Partial<Strategy>,
   segmentNames: ReadonlyMap<number, string>,
@@ -106,8 +106,8 @@ export function constraintText(constraint: Constraint): string {
 }
 
 /**
- * Creates a strategy for a flag. Users who have the flag keep it while the percentage grows, also
- * across strategies, because they share a group.
+ * Creates a strategy for a flag. Users who have the flag keep it while the percentage grows, even if
+ * the strategy changes, because all strategies of a flag share a group.
  *
  * @param share - the initial percentage.
  */

@@ -20,7 +20,7 @@ import { useAllEnvironments, useProjects } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 
 const MIN_SECRET = 16;
-/** The only element of a list that stands for all; the dialog shows such a list as empty. */
+/** The only element of a list that means all; the dialog shows such a list as empty. */
 const ALL = '*';
 
 /** Creates a channel, or changes one. */

@@ -113,7 +113,7 @@ function Enabled({ channel }: { channel: NoticeChannel }) {
   );
 }
 
-/** Says which events of which projects and environments a channel gets. */
+/** Describes which events of which projects and environments a channel gets. */
 function filterWords(channel: NoticeChannel, t: Translate): string {
   const { events, projects, environments } = channel;
   return [

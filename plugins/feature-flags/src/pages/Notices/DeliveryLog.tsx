@@ -12,7 +12,7 @@ const TONES: Record<NoticeDelivery['state'], Tone> = {
   given_up: 'danger',
 };
 
-/** The latest notices to a channel, with why they were not delivered. */
+/** The latest notices to a channel, with the reasons why some were not delivered. */
 export function DeliveryLog({ channel }: { channel: NoticeChannel }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   return (

@@ -100,12 +100,12 @@ describe('NoticesPage', () => {
     });
     await user.click(isSending);
     await waitFor(() => expect(api.channels[0].enabled).toBe(false));
-    // Until then, an edit would begin from the former state of the channel.
+    // Until then, an edit would start from the previous state of the channel.
     await waitFor(() => expect(isSending).not.toHaveAttribute('aria-readonly'));
 
     await press('Edit Shop');
     const dialog = await screen.findByRole('dialog');
-    // The group is made anew once the environments have loaded.
+    // The group is rendered again once the environments have loaded.
     const production = await waitFor(() =>
       within(
         within(dialog).getByRole('group', { name: 'Environments' }),

@@ -42,7 +42,7 @@ export function PlaygroundPage() {
     if (isSame) {
       void table.refetch();
     } else {
-      // The columns will be others.
+      // The previous choice of columns does not apply to the new ones.
       setAll({ ...question, at: '', columns: '' });
     }
   };
@@ -76,7 +76,7 @@ export function PlaygroundPage() {
   );
 }
 
-/** Reads what the form offers, all at once, so that nothing on it moves later. */
+/** Reads the options of the form together, so that nothing on it moves later. */
 function useRegisters() {
   const environments = useAllEnvironments();
   const projects = useProjects();
@@ -95,7 +95,7 @@ function useRegisters() {
   };
 }
 
-/** Returns the query of a question; nothing before environments are chosen. */
+/** Returns the query for the form's fields; undefined until environments are chosen. */
 function queryOf(question: Question): TableQuery | undefined {
   const { project, userId, fields } = question;
   const environments = namesIn(question.environments);

@@ -17,21 +17,21 @@ import styles from './Playground.module.css';
 export interface Question {
   /** The id of a project; empty for all. */
   project: string;
-  /** Names with commas between them. */
+  /** Names, separated by commas. */
   environments: string;
   userId: string;
-  /** `name=value` in each line. */
+  /** `name=value`, one per line. */
   fields: string;
 }
 
 /** The option for all projects; Select does not allow an item with an empty key. */
 const ALL = '*';
-/** The legal values of a field are listed unless there are more. */
+/** Maximum number of legal values of a field that are listed. */
 const MOST_LISTED = 5;
 
 /** A form for the flags, environments and contexts to evaluate; nothing is evaluated before it is submitted. */
 export function QueryForm(props: {
-  /** The question in the URL. */
+  /** The fields in the URL. */
   asked: Question;
   environments: readonly Environment[];
   projects: readonly Project[];
@@ -138,7 +138,7 @@ export function QueryForm(props: {
   );
 }
 
-/** Reads names with commas between them. */
+/** Splits a list of names that are separated by commas. */
 export function namesIn(list: string): string[] {
   return list.split(',').filter(name => name !== '');
 }

@@ -46,7 +46,7 @@ export function ResultPanel(props: {
               label: `${label}: ${resultText(t, flag.results[index])}`,
             }))}
           />
-          {/* Shows nothing of another result while one is evaluated. */}
+          {/* Keyed, so that nothing of the previous result is shown while the next one is evaluated. */}
           <Reasons
             key={JSON.stringify([name, columns[at]])}
             flag={flag}

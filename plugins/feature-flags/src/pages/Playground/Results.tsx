@@ -22,9 +22,9 @@ import { columnLabels, filterTable, RESULTS, resultText } from './flagTable';
 import { ResultPanel } from './ResultPanel';
 import styles from './Playground.module.css';
 
-/** Results beyond these are hidden until the user chooses them. */
+/** Number of result columns that are shown until the user chooses others. */
 const MOST_SHOWN = 8;
-/** Results that small windows, phones and tables next to a panel have room for. */
+/** Number of result columns that fit in small windows, on phones and next to a panel. */
 const ROOM = { sm: 4, phone: 2, beside: 3 } as const;
 
 /** The results of flags as a table with search and filter, and a panel that explains one of them. */
@@ -123,7 +123,7 @@ export function Results({ query }: { query: LoadableQuery<FlagTable> }) {
             }
           />
         </div>
-        {/* The panel offers all of them. */}
+        {/* Not next to the panel, which offers all results. */}
         {!name && visible < (choice.chosen ? ids : labels).length && (
           <p className={listStyles.quiet}>
             {t('evaluation.more', {
@@ -140,7 +140,7 @@ export function Results({ query }: { query: LoadableQuery<FlagTable> }) {
 /** Returns the id of the column of a result. */
 const columnId = (index: number) => `result-${index}`;
 
-/** Lists the ids of the result columns that are chosen, or shown by default. */
+/** Lists the ids of the result columns that the user has chosen, or that are shown by default. */
 function shownResults(count: number, { chosen }: ColumnChoice): string[] {
   const ids = Array.from({ length: count }, (_, index) => columnId(index));
   return chosen
@@ -164,14 +164,14 @@ function columnsOf(
     {
       id: 'name',
       label: t('evaluation.name'),
-      // A share of a table that is wider than the page would be too much.
+      // In pixels if the table is wider than the page, where a share of it would be too wide.
       width: ids.length > MOST_SHOWN ? 240 : '28%',
       widthBeside: '36%',
       text: ({ name }) => name,
       sortBy: ({ name }) => name,
       cell: ({ name }) => (
         <span className={listStyles.name}>
-          {/* Addresses of results contain the ids of users, which are not for analytics. */}
+          {/* The URLs of results contain user ids, which analytics must not collect. */}
           <Link noTrack href={hrefOf(name)}>
             {name}
           </Link>
@@ -191,7 +191,7 @@ function columnsOf(
       return {
         id,
         label,
-        // The panel of a flag offers the others.
+        // The panel of a flag offers the results that do not fit.
         ...(place >= ROOM.phone && {
           from: place < ROOM.sm ? ('sm' as const) : ('md' as const),
         }),

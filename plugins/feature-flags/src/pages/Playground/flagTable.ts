@@ -9,9 +9,9 @@ import type { Translate } from '../../translation';
 /** The filters by result. */
 export const RESULTS = ['on', 'off', 'variant', 'different'] as const;
 
-/** The filters of a table; an empty text is no filter. */
+/** The filters of a table; an empty string means no filter. */
 interface TableFilters {
-  /** Part of the name or project, whatever its case. */
+  /** Part of the name or project, case-insensitive. */
   q: string;
   /** One of {@link RESULTS}: of any column, or differences between columns. */
   show: string;
@@ -49,8 +49,8 @@ function hasResult(results: readonly TableCell[], show: string): boolean {
 }
 
 /**
- * Names the columns by what differs between them: the environment if there are several, and the
- * values of the fields with several.
+ * Names the columns by their differences: the environment if there are several, and the values of
+ * fields that have several.
  */
 export function columnLabels(columns: FlagTable['columns']): string[] {
   const facts = columns.map(factsOf);
