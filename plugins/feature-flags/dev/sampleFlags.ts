@@ -7,7 +7,7 @@ import { aFlag } from '../src/__testUtils__/FakeState';
 const LONG_NAME =
   'payments.settle-invoices-with-the-new-ledger-of-the-accounting-department';
 
-/** Makes a service with something on each page, long names included. */
+/** Creates a fake service with data for every page, including long names. */
 export function createSampleApi(): FakeFlagsApi {
   const api = createFakeFlagsApi();
   const now = Date.now();

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 
 /** Times are milliseconds since the Unix epoch; lists and maps are JSON. */
 export async function up(knex: Knex): Promise<void> {
-  // Replicas poll this to learn of changes. Writers lock the row, so that revisions
+  // Replicas poll this table for changes. Writers lock the row, so that revisions
   // become visible in order.
   await knex.schema.createTable('revisions', table => {
     table.string('subject', 16).primary(); // flags or tokens

@@ -6,9 +6,9 @@ interface Authored {
 }
 
 /**
- * Adds the kind of author to history and tokens. So far a token was recorded by name
- * alone, so it could have the same name as a user. Existing entries of such a name are
- * attributed to the token, since there is no proof that the user made them.
+ * Adds the kind of author to history and tokens. Tokens used to be recorded only by name,
+ * and could have the same name as a user. Existing entries with such a name are attributed
+ * to the token, since nothing proves that the user made them.
  */
 export async function up(knex: Knex): Promise<void> {
   const names = new Set(await tokenNames(knex));

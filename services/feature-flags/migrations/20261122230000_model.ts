@@ -8,7 +8,7 @@ interface StateRow {
 }
 
 /**
- * Moves environments, projects, segments and context fields to tables of their own; adds
+ * Moves environments, projects, segments and context fields to their own tables; adds
  * ids to strategies and tags, dependencies and links to flags, and counts revisions per
  * environment.
  */
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('tags').notNullable().defaultTo('[]');
     table.text('dependencies').notNullable().defaultTo('[]');
     table.text('links').notNullable().defaultTo('[]');
-    // Revision of the latest change to what all environments share.
+    // Revision of the latest change of settings that all environments share.
     table.bigInteger('shared_revision').notNullable().defaultTo(0);
   });
   await knex('flags').update({ shared_revision: knex.ref('revision') });

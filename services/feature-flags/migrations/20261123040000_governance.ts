@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('state', 16).notNullable();
     table.text('change').notNullable();
     table.string('created_by', 255).notNullable();
-    // Everyone who must not approve it.
+    // The authors, who must not approve it.
     table.text('authors').notNullable();
     table.text('reviews').notNullable();
     table.bigInteger('created_at').notNullable();

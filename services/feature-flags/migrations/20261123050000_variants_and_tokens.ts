@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Counts the variants served to applications by hour, and records when tokens were last used. */
+/** Adds counts of the variants that applications got, by hour, and when tokens were last used. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('usage_variants', table => {
     table.string('flag_name', 100).notNullable();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds where the code of applications names flags, and the issues opened to remove flags. */
+/** Adds references to flags in the code of applications, and the issues opened to remove flags. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('code_scans', table => {
     table.string('repository', 500).primary(); // its address
