@@ -27,7 +27,7 @@ const ConfiguredFlag = Type.Object(
 
 /** The keys of the section `featureFlags` in addition to those of every service. */
 export const featureFlagsConfig = Type.Object({
-  /** The environment of `/api/admin/features`, and of tokens that name none. */
+  /** The environment of `/api/admin/features`, and the default environment of tokens. */
   environment: Type.String({
     pattern: '^[A-Za-z0-9_~-]{1,100}$',
     default: 'development',

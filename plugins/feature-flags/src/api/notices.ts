@@ -71,7 +71,7 @@ export interface TestOutcome {
 export interface NoticeCalls {
   listChannels(options?: CallOptions): Promise<NoticeChannel[]>;
   createChannel(settings: ChannelSettings): Promise<NoticeChannel>;
-  /** @param revision - the revision that was read; 412 if the channel has changed since. */
+  /** Changes a channel. @param revision - the one that was read; 412 if the channel has changed since. */
   updateChannel(
     id: number,
     changes: Partial<ChannelSettings>,

@@ -17,7 +17,7 @@ export interface TryOut {
     | 'no matching rule'
     | 'matching rule'
     | 'no rules';
-  /** True if applications get a random one of several possible results. */
+  /** True if applications get this result or another possible one at random. */
   random: boolean;
   strategies: readonly {
     id: string;
@@ -61,7 +61,7 @@ export interface TableCell {
   enabled: boolean;
   /** The name of the variant; null for none. */
   variant: string | null;
-  /** True if applications get a random one of several possible results. */
+  /** True if applications get this result or another possible one at random. */
   random: boolean;
 }
 

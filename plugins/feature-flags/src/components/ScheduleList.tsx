@@ -86,7 +86,7 @@ function ScheduleItem(props: { schedule: Schedule; namesFlag?: boolean }) {
 /** The steps of a schedule with their times, and its limits. */
 export function StepLines(props: {
   schedule: NewSchedule;
-  /** The index of the next step; by default none are done. */
+  /** The index of the next step; 0 by default. */
   next?: number;
 }) {
   const { schedule, next = 0 } = props;

@@ -32,7 +32,7 @@ export function CreateFlagDialog({ onClose }: { onClose(): void }) {
 /** The project that always exists. */
 const DEFAULT_PROJECT = 'default';
 
-/** Names that can be created here; the service also accepts other scripts. */
+/** The names that the form accepts; the service also accepts letters of other scripts. */
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,100}$/;
 
 /** The form of the dialog: name, type, project and description. */

@@ -50,7 +50,7 @@ export class ChangeRequests {
     return this.#options.requests.list(query);
   }
 
-  /** @throws NotFoundError */
+  /** Returns a change request. @throws NotFoundError */
   async get(id: number): Promise<ChangeRequest> {
     return (await this.#options.requests.find(id)) ?? fail(id);
   }
@@ -85,7 +85,11 @@ export class ChangeRequests {
     return this.#proposals.schedule(place, plan, author);
   }
 
-  /** @throws ForbiddenError for an author and for a token; ConflictError if it needs no approval. */
+  /**
+   * Approves a request.
+   *
+   * @throws ForbiddenError for its authors and for tokens; ConflictError if it needs no approval.
+   */
   async approve(
     id: number,
     author: Author,
@@ -98,12 +102,12 @@ export class ChangeRequests {
     );
   }
 
-  /** @throws ConflictError if it has ended. */
+  /** Rejects a request. @throws ConflictError if it has ended. */
   reject(id: number, author: Author, words?: string): Promise<ChangeRequest> {
     return this.#update(id, 'rejected', this.#action(author, words), reject);
   }
 
-  /** @throws ConflictError if it has ended. */
+  /** Cancels a request. @throws ConflictError if it has ended. */
   cancel(id: number, author: Author): Promise<ChangeRequest> {
     return this.#update(id, 'cancelled', this.#action(author), cancel);
   }

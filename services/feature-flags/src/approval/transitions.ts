@@ -55,9 +55,9 @@ function approvableStates(
 }
 
 /**
- * Approves a request, by someone who is not one of its authors.
+ * Returns a request with one more approval, by someone who is not one of its authors.
  *
- * @throws ForbiddenError for an author and for a token; ConflictError if it needs no approval.
+ * @throws ForbiddenError for its authors and for tokens; ConflictError if it needs no approval.
  */
 export function approve(
   request: ChangeRequest,
@@ -81,7 +81,7 @@ export function approve(
     : reviewed;
 }
 
-/** @throws ConflictError if it has ended. */
+/** Returns a rejected request. @throws ConflictError if it has ended. */
 export function reject(
   request: ChangeRequest,
   action: ReviewAction,
@@ -89,7 +89,7 @@ export function reject(
   return end(review(request, action, 'rejected'), 'Rejected', action);
 }
 
-/** @throws ConflictError if it has ended. */
+/** Returns a cancelled request. @throws ConflictError if it has ended. */
 export function cancel(
   request: ChangeRequest,
   action: ReviewAction,

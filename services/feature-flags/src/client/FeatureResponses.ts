@@ -52,6 +52,8 @@ export class FeatureResponses {
   }
 
   /**
+   * Returns the response for a scope and a filter, from the cache if flags have not changed.
+   *
    * @param options.readsSegments - whether the SDK reads segments separately from
    * strategies.
    * @throws UnavailableError while flags are being loaded.

@@ -115,7 +115,7 @@ export class FlagSnapshot {
     );
   }
 
-  /** @throws UnavailableError while a different database is being read. */
+  /** Returns the flags visible to a query. @throws UnavailableError while flags are being loaded. */
   select(query: ScopeQuery): ScopedFlags {
     const { inUse, archived, segments, revision } = this.#read();
     const flags = this.#list().filter(flag => query.includes(flag));
@@ -183,7 +183,7 @@ export class FlagSnapshot {
     return this.#sorted;
   }
 
-  /** @throws UnavailableError if nothing is loaded: SDKs then keep their current flags. */
+  /** Returns the contents. @throws UnavailableError while they are loading: SDKs then keep their flags. */
   #read(): Contents {
     if (!this.#contents) {
       throw new UnavailableError('Flags are being loaded', {

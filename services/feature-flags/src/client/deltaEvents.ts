@@ -119,8 +119,8 @@ export function deltaSince(
       segmentIds.set(segment.id, Math.min(segment.revision, revision));
     }
   }
-  // A flag may use a segment since this change that the SDK does not know yet, or one that was
-  // deleted and that the SDK still knows.
+  // Since this change, a flag may use a segment that the SDK does not know yet, or one that was
+  // deleted but that the SDK still has.
   for (const flag of changed) {
     for (const id of segmentsOf(flag, environment)) {
       segmentIds.set(id, Math.min(segmentIds.get(id) ?? Infinity, idOf(flag)));

@@ -13,7 +13,7 @@ type ClientStrategy = Pick<
   'name' | 'parameters' | 'variants' | 'segments'
 > & { readonly constraints: Constraint[] };
 
-/** Matches nobody, in SDKs of any version. */
+/** A constraint that matches no one, in SDKs of any version. */
 const NOBODY: Constraint = {
   contextName: 'userId',
   operator: 'IN',
@@ -77,7 +77,7 @@ function presentConstraint(constraint: Constraint): Constraint {
   return constraint.values ? constraint : { ...constraint, values: [] };
 }
 
-/** From this version of the specification on, SDKs support segments by id. */
+/** The first version of the client specification with which SDKs support segments by id. */
 const SEGMENTS_SINCE = [4, 2];
 
 /** SDKs send few versions; the number is limited because callers choose them. */

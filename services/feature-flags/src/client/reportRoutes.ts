@@ -51,8 +51,8 @@ interface ReportOptions {
 
 /**
  * Adds the routes for reports of SDKs: `POST /api/client/register`, `/metrics` and
- * `/metrics/bulk`. SDKs in use vary in their format: readable parts are kept, and
- * unreadable ones are counted.
+ * `/metrics/bulk`. The formats of SDKs vary: readable parts are kept, and unreadable
+ * ones are counted.
  */
 export async function reportRoutes(
   app: ServiceApp,

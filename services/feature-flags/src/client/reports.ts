@@ -133,7 +133,7 @@ export function readVariants(variants: Loose): VariantCounts | undefined {
   return read.length === 0 ? undefined : Object.fromEntries(read);
 }
 
-/** Reads a count; zero if there is none. @returns undefined if it is invalid. */
+/** Reads a count; a missing one is 0. @returns undefined if it is invalid. */
 export function readCount(value: Loose): number | undefined {
   if (value === undefined || value === null) {
     return 0;

@@ -51,7 +51,7 @@ export function flagsPart(options: {
   return {
     async summary(scope, caller): Promise<EntitySummary> {
       const ownerOf = await readOwners();
-      // None or several components may name the flag.
+      // A flag may be named by no component, or by several.
       const entityOf = (flag: string) =>
         componentOf(scope, flag) ?? ownerOf(flag);
       const reviews =

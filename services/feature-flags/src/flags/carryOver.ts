@@ -71,7 +71,7 @@ function carryStrategies(
   const changed = [...from, ...to].filter(
     ({ id }) => !isDeepStrictEqual(find(from, id), find(to, id)),
   );
-  // A new order of strategies is only carried over if nobody else has changed the list.
+  // A new order of strategies is only carried over if no one else has changed the list.
   if (changed.length === 0 || isReordered(from, to)) {
     throw new ConflictError('The strategies have changed since', {
       field: 'strategies',

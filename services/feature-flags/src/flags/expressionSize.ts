@@ -13,7 +13,7 @@ const REPEAT = /\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/y;
 
 /**
  * Estimates the size of a regular expression in RE2 syntax: the number of its characters, classes,
- * groups and operators after repetitions such as `{0,100}` are written out. Empty groups and
+ * groups and operators after repetitions such as `{0,100}` are expanded. Empty groups and
  * alternatives count because engines compile them like others. An engine without backtracking
  * takes time and memory proportional to it.
  */

@@ -8,7 +8,7 @@ export function flagTag(flag: Flag, environment?: string): string {
   return `"${environment === undefined ? latest : revisionOf(flag, environment)}"`;
 }
 
-/** @throws PreconditionFailedError if a flag does not match the `If-Match` of a request. */
+/** Checks a flag against the `If-Match` of a request. @throws PreconditionFailedError if it differs. */
 export function assertUnchanged(
   flag: Flag,
   { environment, ifMatch }: { environment: string; ifMatch?: string },

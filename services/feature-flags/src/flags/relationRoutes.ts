@@ -141,7 +141,7 @@ export function relationRoutes(
   );
 }
 
-/** @throws InvalidRequestError if the parent is the flag itself, or depends on it. */
+/** Checks a new parent. @throws InvalidRequestError if it is the flag itself or depends on it. */
 function assertNoCycle(flag: string, parent: string, known: KnownThings): void {
   const refuse = (message: string): never => {
     throw new InvalidRequestError(message, {

@@ -32,7 +32,11 @@ export class ChangeStream {
     this.#keepAlive.unref();
   }
 
-  /** @throws RateLimitedError if there are too many, UnavailableError while flags are being loaded. */
+  /**
+   * Checks that another page can connect.
+   *
+   * @throws RateLimitedError if too many are connected, UnavailableError while flags are being loaded.
+   */
   assertReady(): void {
     this.#frame();
     if (this.#responses.size >= this.#most) {

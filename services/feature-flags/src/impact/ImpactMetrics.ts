@@ -15,7 +15,7 @@ export const IMPACT_KEPT_MS = 24 * 60 * MINUTE_MS;
 
 interface ImpactOptions {
   store: ImpactStore;
-  /** Counts records of new series for which there is no room. */
+  /** Counts records that were dropped because there are too many series. */
   lose: (count: number) => void;
   now: () => number;
 }

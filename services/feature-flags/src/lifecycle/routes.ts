@@ -14,7 +14,7 @@ import {
 import type { StageStore } from '../storage/StageStore.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 
-/** Usage by minute is kept for two hours, earlier usage is recorded every hour. */
+/** Usage by minute is kept for two hours; stages from earlier usage are recorded every hour. */
 const RECENT_MS = 2 * 3_600_000;
 
 const entry = {

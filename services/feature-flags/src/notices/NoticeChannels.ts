@@ -57,12 +57,12 @@ export class NoticeChannels {
     return this.#options.channels.list();
   }
 
-  /** @throws NotFoundError */
+  /** Returns a channel. @throws NotFoundError */
   async get(id: number): Promise<NoticeChannel> {
     return (await this.#options.channels.find(id)) ?? fail();
   }
 
-  /** @throws InvalidRequestError naming the field; ConflictError if the name is taken. */
+  /** Creates a channel. @throws InvalidRequestError naming the field; ConflictError if the name is taken. */
   async create(settings: ChannelSettings, by: string): Promise<NoticeChannel> {
     await this.#check(settings);
     const now = this.#options.now();
@@ -104,7 +104,7 @@ export class NoticeChannels {
     }
   }
 
-  /** @throws NotFoundError */
+  /** Deletes a channel. @throws NotFoundError */
   async remove(id: number): Promise<void> {
     if (!(await this.#options.channels.remove(id))) {
       fail();

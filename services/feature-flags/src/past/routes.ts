@@ -69,7 +69,7 @@ export function pastRoutes(
     projects: Projects;
     environments: Environments;
     past: FlagPast;
-    /** The environment of changes and usage that name none. */
+    /** The default environment of changes and usage. */
     environment: string;
     access: FlagAccess;
     /** Called after each commit; refreshes the state in memory. */
@@ -146,7 +146,7 @@ function toPast(
   options: {
     path: string;
     now: number;
-    /** The environment of changes and usage that name none. */
+    /** The default environment of changes and usage. */
     environment: string;
     /** The names of all environments. */
     known: ReadonlySet<string>;

@@ -33,7 +33,7 @@ export type Task = { explain: Question } | { tabulate: TablePart };
 /** Runs a task in the thread and resolves with its result. */
 type Send = <T>(task: Task) => Promise<T>;
 
-/** The caller who asks a question. */
+/** The caller who sends a question. */
 export interface Asker {
   /** The name of the caller, as in histories. */
   readonly caller: string;
@@ -153,7 +153,7 @@ export class Explainer {
     }
   }
 
-  /** @param endsAt - the time of `performance.now()` at which the task is aborted. */
+  /** Runs a task in the thread. @param endsAt - the time of `performance.now()` at which it is aborted. */
   async #send<T>(task: Task, endsAt: number): Promise<T> {
     const thread = (this.#thread ??= this.#start());
     const watch = new AbortController();

@@ -52,7 +52,7 @@ export interface Explanation {
   readonly enabled: boolean;
   readonly variant: SdkVariant;
   readonly reason: Reason;
-  /** True if it is one of several possible results, of which applications get a random one. */
+  /** True if applications get this result or another possible one at random. */
   readonly random: boolean;
   readonly strategies: readonly StrategyVerdict[];
   readonly dependencies: readonly Verdict<Dependency>[];

@@ -162,7 +162,7 @@ export function playgroundTableRoute(
   );
 }
 
-/** @throws InvalidRequestError naming the first of the names that does not exist. */
+/** Checks that all names exist. @throws InvalidRequestError naming the first that does not. */
 function assertKnown(
   kind: 'environment' | 'project',
   { names, known }: { names: readonly string[]; known: readonly string[] },
@@ -177,7 +177,7 @@ function assertKnown(
   }
 }
 
-/** @throws InvalidRequestError if a table with this number of flags and columns is too large. */
+/** Checks the number of results of a table. @throws InvalidRequestError if there are too many. */
 function assertFew(flags: number, columns: number): void {
   const results = flags * columns;
   if (results > MAX_RESULTS) {

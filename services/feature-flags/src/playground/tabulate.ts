@@ -25,7 +25,7 @@ export interface TableCell {
   /** The name of the variant; null for none. */
   readonly variant: string | null;
   readonly reason: Reason;
-  /** True if it is one of several possible results, of which applications get a random one. */
+  /** True if applications get this result or another possible one at random. */
   readonly random: boolean;
 }
 

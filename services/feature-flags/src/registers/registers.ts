@@ -28,12 +28,12 @@ class Register<T extends object> {
     return this.#options.store.list();
   }
 
-  /** @throws NotFoundError */
+  /** Returns a record. @throws NotFoundError */
   async get(key: string): Promise<T> {
     return (await this.#options.store.find(key)) ?? this.#fail(key);
   }
 
-  /** @throws ConflictError if the name is taken. */
+  /** Creates a record. @throws ConflictError if the name is taken. */
   async create(record: T, by: string): Promise<T> {
     const { store, title } = this.#options;
     if (!(await store.insert(record, this.#author(by)))) {
@@ -67,7 +67,7 @@ class Register<T extends object> {
     return updated ?? this.#fail(key);
   }
 
-  /** @throws NotFoundError; ConflictError if it is in use. */
+  /** Deletes a record. @throws NotFoundError; ConflictError if it is in use. */
   async remove(key: string, by: string): Promise<T> {
     const { store } = this.#options;
     const removed = await store.remove(key, this.#author(by));

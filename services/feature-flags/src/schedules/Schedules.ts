@@ -41,7 +41,7 @@ export class Schedules {
     return this.#options.schedules.list(query);
   }
 
-  /** @throws NotFoundError */
+  /** Returns a schedule. @throws NotFoundError */
   async get(id: number): Promise<Schedule> {
     return (await this.#options.schedules.find(id)) ?? fail(id);
   }

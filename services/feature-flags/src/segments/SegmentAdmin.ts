@@ -41,7 +41,7 @@ export class SegmentAdmin {
     return this.#options.segments.list();
   }
 
-  /** @throws NotFoundError */
+  /** Returns a segment. @throws NotFoundError */
   async get(id: number): Promise<Segment> {
     return (await this.#options.segments.find(id)) ?? fail(id);
   }
@@ -52,7 +52,7 @@ export class SegmentAdmin {
     return this.#options.segments.uses(id);
   }
 
-  /** @throws ConflictError if the name is taken. */
+  /** Creates a segment. @throws InvalidRequestError; ConflictError if the name is taken. */
   async create(settings: SegmentSettings, by: string): Promise<Segment> {
     const { segments, now, onChanged } = this.#options;
     const legalValues = await this.#options.legalValues();
@@ -74,8 +74,10 @@ export class SegmentAdmin {
   }
 
   /**
+   * Changes the given fields of a segment.
+   *
    * @param options.ifMatch - the entity tag that the segment must have, as in `If-Match`.
-   * @throws NotFoundError; PreconditionFailedError; ConflictError when the name is taken;
+   * @throws NotFoundError; PreconditionFailedError; ConflictError if the name is taken;
    *   ForbiddenError if the constraints change and a protected environment uses the segment.
    */
   async update(
@@ -122,7 +124,7 @@ export class SegmentAdmin {
     return updated;
   }
 
-  /** @throws NotFoundError; ConflictError if a strategy uses it. */
+  /** Deletes a segment. @throws NotFoundError; ConflictError if a strategy uses it. */
   async remove(id: number, by: string): Promise<Segment> {
     const { segments, now, onChanged } = this.#options;
     const removed = await segments.transaction(

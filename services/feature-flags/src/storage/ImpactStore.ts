@@ -46,7 +46,7 @@ export class ImpactStore {
   /**
    * Adds records to the stored ones, all or nothing.
    *
-   * @returns the number of records of new series for which there is no room.
+   * @returns the number of records that were dropped because they would add too many series.
    */
   async add(records: readonly ImpactRecord[]): Promise<number> {
     return this.#database.transaction(async trx => {

@@ -66,7 +66,7 @@ export class SegmentStore {
     return findUses(this.#database.knex, id);
   }
 
-  /** @param options.by - the author of the changes. */
+  /** Runs work in a transaction, as {@link SegmentTransaction}. @param options.by - the author of changes. */
   transaction<T>(
     options: { by: string; now: number },
     work: (trx: SegmentTransaction) => Promise<T>,

@@ -135,7 +135,7 @@ export function openRegisterStores(options: {
   };
 }
 
-/** @throws ConflictError if a project has flags, including archived ones. */
+/** Checks that a project is empty. @throws ConflictError if it has flags, even archived ones. */
 async function assertNoFlags(
   trx: Knex.Transaction,
   project: string,
@@ -150,7 +150,7 @@ async function assertNoFlags(
   }
 }
 
-/** @throws ConflictError if a flag, even an archived one, has a tag of the type. */
+/** Checks that a type of tags is unused. @throws ConflictError if a flag, even an archived one, uses it. */
 async function assertNoTags(
   trx: Knex.Transaction,
   type: string,

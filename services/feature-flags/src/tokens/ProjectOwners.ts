@@ -25,7 +25,7 @@ interface OwnerOptions {
 /**
  * Decides who may change which flags: admins may change all, others those of the projects that
  * they own. Only admins can set the owner of a project. The catalog, in which everyone may
- * register components, only tells who owns the component that a project names.
+ * register components, is only asked for the owner of the component that a project names.
  */
 export class ProjectOwners {
   readonly #options: OwnerOptions;
@@ -64,7 +64,7 @@ export class ProjectOwners {
     return caller.kind === 'bearer' || isMemberOf(caller, this.#options.admins);
   }
 
-  /** @throws ForbiddenError if the caller may not change the flag, or it does not exist. */
+  /** Checks that a caller may change a flag. @throws ForbiddenError, also if the flag does not exist. */
   async assertOwnsFlag(caller: Caller, flag: string): Promise<void> {
     if (!(await this.isAdmin(caller))) {
       const project = this.#options.projectOf(flag);
@@ -72,7 +72,7 @@ export class ProjectOwners {
     }
   }
 
-  /** @throws ForbiddenError */
+  /** Checks that a caller may change the flags of a project. @throws ForbiddenError */
   async assertOwnsProject(caller: Caller, id: string): Promise<void> {
     if (await this.isAdmin(caller)) {
       return;

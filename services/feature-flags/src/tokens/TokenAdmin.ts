@@ -62,6 +62,8 @@ export class TokenAdmin {
   }
 
   /**
+   * Creates a token.
+   *
    * @returns the token with its secret, which cannot be read again.
    * @throws InvalidRequestError if the environment or a project does not exist, or the expiry has
    * passed.
@@ -134,7 +136,7 @@ export class TokenAdmin {
     return { token, secret };
   }
 
-  /** @throws NotFoundError; configured tokens can only be revoked in the configuration. */
+  /** Revokes a token. @throws NotFoundError; configured tokens can only be revoked in the configuration. */
   async remove(id: string, by: string): Promise<ApiToken> {
     const removed = await this.#options.tokens.remove(id, {
       by,

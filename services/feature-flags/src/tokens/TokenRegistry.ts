@@ -14,7 +14,7 @@ export class TokenRegistry {
   #stored: ReadonlyMap<string, ApiToken> = new Map();
   readonly #listeners: (() => void)[] = [];
   #uses = new Map<string, number>();
-  /** The number of reloads so far. */
+  /** The number of reloads that have started. */
   #begun = 0;
   /** The number of the reload whose result is in memory. */
   #loaded = 0;

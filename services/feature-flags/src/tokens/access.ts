@@ -30,7 +30,7 @@ export interface FlagAccess {
   readonly change: Access;
 }
 
-/** @param options.admins - entity references of the groups that may change flags. */
+/** Creates the access rules. @param options.admins - entity references of groups that may change flags. */
 export function flagAccess(
   auth: Auth,
   options: {

@@ -35,7 +35,7 @@ export interface ImportSource {
 
 interface TransferOptions {
   store: TransferStore;
-  /** The environment that the history names for changes that belong to none. */
+  /** The environment that the history records for changes that affect no single environment. */
   environment: string;
   now: () => number;
   /** Called after each commit; refreshes the state in memory. */

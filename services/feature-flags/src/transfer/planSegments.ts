@@ -48,7 +48,7 @@ export function planSegments(
   return { planned, ids };
 }
 
-/** Reports the outcome for a segment whose constraints the source lacks. */
+/** Adds a warning or an error about a segment whose constraints the source lacks. */
 function noteMissing(
   name: string,
   exists: boolean,

@@ -14,7 +14,7 @@ import {
 import { useMayChange } from '../../queries/access';
 import { flagsTranslationRef } from '../../translation';
 
-/** A menu of the actions with which the owner of a flag can remove it. */
+/** A menu with the actions that help the owner of a flag to remove it. */
 export function CleanUpActions(props: {
   flag: CleanUpFlag;
   canOpenIssues: boolean;

@@ -95,7 +95,7 @@ export function readStates(
   );
 }
 
-/** Determines the environment of each state. States that name none belong to the only one. */
+/** Returns the environment of each state; states that name none belong to the export's only environment. */
 function placeOf(
   data: Exported,
   target: Target,
