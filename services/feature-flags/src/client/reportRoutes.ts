@@ -124,7 +124,7 @@ export async function reportRoutes(
   });
 }
 
-/** Returns the handlers of reports, which keep what the SDK's token may report. */
+/** Returns functions that store reports, without the parts that the SDK's token may not report. */
 export function reportDesk(options: ReportOptions) {
   const { applications, noteSeen, noteBehindEdge } = options;
   const { usage, impact, isOthers, lose, now } = options;

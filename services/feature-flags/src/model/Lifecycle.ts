@@ -50,7 +50,7 @@ export function stagesOf(
   const initial = entered.get('initial') ?? createdAt;
   const live = entered.get('live');
   const preLive = entered.get('pre-live');
-  // Usage elsewhere does not move a flag back that is already used in production.
+  // Later usage outside production does not move a live flag back to pre-live.
   const isPreLive =
     preLive !== undefined && (live === undefined || preLive < live);
   const times: readonly (readonly [Stage, number | undefined])[] = [

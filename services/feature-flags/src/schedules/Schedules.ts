@@ -46,7 +46,11 @@ export class Schedules {
     return (await this.#options.schedules.find(id)) ?? fail(id);
   }
 
-  /** Validates a submitted plan for a flag, and fills in its defaults. @throws NotFoundError, InvalidRequestError */
+  /**
+   * Validates a submitted plan for a flag, and fills in its defaults.
+   *
+   * @throws NotFoundError, InvalidRequestError
+   */
   async plan(place: Place, sent: SentPlan): Promise<SchedulePlan> {
     const { flags, assertLimits, now } = this.#options;
     const flag = await flags.get(place.flag);

@@ -66,7 +66,11 @@ export class SegmentStore {
     return findUses(this.#database.knex, id);
   }
 
-  /** Runs work in a transaction, as {@link SegmentTransaction}. @param options.by - the author of changes. */
+  /**
+   * Runs `work` in a transaction, which is rolled back if it throws.
+   *
+   * @param options.by - the author of the changes.
+   */
   transaction<T>(
     options: { by: string; now: number },
     work: (trx: SegmentTransaction) => Promise<T>,
