@@ -59,7 +59,7 @@ export function VariantsEditor(props: {
       {variants.length > 0 && (
         <div className={styles.stickiness}>
           <StickinessSelect
-            // SDKs read that of the first variant.
+            // SDKs only use the stickiness of the first variant.
             value={variants[0].stickiness ?? 'default'}
             onChange={stickiness =>
               onChange(variants.map(variant => ({ ...variant, stickiness })))

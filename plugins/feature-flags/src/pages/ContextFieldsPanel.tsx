@@ -105,7 +105,7 @@ function FieldDialog(props: {
         {error && <SendFailure title={t('context.saveFailed')} error={error} />}
         {!field && (
           <TextField
-            // The name is what the dialog is about.
+            // The dialog is opened to enter the name.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             label={t('context.name')}

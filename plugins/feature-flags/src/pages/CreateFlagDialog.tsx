@@ -74,7 +74,7 @@ function CreateFlagForm(props: { onCreated(flag: Flag): void }) {
     >
       {error && <SendFailure title={t('create.failed')} error={error} />}
       <TextField
-        // The name is what the dialog is about.
+        // The dialog is opened to enter the name.
         // eslint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         label={t('create.name')}

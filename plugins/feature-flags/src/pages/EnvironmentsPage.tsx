@@ -117,7 +117,7 @@ function EnvironmentDialog(props: {
         )}
         {!environment && (
           <TextField
-            // The name is what the dialog is about.
+            // The dialog is opened to enter the name.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             label={t('environments.name')}

@@ -152,7 +152,7 @@ function ProjectDialog(props: {
         )}
         {!project && (
           <TextField
-            // The id is what the dialog is about.
+            // The dialog is opened to enter the id.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             label={t('projects.id')}

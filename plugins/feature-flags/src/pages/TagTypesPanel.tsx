@@ -105,7 +105,7 @@ function TypeDialog(props: { type: TagType | undefined; onClose(): void }) {
         )}
         {!type && (
           <TextField
-            // The name is what the dialog is about.
+            // The dialog is opened to enter the name.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             label={t('tagTypes.name')}

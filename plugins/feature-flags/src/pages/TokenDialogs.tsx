@@ -90,7 +90,7 @@ function TokenForm(props: {
     >
       {error && <SendFailure title={t('access.createFailed')} error={error} />}
       <TextField
-        // The name is what the dialog is about.
+        // The dialog is opened to enter the name.
         // eslint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         label={t('access.name')}

@@ -103,7 +103,7 @@ export class FlagStreams {
     response.on('close', () => this.#listeners.delete(listener));
     response.on('drain', () => {
       listener.isFull = false;
-      // While another database is being read, nothing is sent; the change that ends it follows.
+      // While another database is being read, nothing can be sent; the end of the read is a change.
       if (this.#options.snapshot.isLoaded) {
         this.#tell(listener, new Map());
       }

@@ -32,7 +32,7 @@ export function definitionRoutes(
   app.get(
     '/api/admin/definitions/schema',
     {
-      // Exported files name it, and editors load it without a credential.
+      // Exported files link to it, and editors load it without a credential.
       config: { access: access.anyone },
       schema: {
         tags,

@@ -33,7 +33,7 @@ export function constraintProblems(
 interface OperandProblem {
   readonly field: keyof Constraint;
   readonly message: string;
-  /** The contexts that the constraint matches as a result, before it is inverted; null if that depends on the context. */
+  /** Who the constraint matches as a result, before it is inverted; null if that depends on the context. */
   readonly matches: 'nobody' | 'everyone' | null;
 }
 
@@ -156,7 +156,7 @@ function isVersion(value: string | undefined): boolean {
 const require = createRequire(import.meta.url);
 
 function isExpression(value: string): boolean {
-  // Loaded on first use because it is large; as CommonJS, like in the SDK's evaluator, to load it once.
+  // Loaded on first use because it is large, and in the same form as by the SDK's evaluator.
   const { RE2JS } = require('re2js') as typeof import('re2js');
   try {
     RE2JS.compile(value);

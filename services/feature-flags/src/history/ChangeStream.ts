@@ -80,7 +80,7 @@ export class ChangeStream {
 
   #send(text: string): void {
     for (const response of this.#responses) {
-      // Nothing more is sent to a page that does not read: it would accumulate in memory.
+      // Nothing more is sent to a page that is not reading: it would accumulate in memory.
       if (!response.writableNeedDrain) {
         response.write(text);
       }

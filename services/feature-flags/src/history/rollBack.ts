@@ -92,7 +92,7 @@ async function rollBackUpdate(
   if (!(await environments.get(environment)).protected) {
     return change();
   }
-  // A change request is only about the state; the rest needs no approval.
+  // A change request only contains the state; the other settings need no approval.
   const undoTraits = (flag: Flag) =>
     undo(flag, environment, {
       from: withoutState(difference.from),

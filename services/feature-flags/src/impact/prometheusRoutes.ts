@@ -6,7 +6,7 @@ import type { ImpactMetrics } from './ImpactMetrics.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Adds `GET /internal-backstage/impact/metrics`, the path that Unleash uses: impact metrics for Prometheus. */
+/** Adds `GET /internal-backstage/impact/metrics`, impact metrics for Prometheus at the path of Unleash. */
 export function prometheusRoutes(
   app: ServiceApp,
   { impact, access }: { impact: ImpactMetrics; access: FlagAccess },

@@ -136,7 +136,7 @@ export class FlagPast {
   async deleteArchived(project: string): Promise<number> {
     const { client } = this.#database;
     return this.#database.transaction(async trx => {
-      // So that no one restores one of them in the meantime.
+      // Locked, so that no one restores one of them in the meantime.
       await lockRevision(trx, { subject: 'flags', client });
       const names: string[] = await trx('flags')
         .where({ project })

@@ -8,7 +8,7 @@ import {
 } from '../storage/UsageStore.ts';
 import type { VariantCounts } from '../storage/usageVariants.ts';
 
-/** Reports of more flags are filtered first: storing unknown flags would cost more. */
+/** Reports of more flags than this are filtered first: storing unknown flags would cost more. */
 const MAX_UNSEEN = 500;
 
 /** The counts of one flag. */

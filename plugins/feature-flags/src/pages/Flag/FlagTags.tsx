@@ -121,7 +121,7 @@ function TagDialog({ name, onClose }: { name: string; onClose(): void }) {
           onChange={setType}
         />
         <TextField
-          // The value is what the dialog is about.
+          // The dialog is opened to enter the value.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           label={t('tags.value')}

@@ -38,7 +38,7 @@ export function TryOutResult({ result }: { result: TryOut }) {
         {t('playground.share', {
           number: formatNumber(count),
           users: formatNumber(users),
-          // None were simulated if the rules take too long.
+          // No users are simulated if the rules take too long.
           percent: formatNumber((100 * count) / Math.max(1, users)),
         })}
         {shares.length > 0 &&

@@ -112,7 +112,7 @@ export function ChannelDialog(props: {
           />
         )}
         <TextField
-          // The name is what the dialog is about.
+          // The dialog is opened to enter the name.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           label={t('notices.name')}

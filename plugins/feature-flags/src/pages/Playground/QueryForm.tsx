@@ -29,7 +29,7 @@ const ALL = '*';
 /** Maximum number of legal values of a field that are listed. */
 const MOST_LISTED = 5;
 
-/** A form for the flags, environments and contexts to evaluate; nothing is evaluated before it is submitted. */
+/** A form for the flags, environments and contexts, which are evaluated when it is submitted. */
 export function QueryForm(props: {
   /** The fields in the URL. */
   asked: Question;
