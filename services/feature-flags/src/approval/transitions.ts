@@ -29,7 +29,7 @@ export interface ReviewAction {
 /**
  * Checks whether a person may approve a request and has not done so yet.
  *
- * @param requiredApprovals - allows it for approved requests too if they lack approvals by now.
+ * @param requiredApprovals - the number required now; approved requests with fewer need more.
  */
 export function mayApprove(
   request: ChangeRequest,
@@ -44,7 +44,7 @@ export function mayApprove(
   );
 }
 
-/** Lists the states in which a request can be approved; more of them if it now lacks approvals. */
+/** Lists the states in which a request can be approved: only in review, unless it now lacks approvals. */
 function approvableStates(
   request: ChangeRequest,
   requiredApprovals: number,

@@ -66,7 +66,7 @@ function propertiesOf({ properties }: Members): Members | undefined {
   return properties as Members;
 }
 
-/** Returns the value of each field in the combination with an index, counted from 0. */
+/** Returns the value of each field in the combination at an index, counted from 0. */
 function combinationAt(index: number, fields: readonly Field[]): string[] {
   let rest = index;
   return fields
