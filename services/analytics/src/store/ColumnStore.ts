@@ -25,15 +25,15 @@ export interface PlanContext {
  */
 export interface ColumnStore extends PeopleSink {
   readonly engine: 'chdb' | 'clickhouse';
-  /** True if queries also read pending events of the journal; otherwise those are moved first. */
+  /** True if queries also read the journal's pending events; otherwise these are moved first. */
   readonly readsJournal: boolean;
   readonly deletes: ColumnDeletes;
   /** Starts the engine if it is not running; rejects if it cannot start. */
   start(): Promise<void>;
   /**
-   * Reads events from the journal, and resolves once they are on disk.
-   * @param options.isRepeated - the store may already have some of them, which are
-   *   skipped.
+   * Copies events from the journal, and resolves once they are on the engine's disk.
+   * @param options.isRepeated - true if the store may already have some of them, which it
+   *   skips.
    */
   take(
     journal: EventJournal,

@@ -5,7 +5,7 @@ import type { EventJournal } from './sqlite/EventJournal.ts';
 
 interface DeferredIntakeOptions {
   journal: EventJournal;
-  /** Leaves out events that may not be stored. */
+  /** Returns the events that may be stored. */
   kept: (events: readonly AnalyticsEvent[]) => readonly AnalyticsEvent[];
   /** Called after events of a project were admitted. */
   onChange: (projectId: string) => void;
@@ -14,8 +14,8 @@ interface DeferredIntakeOptions {
 }
 
 /**
- * Takes events that wait on disk until the rate limit of their project admits them.
- * Queries do not see them before.
+ * Queues events on disk until their project's rate limit admits them. Queries do not see
+ * queued events.
  */
 export class DeferredIntake {
   readonly #options: DeferredIntakeOptions;
@@ -38,22 +38,22 @@ export class DeferredIntake {
     await this.#writer.add(this.#options.kept(events));
   }
 
-  /** Returns how much of a project is deferred. */
+  /** Returns the amount of a project's deferred events. */
   sizeOf(projectId: string): DeferredSize {
     return this.#waiting.sizeOf(projectId);
   }
 
-  /** Returns when the oldest deferred event of a project arrived; undefined without any. */
+  /** Returns when a project's oldest deferred event arrived; undefined if it has none. */
   oldest(projectId: string): number | undefined {
     return this.#waiting.oldest(projectId);
   }
 
-  /** Returns whether an event of an id is deferred. */
+  /** Checks whether an id has deferred events. */
   has(projectId: string, distinctId: string): boolean {
     return this.#waiting.has(projectId, distinctId);
   }
 
-  /** Returns the projects with deferred events. */
+  /** Returns the ids of the projects with deferred events. */
   projects(): string[] {
     return this.#waiting.projects();
   }

@@ -8,9 +8,9 @@ interface EventDeletesOptions {
   people: PeopleCopies | undefined;
   /** Returns undefined while queries only read the journal. */
   columns: () => Columns | undefined;
-  /** Lets the reader of arrivals count what has arrived. */
+  /** Makes the reader of arrivals count all events that have arrived. */
   countArrivals: () => Promise<void>;
-  /** Called after a deletion, with the project if it is of one. */
+  /** Called after a deletion, with the project if it affected only one. */
   onChange: (projectId?: string) => void;
 }
 
@@ -26,7 +26,7 @@ export class EventDeletes {
   }
 
   /**
-   * Deletes events that happened before a time, of one project or of all.
+   * Deletes the events of one project, or of all projects, that happened before a time.
    * @param signal - stops the deletion; the rest is deleted next time.
    */
   async before(
@@ -63,7 +63,7 @@ export class EventDeletes {
     onChange(projectId);
   }
 
-  /** Deletes every event of some ids of a project, and everything else stored about them. */
+  /** Deletes all events of some of a project's ids, and everything else stored about these ids. */
   async ids(
     projectId: string,
     ids: readonly string[],
@@ -110,7 +110,7 @@ export class EventDeletes {
   }
 }
 
-/** Creates the error for events that the journal no longer has. */
+/** Creates the error for events that are only in an unavailable column store. */
 export function outOfReach(): UnavailableError {
   return new UnavailableError(
     'The events are in a column store that is not available',

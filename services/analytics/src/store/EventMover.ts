@@ -3,7 +3,7 @@ import type { ColumnStore } from './ColumnStore.ts';
 import type { StoreViews } from './StoreViews.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 
-/** The size of one step, to limit its memory. */
+/** Maximum size of one step, to limit its memory. */
 const MOVED_AT_ONCE = { events: 100_000, bytes: 16 * 1024 * 1024 };
 
 /** Moves events from the journal to a column store, one move at a time. */
@@ -32,7 +32,7 @@ export class EventMover {
     await move;
   }
 
-  /** Runs work while nothing is moved. */
+  /** Runs work while no events are being moved. */
   async alone(work: () => Promise<void>): Promise<void> {
     const done = this.#moves.then(work);
     this.#moves = done.catch(() => undefined);
@@ -47,7 +47,7 @@ export class EventMover {
   async #moveUpTo(upTo: number): Promise<void> {
     const { moves } = this.#journal;
     if (moves.unfinished() || moves.boundary() < upTo) {
-      // Do not record a move before it is certain that the engine runs.
+      // Record a move only once the engine is known to be running.
       await this.#columns.start();
       await this.#views.whileMoving(() => this.#moveSteps(upTo));
     }
@@ -73,18 +73,18 @@ export class EventMover {
   }
 }
 
-/** A column store, and what moves events to it. */
+/** A column store, and the mover that fills it. */
 export interface Columns {
   readonly columns: ColumnStore;
   readonly mover: EventMover;
 }
 
 const LOOK_MS = 1_000;
-/** Maximum delay between attempts to start an engine that does not run. */
+/** Maximum delay between attempts to start an engine. */
 const LONGEST_MS = 60_000;
 
 /**
- * Checks regularly whether many events are pending, and moves them.
+ * Polls the number of pending events, and moves them once there are many.
  * @param options.moveFrom - number of pending events that starts a move.
  * @returns a function that stops it.
  */

@@ -22,7 +22,7 @@ import type { JournalQueries } from './sqlite/JournalQueries.ts';
 /** The name of an engine that stores and queries events. */
 export type EngineName = 'chdb' | 'clickhouse' | 'sqlite';
 
-/** The state of the store, as metrics and pages show it. */
+/** The state of the store, for metrics and pages. */
 export interface StoreState {
   /** The engine that runs queries. */
   readonly engine: EngineName;
@@ -30,17 +30,17 @@ export interface StoreState {
   readonly waiting: number;
 }
 
-/** Maximum events of one commit, to limit the wait of the first of them. */
+/** Maximum events per commit, to limit how long the first of them waits. */
 const GROUP_SIZE = 2_000;
 
-/** Maximum time that a commit waits while further events arrive. */
+/** Maximum time in milliseconds that a commit waits for further events. */
 const ARRIVAL_MS = 2;
 
 /**
- * Stores events on this machine. Events are acknowledged once they are in the journal,
- * and moved from there to the column store when many are pending; queries read both. So
- * events are stored whether or not the engine is running, and it need not run while
- * there is little to do. Without a column store, queries read only the journal.
+ * Stores events on this machine. Events are acknowledged once they are in the journal, and
+ * moved from there to the column store when many are pending; queries read both. So events
+ * are stored even while the engine is not running, and it only runs when there is enough
+ * work. Without a column store, queries read only the journal.
  */
 export class EventStore {
   /** Events that wait until the rate limit of their project admits them. */
@@ -57,9 +57,9 @@ export class EventStore {
   #reader: { count(): Promise<void> } | undefined;
   /** Undefined while queries only read the journal. */
   #columns: Columns | undefined;
-  /** How often the events of each project have changed. */
+  /** Number of changes of each project's events, by project. */
   readonly #versions = new Map<string, number>();
-  /** How often events of all projects may have changed. */
+  /** Number of changes that may have affected all projects. */
   #changesOfAll = 0;
 
   /**
@@ -89,7 +89,7 @@ export class EventStore {
         ...(options.erased && { erased: options.erased }),
         onDropped: options.onDropped ?? (() => undefined),
       });
-    // Requests that arrive together share one commit; none is split.
+    // Requests that arrive together share one commit; no request is split across commits.
     this.#writer = new GroupWriter({
       write: groups => this.#journal.append(groups),
       arrivalMs: ARRIVAL_MS,
@@ -140,12 +140,12 @@ export class EventStore {
     this.#journal.serveQueries(false);
   }
 
-  /** The events in the order of their arrival. */
+  /** The journal's events in order of arrival. */
   get arrivals(): JournalArrivals {
     return this.#journal.arrivals;
   }
 
-  /** Counts events in the order of their arrival, in another process. */
+  /** Counts events in order of arrival, in a separate process. */
   countArrivals(request: CountRequest): Promise<CountedArrivals> {
     return this.#queries.count(request);
   }
@@ -187,8 +187,8 @@ export class EventStore {
   }
 
   /**
-   * Runs a query over everything appended before.
-   * @param requester - waits for its turn while the engine is busy.
+   * Runs a query over everything appended before the call.
+   * @param requester - the caller; its queries wait their turn while the engine is busy.
    * @returns one row more than `plan.limit` if there are more.
    * @throws UnavailableError if the engine does not respond.
    * @throws QueryTooHeavyError if it takes too long or too much memory.
@@ -208,7 +208,7 @@ export class EventStore {
     }
   }
 
-  /** Forgets uuids that are too old, or exceed the maximum. */
+  /** Forgets the uuids that are too old, and the oldest ones beyond the maximum number. */
   forgetSeen(limits: SeenLimits, signal: AbortSignal): Promise<void> {
     return this.#journal.seen.forget(limits, signal);
   }
@@ -221,7 +221,7 @@ export class EventStore {
     );
   }
 
-  /** Applies the changes of persons that events describe. */
+  /** Applies the changes of persons from all events appended before the call. */
   async applyPeople(): Promise<void> {
     await this.#people?.apply();
   }
@@ -241,7 +241,8 @@ export class EventStore {
   }
 
   /**
-   * Copies everything that was acknowledged before to a directory, while events arrive.
+   * Copies everything acknowledged before the call to a directory, while events keep
+   * arriving.
    * @returns whether there are columns to restore.
    */
   async backUp(directory: string): Promise<{ hasColumns: boolean }> {
@@ -251,7 +252,10 @@ export class EventStore {
     });
   }
 
-  /** Returns what waits to be moved to the column store, and since when; nothing without one. */
+  /**
+   * Returns how many events have yet to be moved to the column store, and when the oldest
+   * of them arrived. Without a column store there are none.
+   */
   lag(): { events: number; oldestAt: number | undefined } {
     return this.#columns
       ? this.#journal.moves.lag()
@@ -259,9 +263,10 @@ export class EventStore {
   }
 
   /**
-   * Returns when the oldest event arrived that waits to be moved to the column store.
-   * @param since - leaves out earlier ones, which were imported.
-   * @returns Infinity if none waits; undefined if there are too many to find out.
+   * Returns the time of arrival of the oldest event that has yet to be moved to the column
+   * store.
+   * @param since - ignores earlier events, which were imported.
+   * @returns Infinity if none waits; undefined if too many are waiting to search them all.
    */
   oldestUnmoved(since: number): number | undefined {
     return this.#journal.moves.oldestSince(since);

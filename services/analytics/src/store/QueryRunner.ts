@@ -22,8 +22,8 @@ interface QueryRunnerOptions {
 }
 
 /**
- * Runs queries on the column store, or on the journal without one. If the engine does not run and has
- * never received events, the journal takes over.
+ * Runs queries on the column store, or on the journal if there is none. If the engine
+ * cannot run and has never received events, the journal takes over.
  */
 export class QueryRunner {
   readonly #options: QueryRunnerOptions;
@@ -33,8 +33,8 @@ export class QueryRunner {
   }
 
   /**
-   * Runs a query over everything appended before.
-   * @param requester - waits for its turn while the engine is busy.
+   * Runs a query over everything appended before the call.
+   * @param requester - the caller; its queries wait their turn while the engine is busy.
    * @returns one row more than `plan.limit` if there are more.
    * @throws UnavailableError if the engine does not respond.
    * @throws QueryTooHeavyError if it takes too long or too much memory.

@@ -1,12 +1,12 @@
-/** A journal's file, and the id of its rows in other stores. */
+/** A journal's file, and the id that marks its rows in other stores. */
 interface JournalFile {
   readonly id: string;
   readonly filename: string;
 }
 
 /**
- * What a query reads: events up to a position of the journal from the columns, later
- * ones from the journal.
+ * The events that a query reads: up to a position of the journal from the columns, and
+ * later ones from the journal.
  */
 export interface StoreView {
   readonly journal: JournalFile;
@@ -14,7 +14,7 @@ export interface StoreView {
   readonly boundary: number;
   /** The last position to read; equal to the boundary if nothing is pending. */
   readonly upTo: number;
-  /** False if the columns hold nothing beyond the boundary, and will not before the query ends. */
+  /** False if the columns contain no events beyond the boundary, and will not until the query ends. */
   readonly mayBeMoved: boolean;
 }
 
@@ -27,9 +27,9 @@ interface Places {
 }
 
 /**
- * Tracks the open views of queries while events move: nothing is deleted from the
- * journal that a view still reads, and no move begins while a view relies on there being
- * none.
+ * Tracks the open views of queries while events move: events that a view still reads are
+ * not deleted from the journal, and no move begins while a view relies on the absence of
+ * moves.
  */
 export class StoreViews {
   readonly #journal: JournalFile;
@@ -45,7 +45,7 @@ export class StoreViews {
   }
 
   /**
-   * Keeps events in the journal that something else still has to read.
+   * Keeps in the journal the events that another reader still needs.
    * @param done - returns the last position that it no longer needs.
    */
   keepFor(done: () => number): void {

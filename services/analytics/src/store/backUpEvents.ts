@@ -12,7 +12,8 @@ export const BACKUP_FILES = {
 } as const;
 
 /**
- * Copies everything that was acknowledged before to a directory, while events arrive.
+ * Copies everything acknowledged before the call to a directory, while events keep
+ * arriving.
  * @returns whether there are columns to restore.
  * @throws UnavailableError if events are in a column store that cannot be used.
  */

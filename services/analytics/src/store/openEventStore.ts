@@ -21,12 +21,12 @@ import { ServerStore } from './server/ServerStore.ts';
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 const MEBIBYTE = 1024 * 1024;
 
-/** Returns the projects, with how long each keeps its events. */
+/** Returns each project with the time for which it keeps its events. */
 type Retentions = () => Promise<
   readonly { id: string; retentionDays?: number }[]
 >;
 
-/** Opens the store of events: chDB if it is installed, otherwise SQLite until chDB is installed. */
+/** Opens the event store: chDB if it is installed, otherwise SQLite until chDB is installed. */
 export function openEventStore(
   kit: Pick<ServiceKit, 'logger' | 'now' | 'every' | 'onStart' | 'onStop'>,
   options: {
@@ -96,8 +96,8 @@ function useEngine(
 }
 
 /**
- * @throws ConfigurationError if events were moved to another engine, which has to run
- *   the queries.
+ * @throws ConfigurationError if events were moved to another engine: only that engine can
+ *   query them.
  */
 function assertMovedTo(journal: EventJournal, engine: string): void {
   const other = journal.moves.movedTo();
@@ -172,7 +172,7 @@ function useChdb(
   }
 }
 
-/** Returns the absolute path of a directory of the configuration. */
+/** Returns the absolute path of the configured directory. */
 export function absolutePathOf({ directory }: { directory: string }): string {
   return path.resolve(REPOSITORY, directory);
 }
@@ -191,8 +191,8 @@ function openJournal(directory: string): EventJournal {
 }
 
 /**
- * Installs chDB in the background; SQLite runs queries in the meantime, and if chDB does
- * not run.
+ * Installs chDB in the background. SQLite runs queries in the meantime, and permanently if
+ * chDB fails to run.
  */
 async function bringChdb(
   { logger, onStop }: Pick<ServiceKit, 'logger' | 'onStop'>,
@@ -234,7 +234,7 @@ function keepHouse(
   kit.onStart(() => {
     const stopMoving = moveInBackground(store, {
       logger: kit.logger,
-      // Other services also query a server, and cannot read the events pending here.
+      // Other replicas query the same server, and cannot read this replica's pending events.
       moveFrom: store.state().engine === 'clickhouse' ? 1 : config.moveFrom,
     });
     kit.onStop(stopMoving);
@@ -259,7 +259,7 @@ function keepHouse(
       const rules = rulesOf(config.retentionDays, await retentions());
       const today = Math.floor(kit.now() / DAY_MS);
       const due = JSON.stringify([today, rules]);
-      // Once a day, as it needs the engine to be running.
+      // At most once a day, as this starts the engine.
       if (done !== due) {
         for (const { projectId, days } of rules) {
           await store.deletes.before(

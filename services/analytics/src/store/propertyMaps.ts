@@ -5,10 +5,10 @@
 const ODD = /[[,:]-?(?:\d{16}|[\d.]+e|0\.0000)|\\u|[\u2028\u2029]/;
 
 /**
- * Builds the two maps of an event's properties, if ClickHouse would not build the same
- * ones itself: all properties as text, and the numeric ones as numbers.
+ * Builds the two maps of an event's properties, if ClickHouse would not build the same ones
+ * itself: all properties as text, and the numeric ones as numbers.
  * @param properties - a JSON object, as written by `JSON.stringify`.
- * @returns JSON; undefined if the engine builds the same.
+ * @returns JSON; undefined if the engine would build the same maps.
  */
 export function mapsOf(properties: string): string | undefined {
   if (!ODD.test(properties)) {

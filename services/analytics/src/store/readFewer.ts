@@ -1,9 +1,10 @@
 import { QueryTooHeavyError } from './process/LazyProcess.ts';
 
 /**
- * Reads rows whose size is unknown: half as many after each attempt that was too heavy, down to one.
+ * Reads rows of unknown size, halving their number after each attempt that was too heavy,
+ * down to one row.
  * @param most - the limit of the first attempt.
- * @returns the rows, and the limit with which they were read.
+ * @returns the rows, and the limit of the attempt that succeeded.
  * @throws QueryTooHeavyError if even one row is too heavy.
  */
 export async function readFewer<T>(

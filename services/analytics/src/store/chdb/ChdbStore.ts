@@ -60,7 +60,7 @@ export class ChdbStore implements ColumnStore {
   #queries = 0;
   #takes = 0;
 
-  /** @param options.timeoutMs - of a query, which may also use half of `memoryBytes`. */
+  /** @param options.timeoutMs - timeout of a query, which may use at most half of `memoryBytes`. */
   constructor(
     options: Omit<ChdbOptions, 'readers'> & {
       timeoutMs: number;
@@ -74,10 +74,11 @@ export class ChdbStore implements ColumnStore {
       `max_memory_usage = ${Math.floor(options.memoryBytes / 2)}`,
       `max_result_bytes = ${MAX_RESULT_BYTES}`,
       'output_format_json_quote_64bit_integers = 0',
-      // Compares every pair of conditions, which takes most of the time of a funnel with exclusions.
+      // This optimisation compares every pair of conditions, which dominates the time of a
+      // funnel with exclusions.
       'optimize_and_compare_chain = 0',
       ...LATE_COMPILATION,
-      // Queries write nothing; 1 would also prevent reading the journal.
+      // Prevents queries from writing; 1 would also prevent reading the journal.
       'readonly = 2',
     ].join(', ');
     this.#process = new LazyProcess({
@@ -87,7 +88,7 @@ export class ChdbStore implements ColumnStore {
     });
   }
 
-  /** The process id while it is running. */
+  /** The process id; undefined while the process is not running. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -142,7 +143,7 @@ export class ChdbStore implements ColumnStore {
     return { rows };
   }
 
-  /** Ends a query that nobody is waiting for; does nothing if it has already ended. */
+  /** Kills a query whose result nobody is waiting for; does nothing if it has already ended. */
   async #endQuery(mark: string): Promise<void> {
     // This statement contains the mark too, and must not match itself.
     const sql = `KILL QUERY WHERE startsWith(query, ${clickhouseValue(
@@ -175,7 +176,7 @@ export class ChdbStore implements ColumnStore {
       return (await this.#process.ask(request, timeoutMs)) as Cell[][];
     } catch (cause) {
       if (request.kind !== 'query' && cause instanceof QueryTooHeavyError) {
-        // Our own statements are not the caller's to simplify.
+        // The caller cannot simplify this service's own statements.
         throw new UnavailableError('The event store is overloaded', {
           cause,
         });

@@ -9,14 +9,14 @@ import { writeEngineConfig } from './engineConfig.ts';
 /** A request to the process. */
 export type ChdbRequest =
   | { kind: 'query'; sql: string }
-  /** A writing statement: heavy queries do not block it. */
+  /** A statement that writes: heavy queries do not block it. */
   | { kind: 'statement'; sql: string }
   /** One row per line, as JSON. */
   | { kind: 'insert'; table: string; lines: string };
 
 /** The start options of the process. */
 export interface ChdbOptions {
-  /** Entry point of the installed tool. */
+  /** Entry point of the installed chDB package. */
   entryPoint: string;
   directory: string;
   /** The directory for backups, if any. */
@@ -27,7 +27,7 @@ export interface ChdbOptions {
   readers: number;
 }
 
-/** The part of chDB's interface in use. */
+/** The part of chDB's interface that this service uses. */
 interface Session {
   queryAsync(
     sql: string,
@@ -44,7 +44,10 @@ interface Session {
 
 const OPEN_FOR_MS = 15_000;
 
-/** The maximum length of a statement, as its values are in hexadecimal; the default is 256 KiB. */
+/**
+ * Maximum length of a statement in bytes: values are in hexadecimal, too long for the
+ * default of 256 KiB.
+ */
 const LONGEST_STATEMENT = 4 * 1024 * 1024;
 
 async function rowsOf(session: Session, sql: string): Promise<unknown> {
@@ -60,8 +63,8 @@ async function rowsOf(session: Session, sql: string): Promise<unknown> {
 }
 
 /**
- * Discards what a failed query had already written: chDB would return it in front of the
- * next result of the session.
+ * Discards the partial output of a failed query, which chDB would otherwise prepend to the
+ * session's next result.
  */
 async function discardRest(session: Session): Promise<void> {
   await session.queryAsync('SELECT 1').catch(() => undefined);

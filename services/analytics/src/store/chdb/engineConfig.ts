@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * chDB's configuration with fewer threads and smaller caches than the defaults, which
- * are for a server.
+ * chDB's configuration, with fewer threads and smaller caches than the defaults, which suit
+ * a server.
  */
 const CONFIG = `<clickhouse>
   <mark_cache_size>67108864</mark_cache_size>

@@ -4,19 +4,19 @@ import { LazyProcess } from '../process/LazyProcess.ts';
 import { DATABASE } from '../sql/clickhouseTables.ts';
 import type { ChdbOptions, ChdbRequest } from './chdbProcess.ts';
 
-/** Backups of many gigabytes take minutes. */
+/** Timeout of a backup: one of many gigabytes takes minutes. */
 export const BACKUP_TIMEOUT_MS = 6 * 3_600_000;
 const MEMORY_BYTES = 1024 ** 3;
 const IDLE_MS = 60_000;
 
-/** Writes the location of a backup in a statement. */
+/** Writes the location of a backup as part of a statement. */
 export function backupFile(file: string): string {
   return `File('${file.replace(/[\\']/g, '\\$&')}')`;
 }
 
 /**
  * Creates chDB's directory from a backup.
- * @param directory - new, absolute.
+ * @param directory - absolute path; must not exist yet.
  * @throws if chDB is not installed.
  */
 export async function restoreColumns(

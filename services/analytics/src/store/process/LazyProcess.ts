@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { InvalidRequestError, UnavailableError } from '@slipway/service-kit';
 import type { AnswerMessage, ProcessMessage } from './serveProcess.ts';
 
-/** 400: a query that takes longer or needs more memory than allowed. */
+/** A 400 error: a query takes longer or needs more memory than allowed. */
 export class QueryTooHeavyError extends InvalidRequestError {
   constructor(cause?: unknown) {
     super(
@@ -27,7 +27,7 @@ const START_TIMEOUT_MS = 60_000;
 const KEPT_ERROR_CHARACTERS = 2_000;
 /**
  * Minimum share of a query's time that a working engine spends computing; below it the
- * engine hangs.
+ * engine is considered hung.
  */
 const LEAST_BUSY = 0.05;
 /** Milliseconds per clock tick in `/proc`: Linux counts 100 per second on every platform. */
@@ -68,7 +68,7 @@ export class EngineProcess<Q> {
       this.#child.once('exit', (code, signal) =>
         resolve(this.#endedError(`ended with ${signal ?? code}`)),
       );
-      // A process that failed to start emits no exit: too many processes or open files.
+      // A process that failed to start, e.g. because of too many open files, emits no `exit`.
       this.#child.on('error', error =>
         resolve(this.#endedError(`did not start: ${error.message}`)),
       );
@@ -84,7 +84,7 @@ export class EngineProcess<Q> {
         }
       });
     });
-    // Callers of ask() see the rejection; without callers it must not be unhandled.
+    // Callers of ask() receive the rejection; without callers it must not count as unhandled.
     this.ready.catch(() => undefined);
     this.gone = ended.then(error => this.#end(error));
   }
@@ -93,7 +93,7 @@ export class EngineProcess<Q> {
     return this.#child.pid;
   }
 
-  /** False once the process has exited or is about to. */
+  /** False once the process has exited or is about to exit. */
   get isUsable(): boolean {
     return this.#isUsable;
   }
@@ -105,8 +105,8 @@ export class EngineProcess<Q> {
    * @throws ProcessEndedError if the process dies.
    * @throws QueryTooHeavyError if the engine computes for too long, or reports that the
    *   query is too heavy.
-   * @throws UnavailableError if the engine hangs: the timeout has passed without work
-   *   done.
+   * @throws UnavailableError if the engine hangs: it has done almost no work before the
+   *   timeout.
    */
   ask(request: Q, timeoutMs: number): Promise<unknown> {
     const id = this.#nextId;
@@ -127,7 +127,7 @@ export class EngineProcess<Q> {
       this.#waiting.set(id, { resolve, reject, timer });
       this.#child.send({ id, request }, error => {
         if (error) {
-          // A killed process is unreachable before its exit is reported.
+          // A killed process can no longer be reached, even before its exit is reported.
           this.#isUsable = false;
           this.#settle(id, each =>
             each.reject(new ProcessEndedError(error.message)),
@@ -151,9 +151,8 @@ export class EngineProcess<Q> {
   }
 
   /**
-   * Returns the CPU time of the process so far, in milliseconds; infinite if the system
-   * does not report it, so that an engine that may be working is never considered
-   * hanging.
+   * Returns the CPU time of the process so far, in milliseconds; Infinity if the system
+   * does not report it, so that an engine that may be working is never considered hung.
    */
   #busyMs(): number {
     try {
@@ -213,13 +212,13 @@ function forkScript(script: URL, options: unknown): ChildProcess {
   }
 }
 
-/** Milliseconds that a process has for closing its files before it is killed. */
+/** Milliseconds that a process has to close its files before it is killed. */
 const END_TIMEOUT_MS = 5_000;
 
 /**
- * Runs a child process that starts with the first query and exits after a while without
- * queries: engines need memory, and may crash on a query without affecting the service.
- * The next query starts it again.
+ * Runs a child process that starts on the first query and exits when idle: engines need
+ * memory, and may crash on a query without affecting the service. The next query starts it
+ * again.
  */
 export class LazyProcess<Q> {
   readonly #program: { script: URL; options: unknown };
@@ -240,7 +239,7 @@ export class LazyProcess<Q> {
     this.#idleMs = idleMs;
   }
 
-  /** The process id while it is running. */
+  /** The process id; undefined while the process is not running. */
   get pid(): number | undefined {
     return this.#running?.isUsable ? this.#running.pid : undefined;
   }

@@ -1,6 +1,6 @@
 import { UnavailableError } from '@slipway/service-kit';
 
-/** Maximum time that a query waits for its turn; callers do not wait much longer in total. */
+/** Maximum milliseconds that a query waits for its turn; callers give up soon after. */
 const WAIT_MS = 20_000;
 const MOST_WAITING = 50;
 
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Sends an engine as many queries at once as it can run. The others wait here, where
- * their timeout has not started: a query that waits for heavy ones is not heavy itself.
- * Lanes take turns, so that a caller with many queries only delays itself.
+ * Limits the queries that an engine runs concurrently. The others wait here, before their
+ * timeout starts: a query that waits for heavy ones is not heavy itself. Lanes take turns,
+ * so that a caller with many queries only delays itself.
  */
 export class QueryQueue {
   readonly #atOnce: number;
@@ -37,7 +37,7 @@ export class QueryQueue {
   }
 
   /**
-   * Runs a query when it is its turn; queries of a lane run in order of arrival.
+   * Runs a query when its turn comes; queries of one lane start in order of arrival.
    * @throws UnavailableError if its turn does not come in time, or too many are waiting.
    * @throws the reason of the requester's signal if it is aborted before its turn.
    */

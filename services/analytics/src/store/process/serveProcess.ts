@@ -1,4 +1,4 @@
-/** A request to a process, sent as one IPC message, as is its response. */
+/** A request to a process. It is sent as one IPC message, and so is its response. */
 interface RequestMessage<Q> {
   id: number;
   request: Q;
@@ -20,7 +20,7 @@ export type AnswerMessage =
 /** All messages of a process; {@link ReadyMessage} is the first. */
 export type ProcessMessage = ReadyMessage | AnswerMessage;
 
-/** The work of an engine's process. */
+/** The work that an engine's process does. */
 export interface ProcessWork<Q> {
   answer(request: Q): Promise<unknown>;
   /** Checks whether an error means that a query used too many resources. */
@@ -32,18 +32,19 @@ export interface ProcessWork<Q> {
  * Serves the requests of a {@link LazyProcess} until the service disconnects or dies: a
  * killed service must not leave behind a process that keeps its files locked.
  *
- * @param opening - until it resolves, the process is not ready.
+ * @param opening - opens the engine; the process is ready once it resolves.
  */
 export async function serveProcess<Q>(
   opening: ProcessWork<Q> | Promise<ProcessWork<Q>>,
 ): Promise<void> {
-  // The service handles signals that go to the whole group, such as from Ctrl-C.
+  // The service handles signals to the whole process group, such as Ctrl-C.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
   const service = process.ppid;
   let running = 0;
-  // Engines survive being killed. Closing one would wait for what it is running, whose result
-  // nobody awaits any more, and its files would stay locked for the engine of the next service.
+  // Engines survive being killed. Closing one would wait for its current query, whose
+  // result nobody needs any more, and keep its files locked for the engine of the next
+  // service.
   const die = () => void process.kill(process.pid, 'SIGKILL');
   let end = die;
   process.once('disconnect', () => end());
@@ -58,7 +59,7 @@ export async function serveProcess<Q>(
   const send = (message: AnswerMessage) => {
     running -= 1;
     if (process.connected) {
-      // The service may have died in this moment.
+      // Ignore errors: the service may just have died.
       process.send?.(message, () => undefined);
     }
   };

@@ -37,14 +37,17 @@ import type { JournalRange, JournalRow } from '../sqlite/eventRows.ts';
 /** Added to the server's own query timeout. */
 const GRACE_MS = 5_000;
 const INSERT_TIMEOUT_MS = 60_000;
-/** Concurrent queries of this service; the server has its own limits. */
+/** Maximum concurrent queries of this service; the server has its own limits. */
 const QUERIES_AT_ONCE = 8;
-/** The maximum length of a statement, as its values are in hexadecimal; the default is 256 KiB. */
+/**
+ * Maximum length of a statement in bytes: values are in hexadecimal, too long for the
+ * default of 256 KiB.
+ */
 const LONGEST_STATEMENT = String(4 * 1024 * 1024);
 
 /** The connection to a server, and its limits. */
 export interface ServerOptions {
-  /** Address that begins with `http:` or `https:`. */
+  /** An `http:` or `https:` address. */
   readonly url: string;
   readonly username: string;
   readonly password: string;
@@ -55,13 +58,14 @@ export interface ServerOptions {
   readonly memoryBytes: number;
   /** Removes duplicates by uuid from every result, even if the server has not merged them yet. */
   readonly isFinal: boolean;
-  /** Erased ids, which are not moved: another service may have erased them in the meantime. */
+  /** Erased ids, whose events are not moved: another replica may have erased them in the meantime. */
   readonly erased?: ErasedIds;
 }
 
 /**
- * Uses a ClickHouse server or cluster, which several services may share. It cannot read
- * their journals, so each service moves its own events before it queries.
+ * Stores events in a ClickHouse server or cluster, which several replicas may share. The
+ * server cannot read their journals, so each replica moves its own events before it
+ * queries.
  */
 export class ServerStore implements ColumnStore {
   readonly engine = 'clickhouse';
@@ -123,9 +127,9 @@ export class ServerStore implements ColumnStore {
   }
 
   /**
-   * Inserts a block with a token by which the server skips what it already has: an
-   * earlier attempt may have succeeded, partly succeeded, or still be in progress.
-   * Blocks with expired tokens are recognised by the positions of their rows.
+   * Inserts a block with a token by which the server skips rows that it already has: an
+   * earlier attempt may have succeeded, partly succeeded, or still be in progress. Blocks
+   * with expired tokens are recognised by the positions of their rows.
    */
   async take(
     journal: EventJournal,
@@ -184,7 +188,7 @@ export class ServerStore implements ColumnStore {
     }
   }
 
-  /** Returns the positions of those rows of a block that the server has. */
+  /** Returns the positions of a block's rows that the server already has. */
   async #held(
     journal: string,
     rows: readonly JournalRow[],
@@ -222,10 +226,9 @@ export class ServerStore implements ColumnStore {
         format: 'JSONEachRow',
         clickhouse_settings: {
           async_insert: 0,
-          // On a cluster: resolves once the shards have it.
+          // On a cluster, respond only once the shards have the rows.
           distributed_foreground_insert: 1,
-          // Events may be from any year, and one sender must not block all pending
-          // events.
+          // Events may be from any year; a limit would let one sender block all pending events.
           max_partitions_per_insert_block: '0',
           ...(token !== undefined && { insert_deduplication_token: token }),
         },
@@ -233,7 +236,7 @@ export class ServerStore implements ColumnStore {
     );
   }
 
-  /** Runs a statement that changes something or reads system tables. */
+  /** Runs a statement that changes data or reads system tables. */
   #run(sql: string): Promise<Cell[][]> {
     return /^SELECT/.test(sql)
       ? this.#ask(sql)
@@ -259,7 +262,10 @@ export class ServerStore implements ColumnStore {
   }
 }
 
-/** @throws the error for the caller that a failure corresponds to. */
+/**
+ * Runs work.
+ * @throws the error for the caller that corresponds to its failure.
+ */
 async function failing<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work;

@@ -38,12 +38,12 @@ const AGGREGATES = {
   groupUniqArray: 'groupUniqArray',
 } as const;
 
-/** Bytes of a time in front of a text. */
+/** Length in bytes of the time that precedes a text. */
 const TIME_BYTES = 8;
 
 /**
- * Writes a text with its time in front, as bytes that are ordered like times. The engine compares such
- * texts as fast as times alone; pairs of time and text take two to three times as long.
+ * Prefixes a text with its time, as bytes that sort like times. The engine compares such
+ * texts as fast as plain times; pairs of time and text take two to three times as long.
  */
 function writeTimed([text, time]: readonly string[]): string {
   const unsigned = `bitXor(toUInt64(${time}), toUInt64('9223372036854775808'))`;
@@ -57,7 +57,7 @@ function writeValues(
   if (name === 'first' || name === 'last') {
     return [writeTimed(args)];
   }
-  // Columns are never null. Hashes of 64 bits are counted in a third of the time of text.
+  // Columns are never null. Counting 64-bit hashes takes a third of the time of counting text.
   return name === 'countDistinct' && of.kind === 'column'
     ? args.map(arg => `cityHash64(${arg})`)
     : args;
@@ -84,7 +84,7 @@ function writeAggregate(
       return `substring(${written}, ${TIME_BYTES + 1})`;
     case 'groupArray':
     case 'groupUniqArray':
-      // Lists are complete: one that is too long exceeds the query's memory.
+      // Lists are never truncated: one that is too long makes the query exceed its memory.
       return `arraySort(${written})`;
     default:
       return written;
@@ -93,7 +93,10 @@ function writeAggregate(
 
 /** The data that a statement reads. */
 interface Reads {
-  /** The events that are still in the journal; none if omitted. */
+  /**
+   * The view that includes events still in the journal; if omitted, the statement reads
+   * none of these.
+   */
   readonly view?: StoreView;
   /** The group types of the project, by their numbers. */
   readonly groupTypes: readonly string[];
@@ -109,7 +112,7 @@ interface Reads {
 export class ClickhouseDialect implements Dialect {
   readonly #reads: Reads;
   readonly #owners = new Set<PropertyOwner>();
-  /** The lists of texts of the statement, by what they contain. */
+  /** The statement's lists of texts, by their contents. */
   readonly #lists: Map<string, string>;
   #readsPerson = false;
 
@@ -165,7 +168,7 @@ export class ClickhouseDialect implements Dialect {
       case 'created_at':
         return name;
       case 'uuid':
-        // Bytes sort like text; the engine compares UUIDs by their second half.
+        // This sorts UUIDs like their text; the engine itself compares their second half first.
         return 'UUIDToNum(uuid)';
       default:
         return undefined;
@@ -213,8 +216,9 @@ export class ClickhouseDialect implements Dialect {
   }
 
   /**
-   * Reads only what the inner query needs, so that equal ones in a statement are written alike: the
-   * engine runs them once. Lists are complete, even if the outer query stops after some groups.
+   * Reads only what the inner query needs, so that equal inner queries of a statement are
+   * written identically and the engine runs them once. Lists are complete, even if the
+   * outer query stops after some groups.
    */
   list(select: Select): string {
     return compileList(
@@ -224,7 +228,7 @@ export class ClickhouseDialect implements Dialect {
     );
   }
 
-  /** Refers to a list that the statement has once, however often it is used. */
+  /** Refers to a list that the statement contains once, however often it is used. */
   texts(values: readonly string[]): string {
     const written = clickhouseTexts(values);
     const name = this.#lists.get(written) ?? `l${this.#lists.size}`;

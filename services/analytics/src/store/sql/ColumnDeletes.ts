@@ -15,15 +15,15 @@ import { clickhouseInstant, clickhouseValue } from './clickhouseValue.ts';
 type Ask = (sql: string) => Promise<Cell[][]>;
 
 const LOOK_MS = 200;
-/** Ids in one statement, whose length the engines limit. */
+/** Maximum ids per statement: engines limit the length of statements. */
 const IDS_AT_ONCE = 2_000;
 const NUMBERS = 'SETTINGS output_format_json_quote_64bit_integers = 0';
 
 /**
- * Deletes rows of a column store. The engine rewrites their parts after all other work,
- * and continues at its next start if it is stopped. A method resolves once no file holds
- * the rows any more, or once its signal aborts; it rejects if the engine fails, e.g. on
- * a full disk.
+ * Deletes rows of a column store. The engine rewrites the parts that contain them when it
+ * has no other work, and continues at its next start if it is stopped. A method resolves
+ * once no file contains the rows any more, or once its signal aborts; it rejects if the
+ * engine fails, e.g. on a full disk.
  */
 export class ColumnDeletes {
   readonly #ask: Ask;
@@ -31,8 +31,8 @@ export class ColumnDeletes {
   readonly #cleans: boolean;
 
   /**
-   * @param options.cleans - whether the engine leaves files of rewritten parts until it
-   *   is asked to look for them.
+   * @param options.cleans - true if the engine only deletes the files of rewritten parts
+   *   when {@link cleanParts} makes it look for them.
    */
   constructor(options: { ask: Ask; layout?: TableLayout; cleans?: boolean }) {
     this.#ask = options.ask;
@@ -40,7 +40,7 @@ export class ColumnDeletes {
     this.#cleans = options.cleans ?? false;
   }
 
-  /** Deletes events that happened before a time, of one project or of all. */
+  /** Deletes the events of one project, or of all projects, that happened before a time. */
   async before(
     before: number,
     signal: AbortSignal,
@@ -54,7 +54,7 @@ export class ColumnDeletes {
     await this.#partsGone(signal);
   }
 
-  /** Deletes everything of a project. */
+  /** Deletes all rows of a project. */
   async project(projectId: string, signal: AbortSignal): Promise<void> {
     for (const table of Object.values(TABLES)) {
       await this.#delete(table, ofProject(projectId), signal);
@@ -62,7 +62,7 @@ export class ColumnDeletes {
     await this.#partsGone(signal);
   }
 
-  /** Deletes everything of some ids of a project. */
+  /** Deletes all rows of some of a project's ids. */
   async ids(
     projectId: string,
     ids: readonly string[],

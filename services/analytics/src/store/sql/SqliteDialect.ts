@@ -124,7 +124,7 @@ export class SqliteDialect implements Dialect {
     return `${AGGREGATES[name]}(${[...args, ...parameters].join(', ')})${filter}`;
   }
 
-  /** Uses another dialect, which joins only what the inner query reads. */
+  /** Uses a new dialect, so that only what the inner query reads is joined. */
   list(select: Select): string {
     return compileList(
       select,
@@ -132,7 +132,7 @@ export class SqliteDialect implements Dialect {
     );
   }
 
-  /** Writes them as one parameter: a statement has a limited number. */
+  /** Writes the texts as one parameter: the number of parameters per statement is limited. */
   texts(values: readonly string[]): string {
     return `(SELECT value FROM json_each(${this.value(JSON.stringify(values))}))`;
   }

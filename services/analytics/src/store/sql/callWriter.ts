@@ -16,9 +16,9 @@ export const infix =
     `(${left} ${operator} ${right})`;
 
 /**
- * Functions that all engines write in the same way.
+ * Returns the writers of functions that all engines write in the same way.
  * @param ifNull - the engine's function that replaces null: comparisons are never null.
- * @param inQuery - the engine's operator that looks into the values of a query.
+ * @param inQuery - the engine's operator that searches the values of a query.
  */
 export function logicWriters(ifNull: string, inQuery = 'IN') {
   const known =

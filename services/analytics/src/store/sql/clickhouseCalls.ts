@@ -26,7 +26,7 @@ function zoned(milliseconds: string, zone: string): string {
     : `fromUnixTimestamp64Milli(toInt64(${milliseconds}), '${zone}')`;
 }
 
-/** Converts arguments to one type: integers and floats have no common type otherwise. */
+/** Converts arguments to one type: ClickHouse has no common type for integers and floats. */
 function alike(args: Args, call: Call): string[] {
   return args.map(arg => {
     if (arg === 'NULL') {
@@ -44,12 +44,12 @@ function alike(args: Args, call: Call): string[] {
   });
 }
 
-/** Beyond this number of widths, such as in a list of months, starts are looked up. */
+/** Beyond this number of different widths, such as in a list of months, starts are looked up. */
 const MAX_WIDTHS = 4;
 
 /**
  * Writes the index of a time's bucket as a small integer, by which the engine groups
- * fastest. Buckets of one width take one division: days are as long as each other except
+ * fastest. Buckets of one width take one division: all days have the same length except
  * when clocks change.
  */
 function writeBucket(of: string, starts: readonly number[]): string {
@@ -126,7 +126,7 @@ const MOVES: Readonly<Record<string, string>> = {
 
 /** Writes a call in ClickHouse's SQL. */
 export const writeClickhouseCall = callWriter({
-  // On a cluster, the query runs once and not on each machine.
+  // On a cluster, GLOBAL runs the query once instead of on each machine.
   ...logicWriters('ifNull', 'GLOBAL IN'),
   like: args => `ifNull(like(${args.join(', ')}), 0)`,
   ilike: args => `ifNull(ilike(${args.join(', ')}), 0)`,

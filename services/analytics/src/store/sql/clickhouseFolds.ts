@@ -48,8 +48,8 @@ function writeRetention(
 }
 
 /**
- * Items are 4 times the index of a bucket plus 0 for new, 1 returning, 2 resurrecting, 3
- * dormant.
+ * Items are 4 times the index of a bucket, plus 0 for new, 1 for returning, 2 for
+ * resurrecting or 3 for dormant.
  */
 function writeLifecycle(
   { buckets }: Fold & { kind: 'lifecycle' },
@@ -63,7 +63,7 @@ function writeLifecycle(
   ), [${active}], [${first}]), 1)`;
 }
 
-/** Items are (index, from, to, milliseconds) for each two consecutive events of a session. */
+/** Items are (index, from, to, milliseconds) for every two consecutive events of a session. */
 function writePaths(
   { gapMs, steps, start, end }: Fold & { kind: 'paths' },
   [time, item, id]: readonly string[],

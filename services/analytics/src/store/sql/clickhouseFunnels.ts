@@ -5,14 +5,17 @@ type FunnelFold = Fold & { kind: 'funnel' };
 /** Earlier than every time. */
 const NEVER = 'toInt64(-9000000000000000)';
 const NO_TIMES = `CAST([], 'Array(Int64)')`;
-/** An event is one number, which sorts quickly: its time, followed by a bit for each step. */
+/**
+ * Number of step bits in an event, which is encoded as one number to sort quickly: its
+ * time, followed by one bit per step.
+ */
 const STEP_BITS = 20;
 const TIME = `bitShiftRight(e, ${STEP_BITS})`;
 /** The engine keeps one column per item of the list that it folds, so lists are folded in parts. */
 const FOLDED_AT_ONCE = 1_000;
 
 /**
- * Writes how far a person comes in a funnel: the times of the steps of the first attempt
+ * Writes how far a person gets in a funnel: the times of the steps in the first attempt
  * that got furthest.
  */
 export function writeFunnel(
@@ -36,10 +39,10 @@ export function writeFunnel(
 }
 
 /**
- * Leaves out repeated events that change nothing, as a person may have very many: of the
- * same step several times in a row, those between the first and the last, or all but the
- * first of a later step; in a strict order, only those of the first step, and events that
- * match no step.
+ * Removes repeated events that do not change the result, of which a person may have very
+ * many. In a run of events of the same step, these are the events between the first and the
+ * last, or all but the first of a later step. In strict order, only runs of the first step
+ * and of events that match no step are shortened.
  */
 function withoutRepeats(events: string, { order }: FunnelFold): string {
   const stepsOf = (event: string) => `bitAnd(${event}, ${2 ** STEP_BITS - 1})`;
@@ -56,9 +59,9 @@ function withoutRepeats(events: string, { order }: FunnelFold): string {
 }
 
 /**
- * Finds for each event the attempts in progress before it, with functions over whole
- * lists: of each step k the start (`p`) and the place (`q`) of the event with which the
- * latest attempt reached it. `c` are the starts of the attempts that an event continues.
+ * Finds for each event the attempts in progress before it, with functions over whole lists:
+ * for each step k, the start of the latest attempt that reached it (`p`) and the index of
+ * the event that did so (`q`). `c` is the start of the attempt that an event continues.
  */
 function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
   const ranks = Array.from({ length: steps }, (_, index) => index + 1);
@@ -77,7 +80,7 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
       ? []
       : [
           `(${before(`f_c${k}`, NEVER)} AS f_p${k})`,
-          // Later events of a step are no part of an attempt that has reached it.
+          // Further events of a step do not belong to an attempt that has already reached it.
           `(${before(
             `arrayMap((c, p, i) -> if(c != ${NEVER}${
               k === 1 ? '' : ' AND c != p'
@@ -86,7 +89,7 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
           )} AS f_q${k})`,
         ]),
   ];
-  /** Follows the first attempt that reached step k from there back to its start. */
+  /** Traces the first attempt that reached step k back to its start. */
   const timesOf = (k: number): string => {
     let place = `f_i${k}`;
     const times = [`bitShiftRight(f_e[${place}], ${STEP_BITS})`];
@@ -100,7 +103,7 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
     .toReversed()
     .map(k => `f_i${k} > 0, ${timesOf(k)}`)
     .join(', ')}, ${NO_TIMES})`;
-  // The other items of the tuple only give lists their names.
+  // The other items of the tuple only name lists.
   return `tupleElement((${[
     furthest,
     `(${events} AS f_e)`,
@@ -109,9 +112,10 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
 }
 
 /**
- * Follows attempts event by event. Keeps for each step k, as a separate tuple, the k times of the
- * latest attempt that reached it, and the times of the first attempt that got furthest. With
- * exclusions it also keeps whether that is excluded, and each of the others.
+ * Follows attempts event by event. Keeps for each step k, as a separate tuple, the k times
+ * of the latest attempt that reached it, and the times of the first attempt that got
+ * furthest. With exclusions, it also keeps for each of these attempts whether it is
+ * excluded.
  */
 function writeAttempts(fold: FunnelFold, events: string): string {
   const { order, steps, windowMs, excludes = false } = fold;

@@ -20,12 +20,12 @@ interface SourceNeeds {
 
 const COLUMNS =
   'project_id, uuid, event, distinct_id, timestamp, created_at, properties, texts, numbers';
-/** Joined tables have columns of the same names. */
+/** The columns of events by table, as joined tables have columns with the same names. */
 const EVENT_COLUMNS = COLUMNS.split(', ').map(name => `e.${name} AS ${name}`);
 
 /**
- * Writes the events to read: from the columns up to a position of the journal, from the
- * journal after it, joined with persons and groups.
+ * Writes the source of the events to read, joined with persons and groups: events up to a
+ * position of the journal come from the columns, and later ones from the journal.
  */
 export function writeSource(scope: SourceScope, needs: SourceNeeds): string {
   const { view } = needs;
@@ -44,13 +44,16 @@ export function writeSource(scope: SourceScope, needs: SourceNeeds): string {
 
 /** Writes the source of the profiles of a project's people, each in its latest version. */
 export function writePersons(projectId: string): string {
-  // Queries of projects in which nobody has several ids read `distinct_id` instead of `person`.
+  // If no person of the project has several ids, queries read `distinct_id` instead of `person`.
   return `(SELECT person, person AS distinct_id, texts AS person_texts, numbers AS person_numbers FROM ${
     TABLES.persons
   } FINAL WHERE project_id = ${clickhouseValue(projectId)})`;
 }
 
-/** An id with the same meaning in every dialect; others are filtered only afterwards. */
+/**
+ * Project ids that need no escaping in any dialect; with other ids, only the outer
+ * statement filters by project.
+ */
 const PLAIN_ID = /^[\w.-]+$/;
 
 function eventsOf(scope: SourceScope, view: StoreView): string {
@@ -118,8 +121,8 @@ export function waitingEvents(
 const MOVED_COLUMNS = `${COLUMNS}, journal, seq`;
 
 /**
- * Writes the INSERT of a range of the journal.
- * @param options.isRepeated - some of it may already be in the columns.
+ * Writes the INSERT that moves a range of the journal to the columns.
+ * @param options.isRepeated - true if part of the range may already be in the columns.
  */
 export function moveStatement(
   range: Parameters<typeof waitingEvents>[0],
@@ -140,7 +143,7 @@ export function moveStatement(
           } WHERE ${bounds.join(' AND ')})`,
         ]
       : []),
-    // Events may be from any year, and one sender must not block all pending events.
+    // Events may be from any year; a limit would let one sender block all pending events.
     'SETTINGS async_insert = 0, max_partitions_per_insert_block = 0',
   ].join(' ');
 }
@@ -151,7 +154,8 @@ interface Join {
 }
 
 /**
- * Writes the key of an event's group, also of a numeric one; empty without a group.
+ * Writes the key of an event's group as text, even if it is a number; empty if the event
+ * has no such group.
  * @param texts - the map of the event's properties.
  * @param type - of the group; undefined if the project has no such type.
  */

@@ -1,7 +1,10 @@
 /** The database of all tables. */
 export const DATABASE = 'analytics';
 
-/** A query with a larger result fails: its lists are complete, and could be as long as the project. */
+/**
+ * A query with a larger result fails. Lists are not truncated, so without a limit they
+ * could contain all events of a project.
+ */
 export const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 
 /** Returns the settings by which an engine stops when a SELECT has more groups than useful. */
@@ -24,11 +27,11 @@ export const ALL_GROUPS = 'max_rows_to_group_by = 0';
 /** The tables in queries, for both chDB and ClickHouse. */
 export const TABLES = {
   events: `${DATABASE}.events`,
-  /** Ids that belong to the person of another id; the newest row of each applies. */
+  /** Ids that belong to the person of another id; the newest row of each id applies. */
   personIds: `${DATABASE}.person_ids`,
-  /** Properties of persons; the newest row of each applies. */
+  /** Properties of persons; the newest row of each person applies. */
   persons: `${DATABASE}.persons`,
-  /** Properties of groups; the newest row of each applies. */
+  /** Properties of groups; the newest row of each group applies. */
   groups: `${DATABASE}.groups`,
 } as const;
 
@@ -47,7 +50,7 @@ const MAPS = `
     texts Map(LowCardinality(String), String) DEFAULT ${MAP_DEFAULTS.texts} CODEC(ZSTD(3)),
     numbers Map(LowCardinality(String), Float64) DEFAULT ${MAP_DEFAULTS.numbers} CODEC(ZSTD(3))`;
 
-/** Rewritten parts are deleted at once, as erased data must not remain. */
+/** Deletes rewritten parts immediately, as erased data must not remain. */
 const CLEANED = 'old_parts_lifetime = 1';
 const SYNCHRONISED = `fsync_after_insert = 1, fsync_part_directory = 1, ${CLEANED}`;
 
@@ -66,7 +69,7 @@ export interface TableLayout {
   readonly isReplicated?: boolean;
   /** Events are spread over several shards: `events` is Distributed over `events_local`. */
   readonly isDistributed?: boolean;
-  /** Recognises repeated blocks, for engines that take no part in the move. */
+  /** True if the engine must recognise repeated blocks, as it cannot read the journal. */
   readonly recognisesBlocks?: boolean;
 }
 
@@ -91,11 +94,11 @@ export function systemTable(name: string, { cluster }: TableLayout): string {
 }
 
 /**
- * Returns the statements that create the tables, which run at each start. Rows are
- * sorted by what queries filter on: project, day, event name. The journal removes
- * duplicates; the engine merges any that get past it. Each part is synced to disk by
- * itself: partitions are long, so that events of any times result in a limited number of
- * parts. Every machine has all persons and groups, to join them with its events.
+ * Returns the statements that create the tables, which run at each start. Rows are sorted
+ * by what queries filter on: project, day, event name. The journal removes duplicates; the
+ * engine merges any that get past it. Each part is synced to disk separately, so partitions
+ * span long periods to limit the number of parts, whatever the times of events. Every
+ * machine has all persons and groups, to join them with its events.
  */
 export function schemaOf(layout: TableLayout = {}): string[] {
   const at = onCluster(layout);
@@ -176,7 +179,10 @@ function nameOf(table: string): string {
   return table.slice(DATABASE.length + 1);
 }
 
-/** @param of.shard - the shard with machines that hold the same rows; `all` if all machines do. */
+/**
+ * @param of.shard - the shard, whose machines all have the same rows; `all` if every
+ *   machine has them.
+ */
 function engineOf(
   table: string,
   { isReplicated }: TableLayout,

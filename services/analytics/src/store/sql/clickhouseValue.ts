@@ -3,8 +3,8 @@ import type { JournalRow } from '../sqlite/eventRows.ts';
 import type { Kind, Value } from '../../query/language/Expression.ts';
 
 /**
- * Writes a value so that it cannot be anything else: text in hexadecimal. Numbers all
- * have one type, since integers and floats have no common type in ClickHouse.
+ * Writes a value so that it cannot be parsed as SQL: text is in hexadecimal. All numbers
+ * have one type, since ClickHouse has no common type for integers and floats.
  */
 export function clickhouseValue(value: Value, kind?: Kind): string {
   if (typeof value === 'string') {
@@ -14,14 +14,17 @@ export function clickhouseValue(value: Value, kind?: Kind): string {
     case 'boolean':
       return value === 0 ? '0' : '1';
     case 'number':
-      // JavaScript formats a number with only digits, a point, a sign and an exponent.
+      // JavaScript formats numbers using only digits, a point, signs and an exponent.
       return `toFloat64(${Number.isFinite(value) ? value : 0})`;
     default:
       return writeInteger(value);
   }
 }
 
-/** Writes texts as one array, whose parts the engine does not parse one by one. */
+/**
+ * Writes texts as an array in a single literal, so that the engine does not parse each item
+ * as an expression.
+ */
 export function clickhouseTexts(values: readonly string[]): string {
   const json = Buffer.from(JSON.stringify(values)).toString('base64');
   return `JSONExtract(base64Decode('${json}'), 'Array(String)')`;

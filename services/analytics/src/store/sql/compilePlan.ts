@@ -137,7 +137,7 @@ function limitOf({ limit, offset }: Select, isWhole: boolean): string[] {
     : [`LIMIT ${isWhole ? limit + 1 : limit} OFFSET ${offset ?? 0}`];
 }
 
-/** Returns a total order, so that pages of a result do not overlap. */
+/** Returns a total order if rows are limited, so that pages of a result do not overlap. */
 function orderOf(
   select: Select,
   parts: { ordered: string[]; groups: string[]; rows: RowNames },
@@ -197,8 +197,8 @@ function sourceOf(
 }
 
 /**
- * Writes an expression of a group: what it is grouped by, aggregates, and expressions
- * over those.
+ * Writes an expression that is evaluated per group: an expression of GROUP BY, an
+ * aggregate, or an expression over these.
  */
 function writeGrouped(
   expression: Expression,
@@ -231,7 +231,7 @@ function writeGrouped(
   }
 }
 
-/** Writes an expression of single rows. */
+/** Writes an expression that is evaluated per row. */
 function writeRow(expression: Expression, dialect: Dialect): string {
   switch (expression.kind) {
     case 'column':

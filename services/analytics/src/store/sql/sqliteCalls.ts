@@ -1,6 +1,9 @@
 import { callWriter, logicWriters, type Writer } from './callWriter.ts';
 
-/** Calls a function of the process, with the words after the arguments. */
+/**
+ * Writes a call of a function that the engine's process defines, with the words after the
+ * arguments.
+ */
 const own =
   (name: string): Writer =>
   (args, words) =>

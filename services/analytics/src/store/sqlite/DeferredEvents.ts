@@ -19,7 +19,7 @@ CREATE INDEX IF NOT EXISTS deferred_by_project ON deferred (project_id, seq);
 /** The amount of deferred events of a project. */
 export interface DeferredSize {
   readonly events: number;
-  /** Characters of their properties. */
+  /** Total length of their properties, in characters. */
   readonly characters: number;
 }
 
@@ -53,7 +53,7 @@ export class DeferredEvents {
     this.measure();
   }
 
-  /** Measures how much is deferred. */
+  /** Recounts the deferred events of every project. */
   measure(): void {
     const rows = this.#database
       .prepare(
@@ -66,7 +66,7 @@ export class DeferredEvents {
     }
   }
 
-  /** Returns when the oldest event of a project arrived; undefined without any. */
+  /** Returns when a project's oldest deferred event arrived; undefined if it has none. */
   oldest(projectId: string): number | undefined {
     if (!this.#sizes.has(projectId)) {
       return undefined;
@@ -79,7 +79,7 @@ export class DeferredEvents {
     return row.oldest ?? undefined;
   }
 
-  /** Returns whether an event of an id is deferred. */
+  /** Checks whether an id has deferred events. */
   has(projectId: string, distinctId: string): boolean {
     const row = this.#database
       .prepare(
@@ -108,7 +108,7 @@ export class DeferredEvents {
     this.measure();
   }
 
-  /** Returns the projects with deferred events. */
+  /** Returns the ids of the projects with deferred events. */
   projects(): string[] {
     return [...this.#sizes.keys()];
   }
@@ -130,7 +130,7 @@ export class DeferredEvents {
 
   /**
    * Moves the oldest deferred events of a project into the journal, in one commit.
-   * @param kept - leaves out events that may no longer be stored.
+   * @param kept - returns the events that may still be stored.
    * @returns how many were moved, and how many of them were new.
    */
   admit(

@@ -20,10 +20,10 @@ import { PeopleTables } from './PeopleTables.ts';
 import { SeenUuids } from './SeenUuids.ts';
 import { lockDirectory } from './lockDirectory.ts';
 
-/** Events read in one step of a deletion, to limit how long it blocks incoming ones. */
+/** Events read per step of a deletion, to limit how long it blocks incoming events. */
 const DELETE_AT_ONCE = 5_000;
 
-/** Maximum time to wait for another process that uses the file. */
+/** Maximum milliseconds to wait for another process that uses the file. */
 const BUSY_MS = 5_000;
 /** The gap before the first position that a restored journal assigns. */
 const SKIPPED = 10_000_000_000;
@@ -44,28 +44,28 @@ CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL);
 `;
 
 /**
- * Stores every event before it is acknowledged, in a SQLite file that is synced to disk
- * at each commit. Events stay in it until a column store has them, or permanently
- * without one. Also remembers past uuids.
+ * Stores every event before it is acknowledged, in a SQLite file that is synced to disk at
+ * each commit. Events stay in it until a column store has them, or permanently if there is
+ * none. It also remembers the uuids of events that it no longer contains.
  */
 export class EventJournal {
   readonly filename: string;
   /**
-   * Identifies this journal in the stores that its rows were moved to; another file has
-   * another id.
+   * Identifies this journal in the stores that its rows were moved to; each file has a
+   * different id.
    */
   readonly id: string;
   /** The uuids of its events, present and past. */
   readonly seen: SeenUuids;
   /** The moves of events into a column store. */
   readonly moves: JournalMoves;
-  /** Its events in the order of their arrival. */
+  /** Its events in order of arrival. */
   readonly arrivals: JournalArrivals;
   /** Events that wait until the rate limit of their project admits them. */
   readonly deferred: DeferredEvents;
   /** Changes of persons from its events that are not applied yet. */
   readonly people: PeopleQueue;
-  /** The persons for queries of the journal itself. */
+  /** The copy of persons and groups for queries of the journal itself. */
   readonly tables: PeopleTables;
   readonly #unlock: () => void;
   readonly #database: Database.Database;
@@ -86,7 +86,7 @@ export class EventJournal {
     this.#database.pragma(`busy_timeout = ${BUSY_MS}`);
     // Deleted data must not stay in the file, since persons may be erased.
     this.#database.pragma('secure_delete = ON');
-    // In one commit: each table on its own would wait for the disk.
+    // Create all tables in one commit: separate commits would each wait for the disk.
     this.#database.exec('BEGIN');
     this.#database.exec(SCHEMA);
     addMaps(this.#database);
@@ -144,7 +144,7 @@ export class EventJournal {
       .all(first, last) as JournalRow[];
   }
 
-  /** Optimizes the journal for queries, or for appending if nobody queries it. */
+  /** Optimizes the journal for queries, or for appending if nothing queries it. */
   serveQueries(serves: boolean): void {
     this.#database.exec(
       serves
@@ -154,8 +154,8 @@ export class EventJournal {
   }
 
   /**
-   * Deletes events from before a time step by step, unless events were ever moved: a
-   * move in progress needs its events.
+   * Deletes events that happened before a time, step by step. Deletes nothing if events
+   * were ever moved: a move in progress needs its events.
    * @param signal - stops after the current step.
    * @returns how many were deleted.
    */
@@ -210,7 +210,7 @@ export class EventJournal {
     this.seen.measure();
   }
 
-  /** Deletes everything of some ids of a project, also from the file. */
+  /** Deletes everything about some of a project's ids, including their traces in the file. */
   erase(projectId: string, ids: readonly string[]): void {
     this.#database
       .transaction(() => {
@@ -228,8 +228,8 @@ export class EventJournal {
   }
 
   /**
-   * Copies the journal to a new file, with everything that is appended in the meantime.
-   * @param options.isShared - the columns are not part of the same backup.
+   * Copies the journal to a new file, including events that are appended while it runs.
+   * @param options.isShared - true if the columns are not part of the same backup.
    */
   async backUp(
     filename: string,
@@ -239,7 +239,7 @@ export class EventJournal {
     const copy = new Database(filename);
     try {
       copy.pragma('journal_mode = DELETE');
-      // Engines are to get every person again: their copies may be older.
+      // Engines must receive every person again: their copies may be older.
       copy.exec('DELETE FROM people_copied');
       // Other stores may know later positions of this journal than the copy.
       const skip = copy.prepare(
@@ -255,8 +255,8 @@ export class EventJournal {
   }
 
   /**
-   * Empties the log, in which deleted data would stay until it is overwritten; not while
-   * a query reads it, which events would have to wait for.
+   * Empties the write-ahead log, in which deleted data would remain until overwritten. Does
+   * nothing while a query reads the log: incoming events would have to wait for that query.
    */
   cleanLog(): void {
     this.#database.pragma('busy_timeout = 0');

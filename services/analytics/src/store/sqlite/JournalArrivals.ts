@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { JournalMoves } from './JournalMoves.ts';
 
-/** Provides how far events have arrived in the journal. */
+/** Reports how far events have arrived in the journal. */
 export class JournalArrivals {
   readonly id: string;
   readonly #database: Database.Database;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { JournalRange } from './eventRows.ts';
 
-/** Events deleted in one step, to limit how long it blocks incoming ones. */
+/** Events deleted per step, to limit how long it blocks incoming events. */
 const FORGET_AT_ONCE = 5_000;
 
 const MOVED_TO = 'moved to ';
@@ -13,13 +13,13 @@ CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS boundary (seq INTEGER NOT NULL);
 `;
 
-/** Events that are looked at to find the oldest, to limit how long it blocks incoming ones. */
+/** Maximum events searched for the oldest, to limit how long the search blocks incoming events. */
 const LOOKED_AT = 50_000;
 
-/** The size of one step, which has at least one event. */
+/** Maximum size of one step, which always contains at least one event. */
 export interface MoveSize {
   readonly events: number;
-  /** Bytes of their properties, which determine the memory of a step. */
+  /** Total size of their properties in bytes, which determines the memory of a step. */
   readonly bytes: number;
 }
 
@@ -73,10 +73,11 @@ export class JournalMoves {
   }
 
   /**
-   * Returns when the oldest event beyond the boundary arrived, which may be one that was deferred
-   * before.
-   * @param since - leaves out earlier ones, which were imported.
-   * @returns Infinity if there is none; undefined if there are too many events to find out.
+   * Returns when the oldest event beyond the boundary arrived, which may have been
+   * deferred.
+   * @param since - ignores earlier events, which were imported.
+   * @returns Infinity if there is none; undefined if there are too many events to search
+   *   them all.
    */
   oldestSince(since: number): number | undefined {
     const { events, oldest } = this.#database
@@ -128,7 +129,7 @@ export class JournalMoves {
     this.#boundary = last;
   }
 
-  /** Deletes events up to a position in batches, so that others can arrive in between. */
+  /** Deletes events up to a position in batches, so that other events can arrive in between. */
   async forget(upTo: number): Promise<void> {
     // Deleting a range is faster than deleting a list of positions.
     const next = this.#database.prepare(

@@ -47,7 +47,7 @@ export class JournalQueries {
     return { rows: rows as Cell[][] };
   }
 
-  /** Counts events of the journal, while no query runs on it. */
+  /** Counts events of the journal while no query runs on it. */
   async count(request: CountRequest): Promise<CountedArrivals> {
     const message = {
       kind: 'count',

@@ -21,7 +21,10 @@ CREATE TABLE IF NOT EXISTS people (
 
 /** Number of recently seen ids and lists of groups, which are not recorded again. */
 const REMEMBERED = 50_000;
-/** Time for which a seen id is not recorded again, which limits the accuracy of its last time. */
+/**
+ * Time in milliseconds for which a seen id is not recorded again, which limits the accuracy
+ * of when it was last seen.
+ */
 const SEEN_AGAIN_MS = 3_600_000;
 
 /** A change with its position. */
@@ -30,8 +33,8 @@ export interface QueuedChange extends ChangesOfEvent {
 }
 
 /**
- * Changes of persons that are not applied yet: written in the commit of their event, so
- * that a crash loses none.
+ * A queue of changes of persons that are not applied yet. They are written in the commit of
+ * their event, so that a crash loses none.
  */
 export class PeopleQueue {
   readonly #database: Database.Database;
@@ -98,7 +101,7 @@ export class PeopleQueue {
     const { $groups: groups }: Record<string, unknown> = JSON.parse(
       event.properties,
     );
-    // The text is only a part of the groups if a key contains a bracket.
+    // The text is truncated if a key contains a bracket.
     if (JSON.stringify(groups) === text) {
       if (this.#seenGroups.size >= REMEMBERED) {
         this.#seenGroups.clear();
@@ -108,7 +111,7 @@ export class PeopleQueue {
     return groupsOf(groups);
   }
 
-  /** Records groups again that were seen, after one was deleted. */
+  /** Forgets which groups were seen, so that they are recorded again after one was deleted. */
   forgetGroups(): void {
     this.#seenGroups.clear();
   }

@@ -63,8 +63,8 @@ export class SeenUuids {
   }
 
   /**
-   * Forgets uuids that are too old, and the oldest beyond a maximum, in small steps so
-   * that others can arrive in between.
+   * Forgets uuids that are too old, and the oldest ones beyond a maximum, in small steps so
+   * that events can arrive in between.
    * @param signal - stops after the current step.
    */
   async forget(

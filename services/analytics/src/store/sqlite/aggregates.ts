@@ -72,7 +72,7 @@ export function addAggregates(database: Database.Database): void {
   }
 }
 
-/** Adds an aggregate with any number of arguments. */
+/** Defines an aggregate with any number of arguments. */
 function addAggregate<State>(
   database: Database.Database,
   name: string,
@@ -84,7 +84,7 @@ function addAggregate<State>(
     start: work.start,
     step: (state: State, ...args: Cell[]) => work.step(state, args),
     result: work.result,
-    // The library's types only allow one argument.
+    // The library's types allow only one argument.
   } as unknown as Database.AggregateOptions);
 }
 

@@ -15,7 +15,7 @@ export interface CountRequest {
   readonly upTo: number;
   /** The maximum number of events to count. */
   readonly events: number;
-  /** The number of events whose properties are read; of more events, every nth. */
+  /** Maximum events whose properties are read; of more events, every nth is read. */
   readonly sampled: number;
   /** The time from which each project keeps events; earlier ones are not counted. */
   readonly keptSince: ReadonlyMap<string, number>;
@@ -29,7 +29,7 @@ export interface CountedArrivals {
 }
 
 /**
- * Counts events of a journal in the order of their arrival.
+ * Counts events of a journal in order of arrival.
  * @param database - of the journal; everything up to `upTo` is committed.
  */
 export function countArrivals(

@@ -24,7 +24,7 @@ export interface JournalRange {
   readonly last: number;
 }
 
-/** Reads an event from a row. */
+/** Converts a row to an event. */
 export function toEvent(row: EventRow): AnalyticsEvent {
   return {
     projectId: row.project_id,

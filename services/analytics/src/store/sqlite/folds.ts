@@ -63,7 +63,7 @@ interface Attempt {
 }
 const NO_ATTEMPT: Attempt = { times: [], isExcluded: false };
 
-/** How far a person has come. */
+/** How far a person has got in a funnel. */
 interface Progress {
   /** The latest attempt that reached each step. */
   readonly attempts: readonly Attempt[];
@@ -86,7 +86,7 @@ function ordered(
   return best.isExcluded ? [] : [...best.times];
 }
 
-/** Follows attempts by one event. */
+/** Advances attempts by one event. */
 function follow(
   { time, steps: bits }: FunnelEvent,
   { attempts, best }: Progress,
@@ -101,7 +101,7 @@ function follow(
       ((bits >> (steps + step)) & 1) === 1 &&
       isWithin(attempt) &&
       attempts[step + 1].times[0] !== attempt.times[0] &&
-      // What happens at the time of a step is not after it.
+      // An event at the same time as a step is not after it.
       time > attempt.times[step],
   );
   const before = attempts.map((attempt, step) =>

@@ -23,7 +23,7 @@ const calendarOf = (zone: Known, weekStart: Known) => ({
   weekStart: weekStart === '1' ? (1 as const) : (0 as const),
 });
 
-/** Rounds halves to the even neighbour. */
+/** Rounds to a number of digits, halves to the even neighbour. */
 function round(value: number, digits = 0): number {
   const scale = 10 ** digits;
   const scaled = value * scale;

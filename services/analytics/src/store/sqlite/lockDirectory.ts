@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Another process, or another part of this one, uses the directory for its events. */
+/** Thrown if another process, or another part of this one, uses the directory for its events. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 
@@ -10,7 +10,7 @@ export class DirectoryInUseError extends Error {
   }
 }
 
-/** Maximum time to wait for an exiting process to release the directory. */
+/** Maximum milliseconds to wait for an exiting process to release the directory. */
 const PATIENCE_MS = 3_000;
 
 /**

@@ -29,9 +29,9 @@ export interface CountMessage {
 // Reads the journal in a separate process, so that a heavy query blocks neither
 // incoming events nor other queries.
 
-// Regular expressions of users: one such as (a|a)*b would otherwise backtrack for minutes.
-// With a count above 16, as in (a|a)*b{17}, it does so anyway: the parser refuses those that
-// repeat alternatives.
+// For regular expressions from users: one such as (a|a)*b would otherwise backtrack for
+// minutes. One with a count above 16, such as (a|a)*b{17}, backtracks anyway, so the parser
+// rejects those that repeat alternatives.
 setFlagsFromString(
   '--enable-experimental-regexp-engine-on-excessive-backtracks',
 );
@@ -74,9 +74,9 @@ function count(
 }
 
 /**
- * Checks whether a text matches a LIKE pattern with ClickHouse's semantics: `%` matches
- * any text, `_` any character, and a backslash makes the next character literal. Takes
- * at most time proportional to the product of both lengths, for any pattern.
+ * Checks whether a text matches a LIKE pattern with ClickHouse's semantics: `%` matches any
+ * text, `_` any character, and a backslash makes the next character literal. Takes time
+ * proportional to at most the product of both lengths, for any pattern.
  */
 export function matchesLike(
   text: string,

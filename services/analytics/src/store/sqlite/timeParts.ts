@@ -39,7 +39,10 @@ export function partOf(instant: number, part: string, zone: string): number {
   }
 }
 
-/** Formats a time in a zone; `%Y` is the year, as in ClickHouse. Null beyond all dates. */
+/**
+ * Formats a time in a zone, with ClickHouse's specifiers such as `%Y` for the year. Returns
+ * null if no date can represent the time.
+ */
 export function formatTime(
   instant: number,
   format: string,

@@ -1,6 +1,6 @@
 'use strict';
 
-/** Stands in for chDB: a session does one thing at a time, and each query takes long. */
+/** Stands in for chDB: a session runs one statement at a time, and each query takes a long time. */
 class Session {
   #last = Promise.resolve();
 

@@ -7,7 +7,7 @@ void serveProcess<number | 'compute'>({
     if (request === 'compute') {
       const end = Date.now() + 5_000;
       while (Date.now() < end) {
-        // Holds the event loop.
+        // Blocks the event loop.
       }
     } else {
       await sleep(request);
