@@ -13,7 +13,7 @@ const RETRY_S = 60;
 
 type BurstStore = Pick<EventStore, 'append' | 'deferred'>;
 
-/** The limits of queued events of one project. */
+/** Limits of one project's queued events. */
 export interface BurstLimits {
   events: number;
   /** Characters of properties. */
@@ -32,8 +32,8 @@ interface BurstsOptions {
 }
 
 /**
- * Accepts SDK events beyond a project's limit per minute: queues them on disk and admits
- * them in later minutes. An SDK that is asked to retry later drops its events within
+ * Accepts SDK events beyond a project's limit per minute: queues them on disk, and admits
+ * them in later minutes. An SDK that is asked to retry later would drop its events within
  * seconds. Events beyond the size of the queue are dropped and counted.
  */
 export class Bursts {

@@ -22,10 +22,10 @@ declare module 'fastify' {
   }
 }
 
-/** Maximum number of different keys looked up per request: those of its events, and the header. */
+/** Maximum number of different keys looked up per request, from its events and its header. */
 const MOST_KEYS = 2;
 
-/** Reading a body up to this length costs less than checking whether it is allowed. */
+/** Maximum bytes of a body that costs less to read than to check whether it is allowed. */
 const CHEAP_BYTES = 64 * 1024;
 
 interface CaptureGuardOptions {
@@ -52,7 +52,7 @@ export class CaptureGuard {
   }
 
   /**
-   * Recognizes the sender by the start of the body or by `X-Api-Key`.
+   * Recognizes the sender by the key at the start of the body or in `X-Api-Key`.
    * @param assertRoom - throws if the project may not send a large body now.
    * @returns false without a key: a small body may be read, as its key may follow.
    * @throws ServiceError 401 for an invalid key.
@@ -112,7 +112,7 @@ export class CaptureGuard {
   /**
    * Sets the project of a request from all keys in it.
    * @throws ServiceError 401 without a valid key, or for keys of several projects.
-   * @throws ForbiddenError for pages of an origin that the project does not list.
+   * @throws ForbiddenError for pages whose origin the project does not list.
    */
   async identify(
     request: FastifyRequest,
@@ -135,8 +135,8 @@ export class CaptureGuard {
   }
 
   /**
-   * Counts a failed request against its address, unless it was counted: the project of a
-   * body that could not be read is unknown.
+   * Counts a failed request against the limit of its address, unless it was already
+   * counted: the project of an unreadable body is unknown.
    */
   async countFailure(
     request: FastifyRequest,
@@ -220,8 +220,7 @@ export class CaptureGuard {
       await limits.consume(reply, { budget, points: events });
     } catch (error) {
       if (error instanceof RateLimitedError) {
-        // A request that is refused as a whole does not reduce the limit for smaller
-        // ones.
+        // A request that is refused as a whole does not use up the limit for smaller ones.
         await limits
           .consume(reply, { budget, points: -events })
           .catch(() => undefined);
@@ -241,7 +240,10 @@ export function projectBudget({
   return `project:${projectId}`;
 }
 
-/** Checks whether an origin is the listed one, or a subdomain of it: `https://*.example.com`. */
+/**
+ * Checks whether an origin is the listed one, or matches its wildcard, as in
+ * `https://*.example.com`.
+ */
 function covers(listed: string, origin: string): boolean {
   const [before, after] = listed.split('*', 2);
   return after === undefined
@@ -259,8 +261,8 @@ function keysOf(
 }
 
 /**
- * Adds the key of the header to those of the body, so that an invalid one is refused even next to a
- * valid one.
+ * Adds the key of the header to the keys of the body, so that an invalid key is refused
+ * even next to a valid one.
  */
 export function withHeader(
   { headers }: FastifyRequest,
@@ -271,7 +273,7 @@ export function withHeader(
   );
 }
 
-/** Treats a bearer token as the key, on the routes of SDKs that send it like this. */
+/** Treats a bearer token as the key, on the routes of SDKs that send their key this way. */
 export async function acceptBearer({ headers }: FastifyRequest): Promise<void> {
   const [, token] =
     /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
@@ -291,7 +293,7 @@ function refusal(keys: readonly string[]): ServiceError {
 }
 
 /**
- * Returns the error for a batch larger than the limit of a whole minute, which would
+ * Returns the error for a batch that exceeds the limit of a whole minute, and so would
  * always be refused.
  */
 function neverFits(most: number, cause: RateLimitedError): ServiceError {

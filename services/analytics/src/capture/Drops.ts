@@ -25,8 +25,8 @@ interface DropsOptions {
 }
 
 /**
- * Counts dropped SDK events by project, day and reason. Senders do not learn of them,
- * since an SDK always receives a success response.
+ * Counts dropped SDK events by project, day and reason. Senders cannot notice drops, since
+ * an SDK always receives a success response.
  */
 export class Drops {
   readonly #options: DropsOptions;
@@ -76,7 +76,7 @@ export class Drops {
     );
   }
 
-  /** Lists what a project lost in the last days, latest first. */
+  /** Lists a project's drops in the last days, latest first. */
   async list(projectId: string, days: number): Promise<DropCount[]> {
     await this.flush();
     const since = Math.floor(this.#options.now() / DAY_MS) - days;

@@ -13,7 +13,7 @@ export interface FlagSubject {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The flags that SDKs get. */
+/** The source of the flags that SDKs receive. */
 export interface FlagSource {
   /** Evaluates every flag for a person; rejects if the flags are unknown. */
   evaluate(subject: FlagSubject): Promise<Record<string, FlagValue>>;
@@ -22,9 +22,9 @@ export interface FlagSource {
 }
 
 /**
- * Evaluates the flags of the feature-flag service for the users of SDKs. Fetches the
- * flags in the background, and keeps using the last known ones while the service is
- * unavailable.
+ * Opens the source of flags that evaluates the feature-flag service's flags for the users
+ * of SDKs. It fetches the flags in the background, and keeps using the last known ones
+ * while the service is unavailable.
  */
 export function openFlags(
   kit: Pick<ServiceKit, 'logger' | 'onStop'>,

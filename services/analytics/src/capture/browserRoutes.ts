@@ -35,7 +35,7 @@ const SCRIPT_NAMES: ReadonlySet<string> = new Set([
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** Pages reload it after an hour, and get the version installed by then. */
+/** Browsers cache scripts for an hour, after which they receive the version installed by then. */
 const KEPT = 'public, max-age=3600';
 
 /** The response that tells posthog-js at its start which data is accepted. */
@@ -61,7 +61,7 @@ const tags = ['SDKs'];
 const KeyPath = Type.Object({ key: Type.String({ maxLength: 200 }) });
 const ScriptPath = Type.Object({ script: Type.String({ maxLength: 100 }) });
 
-/** Bytes of a recording that are read before the request is refused. */
+/** Maximum bytes of a recording that are read before the request is refused. */
 const RECORDING_BYTES = 20 * 1024 * 1024;
 
 /**

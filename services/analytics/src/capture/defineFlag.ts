@@ -22,7 +22,7 @@ export interface FlagDefinition {
   readonly key: string;
   readonly name: string;
   readonly active: boolean;
-  /** True if the SDK has to ask for the value of the flag. */
+  /** True if the SDK has to query the service for the value of the flag. */
   readonly ensure_experience_continuity: boolean;
   readonly filters: {
     readonly groups: { properties: unknown[]; rollout_percentage: number }[];
@@ -30,11 +30,11 @@ export interface FlagDefinition {
 }
 
 /**
- * Describes a flag for SDKs that evaluate flags themselves. PostHog and Unleash choose
- * the people of a rollout by different hashes, and compare properties by different
- * rules. So an SDK only evaluates a flag with the same value for everyone, and asks for
- * the others: each person gets one value, wherever the flag is evaluated.
- * @param index - position among the flags, from which its number is made.
+ * Describes a flag for SDKs that evaluate flags themselves. PostHog and Unleash choose the
+ * people of a rollout by different hashes, and compare properties by different rules. So
+ * SDKs only evaluate flags with the same value for everyone, and query the service for
+ * others: each person gets one value, wherever a flag is evaluated.
+ * @param index - position among the flags, from which its numeric id is derived.
  */
 export function defineFlag(flag: Flag, index: number): FlagDefinition {
   const isForAll = flag.enabled && isSame(flag);

@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 import type { Projects } from '../projects/Projects.ts';
 import type { FlagSource } from './FlagSource.ts';
 
-/** The path of current SDKs, and that of earlier ones. */
+/** The path that current SDKs use, and the one that earlier SDKs use. */
 const PATHS = [
   '/flags/definitions',
   '/api/feature_flag/local_evaluation',
@@ -46,7 +46,7 @@ export function flagDefinitionRoutes(
     projects: Projects;
     /** Returns the project of a key for sending events. */
     projectOfKey: (key: string) => Promise<string | undefined>;
-    /** Undefined without a source of flags, of which there are none then. */
+    /** Undefined if there is no source of flags; then there are no flags. */
     flags: FlagSource | undefined;
     groupTypes: (projectId: string) => Promise<readonly string[]>;
   },

@@ -7,15 +7,15 @@ import { v5 as uuidOfName, validate as isUuid } from 'uuid';
 import { BATCH_BYTES, MOST_EVENTS } from '../events/AnalyticsEvent.ts';
 import { eventCountError } from './sdkRequest.ts';
 
-/** The namespace of the uuids that are derived from log records, generated for this purpose. */
+/** The namespace of uuids derived from log records; generated for this purpose. */
 const NAMESPACE = 'b7f2d6f0-5b0c-4a53-9d54-0c4c1a5c7a11';
 
-/** The attributes that name a person, in order of preference; a session is anonymous. */
+/** The attributes that identify a person, in order of preference; a session id is anonymous. */
 const PERSON_ATTRIBUTES = ['user.id', 'enduser.id', 'session.id'];
 
 /**
- * Maximum characters of the attributes of resources, counted once for each of their records:
- * every event gets a copy.
+ * Maximum characters in the attributes of resources, counted once per record: every event
+ * gets a copy.
  */
 const MOST_COPIED = 2 * BATCH_BYTES;
 
@@ -24,10 +24,10 @@ type Attributes = Record<string, unknown>;
 /**
  * Reads an export of OpenTelemetry's log records, in the JSON encoding of OTLP/HTTP, as
  * events of SDKs. The resource's and the record's attributes become properties under their
- * own names; those that pages of this service know get the names of PostHog too.
+ * own names; attributes that this service's pages use are also added under PostHog's names.
  * Source: https://opentelemetry.io/docs/specs/otlp/#otlphttp
  *
- * @returns one event per record; without an event name or person if the record has none.
+ * @returns one event per record; it has no name or person if its record has none.
  * @throws InvalidRequestError if it is not such an export, or has too many records.
  * @throws PayloadTooLargeError if its events would be too large together.
  */
@@ -69,7 +69,7 @@ export function readOtlpEvents(body: unknown): Record<string, unknown>[] {
 function scopesOf({ resource, scopeLogs }: Attributes) {
   const shared = isJsonObject(resource) ? attributesOf(resource) : {};
   const size = JSON.stringify(shared).length;
-  // A resource and a scope may be long, and have many records: each is hashed once.
+  // Resources and scopes may be long and have many records, so each is hashed only once.
   const resourceId = idOf(resource, NAMESPACE);
   return objectsIn(scopeLogs).map(({ scope, logRecords }) => ({
     shared,
@@ -126,7 +126,7 @@ function eventOf(
   };
 }
 
-/** Returns the name of a record's event: a page that was opened counts as a page view. */
+/** Returns the name of a record's event: an opened page becomes a page view. */
 function nameOf(record: Attributes, attributes: Attributes): unknown {
   // Records of older SDKs have it as an attribute.
   const name = record.eventName || attributes['event.name'];

@@ -20,7 +20,7 @@ const ExportAnswer = Type.Object({
   }),
 });
 
-/** Adds the route of OpenTelemetry's exporters of log records, which stores records as events. */
+/** Adds the route for OpenTelemetry's log exporters, which stores log records as events. */
 export function otlpRoute(
   scope: ServiceApp,
   options: {
@@ -31,7 +31,7 @@ export function otlpRoute(
       reply: FastifyReply,
       sent: SdkRequest,
     ) => Promise<void>;
-    /** Stores the events of a request, and returns for each the event or why it was dropped. */
+    /** Stores the events of a request, and returns for each either the event or why it was dropped. */
     keep: (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -72,7 +72,10 @@ export function otlpRoute(
   );
 }
 
-/** @throws ServiceError 415 for the encoding that most exporters outside of browsers default to. */
+/**
+ * @throws ServiceError 415 for protobuf, the default encoding of most exporters outside of
+ *   browsers.
+ */
 async function refuseProtobuf({ headers }: FastifyRequest): Promise<void> {
   if (headers['content-type']?.includes('protobuf')) {
     throw new ServiceError(

@@ -19,9 +19,9 @@ export type DropReason = (typeof DROP_REASONS)[number];
 const LONGEST = 200;
 
 /**
- * Reads an SDK event as PostHog does: truncates long values, converts values of other
- * types to text, and generates a time or uuid that cannot be read. Drops an event
- * without a name or a person, but not the other events of the request.
+ * Reads an SDK event as PostHog does: truncates long values, converts values of other types
+ * to text, and replaces an invalid time or uuid. Drops an event without a name or a person,
+ * but not the other events of the request.
  */
 export function readSdkEvent(
   raw: unknown,
@@ -35,7 +35,7 @@ export function readSdkEvent(
     ...(isJsonObject(raw.properties) && raw.properties),
     ...(isJsonObject($set) && { $set }),
     ...(isJsonObject($set_once) && { $set_once }),
-    // The newest protocol has them here.
+    // The newest protocol has these outside of the properties.
     ...(typeof session === 'string' && { $session_id: session }),
     ...(typeof window === 'string' && { $window_id: window }),
   };

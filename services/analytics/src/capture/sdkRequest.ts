@@ -27,7 +27,7 @@ export const SdkQuery = Type.Object({
   img: Type.Optional(Type.String({ description: '1: respond with a pixel' })),
 });
 
-/** The events of a request, whichever form an SDK sent them in. */
+/** The events of an SDK's request, in whichever form they were sent. */
 export interface SdkRequest {
   /** The distinct project keys in the request. */
   readonly keys: readonly string[];
@@ -119,10 +119,10 @@ const STARTS_JSON = /^\s*[[{]/;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}\s*$/;
 
 /**
- * Finds the JSON or gzip data in a body: as it is, as base64, or as either in the form
+ * Finds the JSON or gzip data in a body: as is, as base64, or either of these in the form
  * field `data`.
  * @throws InvalidRequestError if the body has none of these forms.
- * @throws PayloadTooLargeError if it is a form or base64, and too long.
+ * @throws PayloadTooLargeError if it is a form or base64, and is too long.
  */
 export function decodeSdkBody(body: Buffer): Buffer {
   // Most bodies are JSON: the parser converts them to text once.
@@ -170,7 +170,7 @@ export function decodeSdkText(text: string): Buffer {
   return Buffer.from(encoded, 'base64');
 }
 
-/** Returns the start of the JSON from the start of a body; empty if it cannot be determined yet. */
+/** Decodes the start of the JSON from the start of a body; empty if too little of it is known. */
 export function readableStart(start: string): string {
   if (STARTS_JSON.test(start)) {
     return start;

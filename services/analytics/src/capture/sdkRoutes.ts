@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-/** The event paths of SDKs old and new. */
+/** The paths to which old and new SDKs send events. */
 const EVENT_PATHS = [
   '/batch',
   '/capture',
@@ -69,7 +69,7 @@ const Results = Type.Object({
 
 /**
  * Adds the routes of PostHog's SDKs. They respond with 200 to every request with a valid
- * key: on an error an SDK drops all events of the request, and most never retry.
+ * key: on an error, an SDK drops all events of the request, and most SDKs never retry.
  */
 export async function sdkRoutes(
   app: ServiceApp,
@@ -175,8 +175,8 @@ export async function sdkRoutes(
 }
 
 /**
- * Makes a scope accept bodies in all forms that SDKs send.
- * @returns the settings its routes share, and the function that sets the project of
+ * Makes a Fastify scope accept bodies in all forms that SDKs send.
+ * @returns the settings that its routes share, and the function that sets the project of
  *   their requests.
  */
 function prepareScope(

@@ -117,7 +117,7 @@ export async function setUpCapture(
       (
         await known.find(key, {
           kind: 'capture',
-          // The request has a valid token, whose limit applies.
+          // The request has a valid token, so the limit of the token applies instead.
           beforeGuess: async () => undefined,
         })
       )?.projectId,

@@ -4,13 +4,13 @@ import type { Requester } from '../store/process/QueryQueue.ts';
 import type { EventsPlan, PlanRows } from './language/Expression.ts';
 import type { InsightAnswer, Query, QueryAnswer } from './schemas.ts';
 
-/** Maximum age of a reused result while no new event has arrived. */
+/** Maximum age in milliseconds of a reused result while no new event has arrived. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 200;
 /** Maximum cells of a cached result, to limit memory. */
 const MOST_CELLS = 5_000;
 
-/** Shortens a key, which may be megabytes long, for as long as its result is kept. */
+/** Hashes a key, which may be megabytes long, so that the cache keeps only a short one. */
 function digestOf(key: string): string {
   return hash('sha256', key);
 }
@@ -20,7 +20,7 @@ interface SharedRows {
   readonly rows: Promise<PlanRows>;
   readonly version: number;
   readonly begunAt: number;
-  /** Aborted once nobody waits any more; stops the engine. */
+  /** Aborted once nobody is waiting any more, which stops the engine. */
   readonly abandoned: AbortController;
   waiting: number;
   isDone: boolean;
@@ -34,8 +34,8 @@ interface AnswersOptions {
 }
 
 /**
- * Runs queries, and shares the result of equal queries while nothing has changed: several people
- * view the same page, and pages refresh automatically.
+ * Runs queries, and shares results among equal queries while nothing has changed: several
+ * people may view the same page, and pages refresh automatically.
  */
 export class Answers {
   readonly #options: AnswersOptions;
@@ -47,8 +47,8 @@ export class Answers {
 
   /**
    * Runs a plan; the engine stops once nobody is waiting for the result.
-   * @param key - the query that the plan was made from, as a key that is stable over
-   *   time.
+   * @param key - identifies the query that the plan was made from; unlike the plan, it does
+   *   not change over time.
    */
   async ask(
     { key: written, plan }: { key: string; plan: EventsPlan },
@@ -124,10 +124,13 @@ export class Answers {
 
 type Answer = QueryAnswer | InsightAnswer;
 
-/** Maximum age of a result for callers that accept a cached one. */
+/** Maximum age in milliseconds of a result for callers that accept a cached one. */
 const OLDEST_MS = 5 * 60_000;
 const MOST_RECENT = 300;
-/** The time in which an erasure is carried out; results until then may show the person. */
+/**
+ * Maximum milliseconds until an erasure is carried out; results computed until then may
+ * show the person.
+ */
 const ERASED_WITHIN_MS = 60_000;
 /** Maximum characters of a cached result, to limit memory. */
 const LONGEST = 200_000;
@@ -138,9 +141,9 @@ interface Recent {
 }
 
 /**
- * Caches the results of whole queries for a few minutes, for pages that show many at
- * once, such as dashboards. Equal queries that run at the same time share the rows of
- * {@link Answers}, so that one whose caller leaves does not end the others.
+ * Caches the results of whole queries for a few minutes, for pages that show many at once,
+ * such as dashboards. Equal queries that run at the same time share the rows of
+ * {@link Answers}, so that the others continue if one caller disconnects.
  */
 export class RecentAnswers {
   readonly #now: () => number;
@@ -152,7 +155,7 @@ export class RecentAnswers {
 
   /**
    * Runs a query, or returns a recent result.
-   * @param asked.scope - the project, and everything else that changes results.
+   * @param asked.scope - the project, and everything else that affects results.
    * @param asked.mayBeOld - whether the caller accepts a recent result.
    * @param asked.erasedAt - when the last erasure of a person was requested.
    */
@@ -194,7 +197,7 @@ export class RecentAnswers {
 
   #keep(key: string, recent: Recent): void {
     if ((this.#recent.get(key)?.at ?? -Infinity) > recent.at) {
-      // A query that began later has already ended.
+      // A query that began later has already finished.
       return;
     }
     this.#recent.delete(key);
@@ -209,7 +212,7 @@ export class RecentAnswers {
   }
 }
 
-/** Estimates the length of a result without serializing all of a long one. */
+/** Returns the length of a result as JSON; Infinity, without serializing it, if it has many rows. */
 function sizeOf({ results }: Answer): number {
   return results.length > 5_000
     ? Number.POSITIVE_INFINITY

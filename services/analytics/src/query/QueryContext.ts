@@ -9,7 +9,7 @@ import type { PersonStore } from '../people/storage/PersonStore.ts';
 import type { FilterScope } from './cohortFilters.ts';
 import { readFilters } from './readFilters.ts';
 
-/** The filters of a project that all events match except those of test accounts. */
+/** A project's filters that match all events except those of test accounts. */
 export interface TestAccounts {
   readonly testAccountFilters?: readonly PropertyFilter[];
 }
@@ -28,8 +28,8 @@ export interface QueryContext extends FilterScope, TestAccounts {
   readonly persons?: Profiles;
   /**
    * Queries the store.
-   * @param source - the query that the plan was made from, in a form that does not
-   *   change with time.
+   * @param source - the query that the plan was made from, in a form that does not change
+   *   over time.
    */
   readonly ask: (plan: EventsPlan, source?: object) => Promise<PlanRows>;
 }
@@ -49,7 +49,7 @@ export interface InsightContext extends FilterScope, TestAccounts {
   readonly assertShown: (expressions: readonly Expression[]) => void;
 }
 
-/** Returns the conditions that leave out test accounts; none unless the query wants that. */
+/** Returns the conditions that exclude test accounts; none unless the query asks for it. */
 export function withoutTestAccounts(
   { filterTestAccounts }: { filterTestAccounts?: boolean },
   { testAccountFilters, ...clock }: TestAccounts & FilterScope,

@@ -34,8 +34,8 @@ const Breakdown = Type.Optional(
 );
 
 /**
- * Returns the schema of a number of an insight, named as in PostHog: the query of the insight, and
- * which of its numbers.
+ * Returns the schema that selects a number of an insight: the insight's query, and which of
+ * its numbers. Fields are named as in PostHog.
  */
 export const actorsSource = <T extends TSchema>(insight: T) =>
   Type.Object(

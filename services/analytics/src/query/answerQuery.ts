@@ -30,7 +30,7 @@ const INSIGHTS: Readonly<Partial<Record<Kind, Answering>>> = {
 };
 
 /**
- * Runs a query, with a result in PostHog's shape.
+ * Runs a query and returns its result in PostHog's shape.
  * @throws InvalidRequestError naming the invalid field.
  * @throws ForbiddenError if the result would reveal who did something in a project that
  *   hides it.
@@ -74,7 +74,7 @@ export async function answerQuery(
 
 /**
  * Returns the ids of all people of an ActorsQuery.
- * @param most - how many there may be.
+ * @param most - maximum number of people.
  * @throws InvalidRequestError naming the invalid field.
  */
 export async function answerPeople(

@@ -6,13 +6,13 @@ import type { Clock } from './readPeriod.ts';
 /** The context in which filters are read. */
 export interface FilterScope extends Clock {
   /**
-   * Returns the condition that an event is of a person of a cohort; undefined if the project has no
-   * such cohort. Without it, filters cannot name cohorts.
+   * Returns the condition that an event belongs to a person in a cohort; undefined if the
+   * project has no such cohort. If omitted, filters cannot refer to cohorts.
    */
   readonly cohorts?: (id: string) => Expression | undefined;
 }
 
-/** Parses a filter by a cohort, whose id is the value. */
+/** Parses a cohort filter, whose value is the cohort's id. */
 export function readCohortFilter(
   { key, value, operator }: PropertyFilter,
   { field, clock }: { field: string; clock: FilterScope },

@@ -39,7 +39,7 @@ export function assertEmpty<Q extends object>(
   }
 }
 
-/** The alternatives to unsupported fields of PostHog. */
+/** What to use instead of unsupported fields of PostHog, by field name. */
 export const INSTEAD: Readonly<Record<string, string>> = {
   actionId: 'event and properties',
   actionSteps: 'event and properties',

@@ -31,8 +31,8 @@ const FILTER_OPERATORS = [
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /**
- * The owner of the property; with `hogql` the key is a condition, and with `cohort` the value is the
- * id of a group of people.
+ * The owner of the property. With `hogql`, the key is a condition; with `cohort`, the value
+ * is a cohort's id.
  */
 const FILTER_TYPES = [
   'event',

@@ -7,7 +7,7 @@ import {
 import type { Selection } from './language/buildSelect.ts';
 import { expressionsOf, selectsOf } from './language/selects.ts';
 
-/** Properties with which SDKs identify a person or device, in addition to `distinct_id`. */
+/** Properties by which SDKs identify a person or device, in addition to `distinct_id`. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'distinct_id',
   '$anon_distinct_id',
@@ -25,9 +25,9 @@ const PERSONAL: ReadonlySet<string> = new Set([
 const COUNTS: ReadonlySet<unknown> = new Set(['count', 'countDistinct']);
 
 /**
- * Rejects a query with a result that could reveal who did something. People may be
- * counted.
- * @param selections - those of the outermost SELECT: `*` omits personal properties.
+ * Rejects a query with a result that could reveal who did something. People may be counted.
+ * @param selections - the columns of the outermost SELECT; in `*`, personal properties are
+ *   omitted.
  * @throws ForbiddenError
  */
 export function assertHidesPeople(
@@ -49,7 +49,7 @@ export function assertHidesPeople(
   }
 }
 
-/** Checks whether an expression uses all properties, some of which are personal. */
+/** Checks whether an expression uses all properties of an event at once, some of which are personal. */
 function looksIntoAll(expression: Expression): boolean {
   return partsOf(expression).some(
     part =>

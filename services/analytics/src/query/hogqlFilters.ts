@@ -10,7 +10,10 @@ import { readQueryDate } from './readPeriod.ts';
 import type { Query } from './schemas.ts';
 import { type TestAccounts, withoutTestAccounts } from './QueryContext.ts';
 
-/** Builds the condition that replaces `{filters}` in a query: its property and time filters. */
+/**
+ * Builds the condition that replaces `{filters}` in a query, from the request's property
+ * and time filters.
+ */
 export function readHogqlFilters(
   { filters = {} }: Query,
   clock: FilterScope & TestAccounts,

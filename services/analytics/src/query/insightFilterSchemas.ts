@@ -129,7 +129,7 @@ const Texts = (maxItems: number) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems }),
   );
-/** A place in a path, as a result names it. */
+/** Returns the schema of a place in a path, named as in results. */
 const placeOf = (end: 'source' | 'target') =>
   Type.Optional(
     Type.String({

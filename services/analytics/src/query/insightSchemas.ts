@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { filtersSchema } from './filterSchemas.ts';
 
 export const Name = Type.String({ maxLength: 400 });
-/** An optional word of a list. */
+/** Returns the schema of an optional word from a list. */
 export const enumOf = <T extends string>(
   values: readonly T[],
   description?: string,
@@ -12,7 +12,7 @@ export const enumOf = <T extends string>(
   );
 const flag = (description?: string) =>
   Type.Optional(Type.Boolean(description ? { description } : {}));
-/** An optional whole number. */
+/** Returns the schema of an optional integer. */
 export const count = (minimum: number, maximum: number) =>
   Type.Optional(Type.Integer({ minimum, maximum }));
 

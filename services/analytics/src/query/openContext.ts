@@ -17,8 +17,8 @@ export interface QuerySources {
 
 /**
  * Prepares the context of a query on a project.
- * @returns `scope`, the project and everything else that changes results, and `open`, which reads
- *   what only a new result needs.
+ * @returns `scope`, a key of the project and everything else that affects results; and
+ *   `open`, which reads what is only needed to compute a new result.
  */
 export async function openContext(
   sources: QuerySources,
@@ -31,7 +31,7 @@ export async function openContext(
     projectId,
     leavesOutTestAccounts(query) ? [query, testAccountFilters] : query,
   );
-  // After a change of the settings, the same query has another result.
+  // A change of these settings changes the results of the same query.
   const scope = JSON.stringify([
     projectId,
     calendar,

@@ -24,7 +24,7 @@ import { type TestAccounts, withoutTestAccounts } from './QueryContext.ts';
 import { UTC } from './time/zones.ts';
 import { assertOfPeople } from './insights/subject.ts';
 
-/** Maximum characters of all expressions together, to limit what engines have to parse. */
+/** Maximum characters in all expressions together, to limit how much engines have to parse. */
 const LONGEST = 20_000;
 
 /** A query with a table as its result. */
@@ -33,7 +33,7 @@ export interface TablePlan extends EventsPlan {
   readonly selections: readonly Selection[];
 }
 
-/** The project and time of a query; days are in UTC by default. */
+/** The project and the time of a query; days are in UTC by default. */
 interface PlanContext
   extends
     Pick<FilterScope, 'now' | 'cohorts'>,

@@ -27,8 +27,9 @@ const MOST = 200;
 const DEEPEST = 4;
 
 /**
- * Parses property filters: a list that must all match, or one of PostHog's groups.
- * @param field - of the request, for errors.
+ * Parses property filters: a list of filters that must all match, or one of PostHog's
+ * groups.
+ * @param field - the field of the request, for errors.
  * @throws InvalidRequestError if an operator does not accept its value.
  */
 export function readFilters(
@@ -132,7 +133,7 @@ function readHogql(
   return condition;
 }
 
-/** PostHog's other names of operators. */
+/** PostHog's alternative names of operators. */
 const SAME: Partial<Record<FilterOperator, FilterOperator>> = {
   in: 'exact',
   not_in: 'is_not',
@@ -241,7 +242,7 @@ function readFilter(filter: PropertyFilter, place: Place): Expression {
   return isNegated ? not(tested) : tested;
 }
 
-/** @throws InvalidRequestError naming the field if a regular expression is not allowed. */
+/** @throws InvalidRequestError naming the field if the regular expression is not allowed. */
 export function readPattern(pattern: string, field: string): string {
   const wrong = whatIsUnsafe(pattern);
   if (wrong) {

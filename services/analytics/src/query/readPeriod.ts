@@ -5,7 +5,7 @@ import { type Calendar, move, startOf, type Unit } from './time/zones.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The time of the query, and when days begin. */
+/** The time of a query, and the calendar that determines when its days begin. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -27,7 +27,7 @@ export function readPeriod(
       : readQueryDate(query.after, { ...clock, field: 'query.after' });
   const before =
     query.before === undefined
-      ? // What arrived within this very millisecond is not of the future.
+      ? // Include events that arrived within the current millisecond.
         now + 1
       : readQueryDate(query.before, {
           ...clock,
@@ -40,7 +40,7 @@ export function readPeriod(
       constraint: 'format',
     });
   }
-  // The default start is relative to an end in the past.
+  // If the end is in the past, the default start is relative to it.
   const start =
     query.after === undefined && after !== undefined && after >= before
       ? before - DAY_MS
@@ -71,7 +71,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
 /**
  * Parses a bound of a query's period: a date, a time, `all`, or a relative one as in
  * PostHog (`-7d`, `-24h`, `mStart`; `m` stands for months and `M` for minutes).
- * @param options.isEnd - whether a date without a time includes the whole day.
+ * @param options.isEnd - true if a date without a time includes the whole day.
  * @returns milliseconds since the Unix epoch; undefined for `all`.
  * @throws InvalidRequestError if it is none of these.
  */
@@ -113,7 +113,7 @@ function relative(text: string, { now, calendar }: Clock): number | undefined {
   return edge === 'Start' ? start : move(start, name, { steps: 1, zone });
 }
 
-/** Treats dates outside of the range that can be formatted as invalid. */
+/** Runs a computation of a time; returns NaN if it leaves the range of dates that can be formatted. */
 function safely(work: () => number): number {
   try {
     return work();

@@ -55,7 +55,7 @@ export function queryRoutes(
       lane: actorOf(caller),
       signal: disconnectSignal(reply.raw),
     };
-    // A response schema with alternatives would be resolved again for each cell.
+    // A response schema with alternatives would be resolved again for every cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
     const { scope, open } = await openContext(options, {
       project,

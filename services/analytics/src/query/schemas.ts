@@ -151,15 +151,15 @@ const fields = {
 };
 
 /**
- * A query as in PostHog, with the fields of all kinds: each kind reads its own, and
- * rejects those that would change its result.
+ * A query as in PostHog, with the fields of all kinds: each kind reads its own fields, and
+ * rejects others that would change its result.
  */
 export const savedQuery = Type.Object({
   kind: Type.Unsafe<(typeof KINDS)[number]>({ enum: [...KINDS] }),
   ...fields,
 });
 
-/** A query as in a request: one that can be saved, or one for the people behind a number. */
+/** A query in a request: one that can be saved, or one for the people behind a number. */
 export const queryObject = Type.Object({
   kind: Type.Unsafe<Kind>({ enum: [...KINDS, 'ActorsQuery'] }),
   ...fields,
@@ -172,7 +172,7 @@ export const queryObject = Type.Object({
   source: Type.Optional(actorsSource(savedQuery)),
 });
 export type Query = Static<typeof queryObject>;
-/** The number of an insight whose people an ActorsQuery returns. */
+/** Selects the number of an insight whose people an ActorsQuery returns. */
 export type ActorsSource = NonNullable<Query['source']>;
 
 /** Body of `POST /api/query`. */
@@ -186,7 +186,7 @@ export const QueryRequest = Type.Object({
   ),
 });
 
-/** The fields in which every result may give its age. */
+/** The fields in which any result may report its age. */
 const age = {
   is_cached: Type.Optional(Type.Boolean()),
   last_refresh: Type.Optional(Type.String({ format: 'date-time' })),

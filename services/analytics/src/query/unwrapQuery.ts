@@ -14,7 +14,7 @@ const DEEPEST_FILTERS = 5;
 /** A query about the numbers of single people. */
 const PER_PERSON = 'a HogQLQuery over a subquery that groups by person_id';
 
-/** The replacements of PostHog's other kinds of queries. */
+/** What to use instead of PostHog's unsupported kinds of queries. */
 const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
   ActorsQuery:
     'GET /api/projects/{id}/persons, or a source of kind InsightActorsQuery, FunnelsActorsQuery or StickinessActorsQuery',
@@ -31,14 +31,14 @@ const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
   WebStatsTableQuery: 'a TrendsQuery with display ActionsTable and a breakdown',
 };
 
-/** The replacements of PostHog's other kinds of series. */
+/** What to use instead of PostHog's unsupported kinds of series. */
 const INSTEAD_OF_SERIES: Readonly<Record<string, string>> = {
   ActionsNode: 'EventsNode with event and properties',
   DataWarehouseNode: 'EventsNode, after importing its rows as events',
   GroupNode: 'one EventsNode for each event',
 };
 
-/** The replacements of PostHog's other ways of counting. */
+/** What to use instead of PostHog's unsupported ways of counting. */
 const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
   avg_count_per_actor:
     'hogql with math_hogql count() / count(distinct person_id)',
@@ -56,7 +56,7 @@ const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
   p99_count_per_actor: PER_PERSON,
 };
 
-/** The replacements of PostHog's other owners of properties, in filters. */
+/** What to use instead of PostHog's unsupported owners of properties, in filters. */
 const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
   data_warehouse: 'event, after importing its rows as events',
   element: 'hogql with properties.$elements_chain',
@@ -64,16 +64,16 @@ const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
   session: 'event with a property of events, such as $session_id',
 };
 
-/** The replacements of PostHog's other owners of properties, in breakdowns. */
+/** What to use instead of PostHog's unsupported owners of properties, in breakdowns. */
 const INSTEAD_OF_BREAKDOWNS: Readonly<Record<string, string>> = {
   ...INSTEAD_OF_OWNERS,
   cohort: 'filters of type cohort, in a query for each',
 };
 
 /**
- * Replaces a display node with the query in it, before the body is validated: users of PostHog copy
- * queries with their node.
- * @throws InvalidRequestError naming the replacement of a kind that is not supported.
+ * Replaces a display node with the query in it, before the body is validated: users copy
+ * queries from PostHog together with this node.
+ * @throws InvalidRequestError naming the replacement of an unsupported kind.
  */
 export async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
   if (!isJsonObject(body)) {
@@ -87,7 +87,7 @@ export async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
   }
 }
 
-/** Names the replacements of the parts of a query that PostHog has and this service has not. */
+/** Rejects parts of a query that only PostHog supports, naming what to use instead. */
 function assertParts(query: Record<string, unknown>, path = 'query'): void {
   const { kind, series, breakdownFilter, properties, source } = query;
   if (kind === 'ActorsQuery' && isSelection(source)) {
@@ -126,7 +126,7 @@ function assertParts(query: Record<string, unknown>, path = 'query'): void {
   assertFilters(properties, `${path}.properties`);
 }
 
-/** Checks filters in lists, and in groups of {@link DEEPEST_FILTERS} at most. */
+/** Checks filters in lists, and in groups nested up to {@link DEEPEST_FILTERS} deep. */
 function assertFilters(filters: unknown, field: string, depth = 0): void {
   if (depth > DEEPEST_FILTERS) {
     return;
@@ -139,7 +139,7 @@ function assertFilters(filters: unknown, field: string, depth = 0): void {
   });
 }
 
-/** Returns the objects of a list that is not validated yet. */
+/** Returns the objects in a list that is not validated yet; none if it is not a list. */
 function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value)
     ? value.map(each => (isJsonObject(each) ? each : {}))

@@ -1,4 +1,4 @@
-/** A number of events per day. */
+/** A query for the number of events per day. */
 export const TRENDS = {
   kind: 'TrendsQuery',
   series: [{ kind: 'EventsNode', event: 'bought' }],
@@ -17,21 +17,21 @@ export const ON_FRIDAY = {
   day: '2026-11-20',
 };
 
-/** Returns a bar of the lifecycle of those who bought. */
+/** Returns a source that selects a bar of the lifecycle of buyers. */
 export const lifecycleOf = (more: object) => ({
   kind: 'InsightActorsQuery',
   source: { ...TRENDS, kind: 'LifecycleQuery' },
   ...more,
 });
 
-/** Returns a number of the hours in which people bought. */
+/** Returns a source that selects a number of the hours in which people bought something. */
 export const stickinessOf = (more: object) => ({
   kind: 'InsightActorsQuery',
   source: { ...TRENDS, kind: 'StickinessQuery', interval: 'hour' },
   ...more,
 });
 
-/** Returns a move between pages. */
+/** Returns a source that selects a move between pages. */
 export const pathsOf = (pathsFilter: object) => ({
   kind: 'InsightActorsQuery',
   source: {

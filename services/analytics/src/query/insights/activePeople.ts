@@ -14,9 +14,9 @@ import { type Buckets, bucketOf, PERSON } from './buckets.ts';
 const MOST_DAYS = 5_000;
 
 /**
- * Selects how many people were active in the last days, as of each day: rows of day,
+ * Selects, for each day, how many people were active in the days up to it: rows of day,
  * number and shown value.
- * @param width - number of days.
+ * @param width - number of days in which activity counts.
  * @param options.from - returns the source of the events in some buckets.
  * @param options.shown - the value of the breakdown.
  * @returns the SELECT, and the day in its rows for the first day of a bucket.

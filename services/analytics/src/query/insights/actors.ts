@@ -19,14 +19,14 @@ import { readActors } from './selectActors.ts';
 import type { SelectActors } from './selectedNumber.ts';
 
 const DEFAULT_LIMIT = 100;
-/** Profiles may be large; the list of persons has as many at most. */
+/** Maximum people per page: profiles may be large. The list of persons has the same maximum. */
 const MAX_LIMIT = 200;
-/** Maximum people whom a search finds by ids other than those that represent them. */
+/** Maximum people that a search finds by ids other than those that represent them. */
 const MOST_BY_OTHER_ID = 1_000;
-/** The properties that a search looks into: those that name people. */
+/** The properties that a search covers: those that name people. */
 const NAMES = ['name', 'username', 'email', '$email'];
 
-/** The fields that an ActorsQuery has of its own. */
+/** The fields of an ActorsQuery itself; all others are unsupported. */
 const OWN: ReadonlySet<string> = new Set([
   'kind',
   'limit',
@@ -67,8 +67,8 @@ const COLUMNS: Readonly<
 };
 
 /**
- * Answers an ActorsQuery: the people behind a number of an insight or with some properties, those
- * with most events first, in pages.
+ * Answers an ActorsQuery: returns a page of the people behind a number of an insight, or of
+ * the people with some properties; people with the most events come first.
  * @throws InvalidRequestError naming the invalid field.
  */
 export async function answerActors(
@@ -111,7 +111,7 @@ export async function answerActors(
 
 /**
  * Returns the ids of all people of an ActorsQuery.
- * @param most - how many there may be.
+ * @param most - maximum number of people.
  * @throws InvalidRequestError naming the invalid field.
  */
 export async function listActors(
@@ -166,7 +166,7 @@ function readColumns({ select = ['actor'] }: Query): string[] {
   return select;
 }
 
-/** Names the fields in errors as they are in the request: within the source. */
+/** Runs work, and prefixes the fields in its errors with the source, as in the request. */
 async function inSource(
   read: () => Promise<SelectActors>,
 ): Promise<SelectActors> {
@@ -202,7 +202,7 @@ async function readSearch(
   }
   const most = MOST_BY_OTHER_ID;
   const found = await profiles?.withOtherId(projectId, text, most + 1);
-  // A part of a name is in many random ids: it is not meant as one of them then.
+  // A short text occurs in many random ids; then it is probably part of a name, not of an id.
   const ids = found && found.length <= most ? found : [];
   const pattern = valueOf(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
   const read: readonly Expression[] = [
@@ -250,7 +250,7 @@ function pageOf(
   };
 }
 
-/** Formats a person like the routes of persons; the times are null without a profile. */
+/** Formats a person as the person routes do; times are null for people without a profile. */
 function presentActor({ id, profile }: Actor): object {
   return {
     id,

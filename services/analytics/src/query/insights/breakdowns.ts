@@ -6,9 +6,9 @@ import {
   valueOf,
 } from '../language/Expression.ts';
 
-/** The value that stands for events without a breakdown value. */
+/** The value shown for events without a breakdown value. */
 export const NONE = '$$_posthog_breakdown_null_$$';
-/** The value that stands for all values that are not shown separately. */
+/** The value shown for all values that are not shown separately. */
 const OTHER = '$$_posthog_breakdown_other_$$';
 /** The label in funnels for all values not shown separately. */
 export const OTHER_OF_FUNNELS = 'Other';
@@ -20,7 +20,7 @@ export function isOther(value: string): boolean {
 
 /** The values of a breakdown that are shown separately. */
 export interface BreakdownValues {
-  /** Most frequent first; null, for events without a value, is last. */
+  /** Most frequent first; null, for events without a value, comes last. */
   readonly top: readonly (string | null)[];
   /** True if there are other values, which are shown together. */
   readonly hasMore: boolean;
@@ -39,7 +39,7 @@ export function topOf(
   };
 }
 
-/** Maximum number of counts; beyond it, the top values are selected first. */
+/** Maximum number of counts of all values; beyond it, a separate query selects the top values first. */
 export const MAX_COUNTS = 10_000;
 
 type Counts = readonly (readonly [
@@ -105,7 +105,10 @@ export function selectTop(
   };
 }
 
-/** Returns the displayed value of the breakdown: its own, none, or the one for all others. */
+/**
+ * Returns the displayed value of the breakdown: the event's own value, {@link NONE}, or the
+ * value for all others.
+ */
 export function shownValue(
   by: Expression,
   { top }: BreakdownValues,

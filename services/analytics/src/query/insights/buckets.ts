@@ -13,7 +13,7 @@ import { isDateText } from '../time/moments.ts';
 import { type Calendar, localOf, move, startOf } from '../time/zones.ts';
 import type { InsightContext } from '../QueryContext.ts';
 
-/** Maximum points of a line. */
+/** Maximum number of points in a line. */
 const MOST_BUCKETS = 1_000;
 
 export const EVENT: Expression = { kind: 'column', name: 'event' };
@@ -26,7 +26,7 @@ export interface Buckets {
   readonly calendar: Calendar;
   /** Start times in milliseconds. */
   readonly starts: readonly number[];
-  /** Exclusive, milliseconds. */
+  /** End time of the last interval in milliseconds, exclusive. */
   readonly end: number;
 }
 
@@ -72,11 +72,11 @@ export function readEnd(
   if (end === undefined) {
     throw fault(field, 'must be a date or a time', 'format');
   }
-  // A date stands for its whole day, also in hours.
+  // A date means its whole day, even if the period is in hours.
   return isDateText(asked) ? end - 1 : end;
 }
 
-/** Returns what a period consists of: whole days, unless it is given in hours. */
+/** Returns the unit that a period consists of: days, unless it is given in hours. */
 export function unitOf({
   date_from: asked,
 }: NonNullable<Query['dateRange']>): 'hour' | 'day' {
@@ -111,7 +111,8 @@ async function firstOf({
 
 /**
  * Returns the buckets from the start to the end of the period.
- * @param options.isWhole - returns a single one, for a result that is not shown over time.
+ * @param options.isWhole - returns a single bucket, for a result that is not shown over
+ *   time.
  */
 export async function readBuckets(
   query: Pick<Query, 'dateRange' | 'interval'>,
@@ -127,7 +128,7 @@ export async function readBuckets(
   });
 }
 
-/** Returns a single bucket of the days of a period, or of its hours. */
+/** Returns a single bucket that covers whole days of a period, or whole hours. */
 export function wholeBetween(
   from: number,
   to: number,
@@ -141,7 +142,7 @@ export function wholeBetween(
   };
 }
 
-/** Returns the buckets from the one of a first moment to the one of a last. */
+/** Returns the buckets from the one that contains a first moment to the one that contains a last. */
 export function bucketsBetween(
   from: number,
   to: number,
@@ -167,7 +168,7 @@ export function bucketsBetween(
   return { unit, calendar, starts, end };
 }
 
-/** Returns the end of the last day, which counts as a whole, or hour if buckets are hours. */
+/** Returns the end of the day that contains a time, or of its hour if buckets are hours. */
 export function endOf(
   to: number,
   { unit, calendar }: Pick<Buckets, 'unit' | 'calendar'>,
@@ -201,7 +202,7 @@ export function sourceOf(
   };
 }
 
-/** Formats `2026-11-21`, with the time if buckets are hours. */
+/** Formats a start as `2026-11-21`, with the time if buckets are hours. */
 export function dayOf(start: number, { unit, calendar }: Buckets): string {
   const text = new Date(localOf(calendar.zone, start)).toISOString();
   return unit === 'hour'
@@ -211,7 +212,7 @@ export function dayOf(start: number, { unit, calendar }: Buckets): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** Formats `21-Nov-2026`, with the time if buckets are hours. */
+/** Formats a start as `21-Nov-2026`, with the time if buckets are hours. */
 export function bucketLabel(
   start: number,
   { unit, calendar }: Buckets,
@@ -254,7 +255,7 @@ export function assertInsight(
   }
   const { samplingFactor } = query;
   assertEmpty(
-    // All events are what 1 stands for.
+    // A factor of 1 means all events, so it changes nothing.
     { ...query, ...(samplingFactor === 1 && { samplingFactor: undefined }) },
     [
       ...UNSUPPORTED,

@@ -13,7 +13,7 @@ const UNITS = {
   y: 'year',
 } as const;
 
-/** A period of a result. */
+/** A period of a result, and its label in comparisons. */
 export interface Period {
   readonly buckets: Buckets;
   readonly label: 'current' | 'previous';
@@ -41,9 +41,10 @@ interface Shift {
 }
 
 /**
- * Returns as many buckets of the period that a query is compared with: shifted by `compare_to`; else
- * so that the same weekdays, or days of a month, are compared; else those that precede its own. Fewer
- * if the last month, quarter or year was shorter than this one so far.
+ * Returns the buckets of the period that a query is compared with, as many as its own. They
+ * are shifted by `compare_to`, or else so that the same weekdays or days of the month are
+ * compared, or else they directly precede the query's own. There are fewer if the last
+ * month, quarter or year was shorter than the current one so far.
  */
 export function earlierBuckets(
   buckets: Buckets,
@@ -79,9 +80,10 @@ function readShift(text: string): Shift | undefined {
 }
 
 /**
- * Returns by how much a period until now is shifted: the last 7 days touch eight dates, which are
- * compared with the eight dates 7 days before; a month so far is compared with the last month.
- * Undefined for periods that are not whole days or weeks, nor such a part of a unit.
+ * Returns the shift that compares the same weekdays or days of the month, for a period
+ * until now. The last 7 days touch eight dates, which are compared with the eight dates 7
+ * days before; the current month so far is compared with the last month. Undefined for
+ * other periods.
  */
 function naturalShift({
   date_from: from,
@@ -95,7 +97,7 @@ function naturalShift({
   const { unit, steps = 0 } = shift ?? {};
   switch (unit) {
     case 'hour':
-      // The same hours, also if clocks change in between.
+      // Days keep the same hours, even if clocks change in between.
       return steps > 0 && steps % 24 === 0
         ? { unit: 'day', steps: steps / 24 }
         : undefined;
@@ -110,7 +112,7 @@ function naturalShift({
   }
 }
 
-/** Checks for a period such as this month so far. */
+/** Checks for a period such as the current month so far. */
 function isSoFar({
   date_from: from = '',
 }: NonNullable<Query['dateRange']>): boolean {
@@ -141,7 +143,7 @@ function bucketsBefore(buckets: Buckets): Buckets {
   };
 }
 
-/** Counts the units that a period touches: a single bucket may be a whole period. */
+/** Counts the units that a period touches, also if it is a single bucket. */
 function countUnits({ unit, calendar, starts, end }: Buckets): number {
   const [first] = starts;
   const { zone } = calendar;
@@ -155,7 +157,7 @@ function countUnits({ unit, calendar, starts, end }: Buckets): number {
   return unit === 'week' ? Math.ceil(steps / 7) : steps;
 }
 
-/** Returns what the end of a period is rounded to. */
+/** Returns the unit that the end of a period is rounded to. */
 function stepOf(unit: Buckets['unit']): 'hour' | 'day' {
   return unit === 'hour' ? 'hour' : 'day';
 }
@@ -163,12 +165,12 @@ function stepOf(unit: Buckets['unit']): 'hour' | 'day' {
 function shifted(buckets: Buckets, by: Shift): Buckets {
   const { unit, calendar, starts, end } = buckets;
   const { zone } = calendar;
-  // Months have different lengths: only the first bucket is as long ago as asked.
+  // Months have different lengths, so only the first bucket is shifted by exactly the given time.
   const first = move(starts[0], by.unit, { steps: -by.steps, zone });
   const before = starts.map((_, index) =>
     move(first, unit, { steps: index, zone }),
   );
-  // Whole units, and the rest of the last one.
+  // The end is shifted by whole units, plus the rest of the last one.
   const whole = { steps: countUnits(buckets) - 1, zone };
   const last =
     starts.length > 1 ? starts.at(-1)! : move(starts[0], unit, whole);

@@ -15,7 +15,7 @@ import type { SelectActors, SelectedNumber } from './selectedNumber.ts';
 import { readValue } from './selectedValue.ts';
 import { assertOfPeople } from './subject.ts';
 
-/** Reads the people of a step of a FunnelsQuery, or those who only reached the one before. */
+/** Reads the people who reached a step of a FunnelsQuery, or who dropped off just before it. */
 export async function readFunnelActors(
   { query, source }: SelectedNumber,
   context: InsightContext,

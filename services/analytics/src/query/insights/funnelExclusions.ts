@@ -10,19 +10,23 @@ import type { InsightContext } from '../QueryContext.ts';
 import type { Query } from '../schemas.ts';
 import { isOf, type Matching, readSeries, seriesOf } from './series.ts';
 
-/** An event that excludes people from a funnel who have reached a step, and not yet a later one. */
+/** An event that excludes people from a funnel if it occurs between two of its steps. */
 interface Exclusion extends Matching {
-  /** The steps between which it excludes, counted from 0. */
+  /** The steps between which it excludes people, counted from 0. */
   readonly from: number;
   readonly to: number;
 }
 
-/** An event has one bit for each step and for each but the last, of 20. */
+/**
+ * Maximum steps of a funnel with exclusions: an event has 20 bits, one for each step and
+ * one more for each step but the last.
+ */
 const MOST_STEPS = 10;
 
 /**
  * Reads the exclusions of a funnel.
- * @throws InvalidRequestError if one is not between two steps, or cannot be told from a step.
+ * @throws InvalidRequestError if one is not between two steps, or cannot be distinguished
+ *   from a step.
  */
 export function readExclusions(
   query: Query,
@@ -63,7 +67,10 @@ export function readExclusions(
   });
 }
 
-/** Checks whether every event of a step is also one of an exclusion, as far as both say. */
+/**
+ * Checks whether an exclusion certainly includes every event of a step, by comparing names
+ * and filters.
+ */
 function includes(exclusion: Series, step: Series): boolean {
   const filtersOf = ({ properties = [] }: Series) => JSON.stringify(properties);
   return (
@@ -75,8 +82,9 @@ function includes(exclusion: Series, step: Series): boolean {
 }
 
 /**
- * Returns a number with the bits of the exclusions that an event is: the first of them after those
- * of the steps is set if it excludes people who have reached just the first step.
+ * Returns the exclusion bits of an event, as numbers to add to its step bits. They follow
+ * the step bits; the first is set if the event excludes people whose last step is the first
+ * one, and so on.
  */
 export function exclusionMarks(
   exclusions: readonly Exclusion[],

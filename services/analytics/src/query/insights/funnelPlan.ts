@@ -50,7 +50,7 @@ type FunnelFold = Fold & { kind: 'funnel' };
 /** A parsed funnel. */
 export interface Funnel {
   readonly fold: FunnelFold;
-  /** Rows of single events that match steps or exclusions: person, time, and these as bits. */
+  /** Selects one row per event that matches steps or exclusions: person, time, and these as bits. */
   readonly events: Select;
   readonly attribution: 'first_touch' | 'last_touch' | 'all_events';
   readonly buckets: Buckets;
@@ -99,7 +99,7 @@ export async function readFunnel(
   );
   const read = [...steps, ...exclusions];
   const events = order === 'strict' ? undefined : eventsOf(read);
-  // Names alone select the events then.
+  // If every step is only a name, the names alone select the events.
   const isNamed =
     order === 'strict' ||
     (events !== undefined && read.every(({ where }) => where.length === 0));
@@ -130,7 +130,7 @@ export async function readFunnel(
         before: buckets.end,
       },
       columns: [subject.key, TIMESTAMP, marks, ...(by ? [by] : [])],
-      // In a strict order, an event that matches no step ends the attempt.
+      // In strict order, an event that matches no step ends the attempt.
       where: [
         ...subject.where,
         ...shared,
@@ -160,7 +160,7 @@ export function people(
     args: [time, steps],
     of: 'numbers',
   };
-  // Exclusions have bits of their own, which are no steps.
+  // Ignore the bits of exclusions, which are not steps.
   const reachedSteps = fold.excludes
     ? call('modulo', [steps, valueOf(2 ** fold.steps)], 'number')
     : steps;
@@ -188,8 +188,8 @@ export function people(
 }
 
 /**
- * Returns a funnel in which all values that are shown together are one: otherwise people would count
- * in it once for each of their values.
+ * Returns a funnel in which all values that are shown together are one value: otherwise a
+ * person would be counted once for each of these values.
  */
 export function joinOthers(
   funnel: Funnel,
@@ -211,7 +211,7 @@ export function joinOthers(
   };
 }
 
-/** The times of the steps that a person reached. */
+/** The times of the steps that a person reached, as a field of {@link people}. */
 export const list = field(0, 'numbers');
 
 /** Returns the condition that a person reached a step, counted from 1. */

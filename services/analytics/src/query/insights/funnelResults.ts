@@ -50,7 +50,7 @@ interface Times {
 
 /**
  * Formats conversion times as bins of equal width, plus one that begins at the maximum.
- * @param ask - returns the number of people in each bin for a width in seconds.
+ * @param ask - returns the number of people in each bin, for a bin width in seconds.
  */
 export async function presentBins(
   { count, average, least, most, binCount }: Times,

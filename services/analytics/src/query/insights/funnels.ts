@@ -35,7 +35,7 @@ import {
 } from './funnelResults.ts';
 import { readBreakdown, valueInFunnel } from './readBreakdown.ts';
 
-/** Answers a FunnelsQuery: how many people complete each step, and how long they take. */
+/** Answers a FunnelsQuery: how many people complete each step, and how long it takes them. */
 export async function answerFunnels(
   query: Query,
   context: InsightContext,

@@ -33,7 +33,7 @@ import {
 /** A parsed LifecycleQuery. */
 interface Lifecycle {
   readonly asked: Series;
-  /** The items of each person: {@link itemOf} of each bar that counts the person. */
+  /** A list per person, with {@link itemOf} each bar that counts the person. */
   readonly lists: ListPerSubject;
   readonly buckets: Buckets;
 }
@@ -43,7 +43,7 @@ function itemOf(bucket: number, status: LifecycleStatus): number {
   return (bucket + 1) * STATUSES.length + STATUSES.indexOf(status);
 }
 
-/** Returns the conditions that an item is about a bucket and a status; about any if left out. */
+/** Returns the conditions that an item has a bucket and a status; an omitted one matches any. */
 export function hasStatus({
   bucket,
   status,
@@ -77,7 +77,7 @@ export async function readLifecycle(
   const subject = readSubject(query, context);
   const buckets = await readBuckets(query, context);
   const { unit, calendar, starts } = buckets;
-  // One bucket more at the start, to see who was active before.
+  // Read one more bucket at the start, to know who was active before.
   const before = startOf(
     move(starts[0], unit, { steps: -1, zone: calendar.zone }),
     unit,

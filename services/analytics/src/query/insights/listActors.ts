@@ -24,7 +24,7 @@ import {
   topItems,
 } from './subject.ts';
 
-/** Reads the people of a cell of a RetentionQuery. */
+/** Reads the people in a cell of a RetentionQuery. */
 export async function readRetentionActors(
   { query, source }: SelectedNumber,
   context: InsightContext,
@@ -69,7 +69,7 @@ export async function readRetentionActors(
   });
 }
 
-/** Reads the people of a bar of a LifecycleQuery: those with a status in an interval. */
+/** Reads the people in a bar of a LifecycleQuery, i.e. with a status in an interval. */
 export async function readLifecycleActors(
   { query, source }: SelectedNumber,
   context: InsightContext,
@@ -81,7 +81,7 @@ export async function readLifecycleActors(
   return selectWith(lists, context, { where: hasStatus({ bucket, status }) });
 }
 
-/** A place in a path as a result names it: the number of its step, and the page or event. */
+/** A place in a path as results name it: the number of its step, and the page or event. */
 const PLACE = /^(\d{1,2})_(.*)$/s;
 
 /** Reads the people who moved from one place of a PathsQuery to the next, and how often. */
@@ -124,8 +124,9 @@ function isAt(of: Expression, { step, item }: Place, after = 0): Expression[] {
 }
 
 /**
- * Returns what selects the people whose lists have items that meet conditions.
- * @param options.by - makes a list for each value, as in {@link itemsOf}.
+ * Returns a function that selects the people whose lists contain items that meet
+ * conditions.
+ * @param options.by - builds one list per value, as in {@link itemsOf}.
  * @param options.counts - adds the number of these items.
  */
 function selectWith(

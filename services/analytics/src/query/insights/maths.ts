@@ -23,8 +23,8 @@ const LEVELS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the days for which a person counts as active after an event; undefined for
- * other math.
+ * Returns the number of days for which a person counts as active after an event; undefined
+ * if the series counts something else.
  */
 export function activeDays({ math }: Series): number | undefined {
   switch (math) {

@@ -71,7 +71,7 @@ export function itemOf({
     ],
     'text',
   );
-  // The first matching grouping applies.
+  // The first grouping that matches applies.
   return pathGroupings.reduceRight<Expression>(
     (otherwise, grouping) =>
       call(
@@ -96,7 +96,7 @@ function isEvent(name: string): Expression {
   return equals(EVENT, name);
 }
 
-/** Returns the conditions that an event is part of paths. */
+/** Returns the conditions that an event must meet to be part of paths. */
 export function includedBy(
   { includeEventTypes = [], excludeEvents = [] }: PathsFilter,
   item: Expression,

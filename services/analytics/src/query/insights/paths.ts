@@ -12,13 +12,13 @@ const GAP_MS = 30 * 60_000;
 
 const move = field(0, 'json');
 
-/** The parts of a move, which is an item of a person's list. */
+/** The parts of a move; moves are the items of a person's list. */
 export const MOVE = {
   /** The number of the step that it begins with, from 1. */
   step: call('item', [move, valueOf(0)], 'number'),
   from: call('item', [move, valueOf(1)], 'text'),
   to: call('item', [move, valueOf(2)], 'text'),
-  /** Milliseconds. */
+  /** Duration of the move in milliseconds. */
   time: call('item', [move, valueOf(3)], 'number'),
 } as const;
 

@@ -17,7 +17,7 @@ export interface Breakdown {
   readonly by: Expression;
   /** The number of values that are shown separately. */
   readonly limit: number;
-  /** True if the values that are not shown separately are left out. */
+  /** True to omit the values that are not shown separately. */
   readonly hidesOther: boolean;
   /** The number of properties. */
   readonly properties: number;
@@ -31,10 +31,10 @@ export interface Breakdown {
 const JOINT = '\u001F';
 
 /**
- * Parses what values are broken down by; undefined without a breakdown.
- * @param options.emptyIsNone - whether an empty property counts as absent, as in PostHog's funnels:
- *   the value is null if all properties are empty. Otherwise it is null if the only property is
- *   absent, and of several properties absent ones are {@link NONE}.
+ * Parses the breakdown of a query; undefined if it has none.
+ * @param options.emptyIsNone - true if an empty property counts as absent, as in PostHog's
+ *   funnels: the value is null if all properties are empty. Otherwise, the value is null if
+ *   the only property is absent; among several properties, absent ones are {@link NONE}.
  */
 export function readBreakdown(
   { breakdownFilter = {} }: Query,
@@ -88,7 +88,7 @@ export function readBreakdown(
   };
 }
 
-/** Returns the value of each property in a value of the breakdown. */
+/** Splits a value of the breakdown into the values of its properties. */
 export function partsOf(
   value: string,
   { properties }: Pick<Breakdown, 'properties'>,
@@ -101,14 +101,14 @@ export function partsOf(
     : value.split(JOINT);
 }
 
-/** Returns the value of the breakdown in which each property has a value: the inverse of {@link partsOf}. */
+/** Joins the values of all properties into a value of the breakdown: the inverse of {@link partsOf}. */
 export function joinParts(parts: readonly string[]): string {
   return parts.join(JOINT);
 }
 
 /**
- * Returns a value of a funnel in PostHog's shape: a list of values, which are empty without a value;
- * of a property of groups, a single one.
+ * Returns a value of a funnel's breakdown in PostHog's shape: a list, with an empty text
+ * for each absent value; for a property of groups, a single text.
  */
 export function valueInFunnel(
   value: string,
@@ -172,7 +172,7 @@ function partOf(asked: Asked, context: InsightContext): Expression {
   return isAddress ? withoutEnding(value) : value;
 }
 
-/** Removes the slashes, `?` and `#` at the end of an address; nothing but these is `/`. */
+/** Removes trailing slashes, `?` and `#` from an address; an address of nothing else becomes `/`. */
 function withoutEnding(address: Expression): Expression {
   const cut = call(
     'replaceRegexpOne',

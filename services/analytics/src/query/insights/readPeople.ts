@@ -6,7 +6,7 @@ import { readFilters } from '../readFilters.ts';
 import { PERSON } from './buckets.ts';
 import type { SelectActors } from './selectedNumber.ts';
 
-/** The types of filters on people, which match all events of a person or none. */
+/** The types of filters on people, which match either all events of a person or none. */
 const OF_PEOPLE: ReadonlySet<unknown> = new Set(['cohort', 'person']);
 
 /**
@@ -39,7 +39,7 @@ function assertOfPeople(
     }
     return;
   }
-  // Arrays have a method `values`.
+  // Arrays have a `values` method, so check for `type`.
   const inner = 'type' in filters ? filters.values : filters;
   const place = 'type' in filters ? `${path}.values` : path;
   inner.forEach((each, index) => assertOfPeople(each, `${place}.${index}`));

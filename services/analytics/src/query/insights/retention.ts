@@ -21,7 +21,10 @@ import {
 /** Factor that encodes list items as COHORT × cohort index + intervals since the cohort. */
 const COHORT = 1_000;
 
-/** The values of the largest rows are shown separately, as in PostHog. */
+/**
+ * The condition that an item counts a person's start, in interval 0 of a row. Breakdowns
+ * show the values with the most such items separately, as in PostHog.
+ */
 export const IS_START = equals(
   call('modulo', [ITEM, valueOf(COHORT)], 'number'),
   0,
@@ -36,7 +39,7 @@ const PERIODS = {
 
 /** A parsed RetentionQuery. */
 interface Retention {
-  /** The items of each person: {@link retentionItem} of each number that counts the person. */
+  /** A list per person, with the {@link retentionItem} of each number that counts the person. */
   readonly lists: ListPerSubject;
   readonly buckets: Buckets;
   readonly period: keyof typeof PERIODS;
@@ -143,7 +146,7 @@ export async function answerRetention(
   };
 }
 
-/** Rejects settings with which PostHog counts something else. */
+/** Rejects settings that make PostHog count something else. */
 function assertCounts(filter: NonNullable<Query['retentionFilter']>): void {
   const { aggregationType: type } = filter;
   assertEmpty(

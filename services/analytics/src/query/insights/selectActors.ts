@@ -26,7 +26,7 @@ const READINGS: Readonly<
 
 const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Reads which people an ActorsQuery is about. */
+/** Parses which people an ActorsQuery selects. */
 export async function readActors(
   source: ActorsSource,
   context: InsightContext,

@@ -5,26 +5,27 @@ import type { ActorsSource, Query } from '../schemas.ts';
 import { type Buckets, dayOf } from './buckets.ts';
 import type { Period } from './earlierBuckets.ts';
 
-/** A number of an insight, and the query of the insight. */
+/** The selection of a number of an insight, and the query of the insight. */
 export interface SelectedNumber {
   readonly query: Query;
   readonly source: ActorsSource;
 }
 
 /**
- * Selects the people behind a number, one per row; in trends with the number of their events, in paths
- * with that of their moves.
- * @param conditions - conditions on people, which all their events meet or none.
+ * Selects the people behind a number, one per row; in trends, with the number of their
+ * events; in paths, with the number of their moves.
+ * @param conditions - conditions on people, which either all events of a person meet or
+ *   none.
  */
 export type SelectActors = (conditions: readonly Expression[]) => Select;
 
-/** Reads which people a number of one kind of insight counts. */
+/** Parses which people a number of one kind of insight counts. */
 export type ReadActors = (
   selected: SelectedNumber,
   context: InsightContext,
 ) => Promise<SelectActors>;
 
-/** Returns the series that is selected, the first by default. */
+/** Returns the selected series; the first by default. */
 export function seriesAt<T>(
   asked: readonly T[],
   { series = 0 }: ActorsSource,
@@ -36,7 +37,7 @@ export function seriesAt<T>(
   return found;
 }
 
-/** Returns the buckets of the period that is selected, the current one by default. */
+/** Returns the buckets of the selected period; the current one by default. */
 export function bucketsAt(
   periods: readonly Period[],
   { compare = 'current' }: ActorsSource,
@@ -48,7 +49,7 @@ export function bucketsAt(
   return period.buckets;
 }
 
-/** Returns the index of a bucket that is selected by its day, or by the index itself. */
+/** Returns the index of a bucket that is selected by day or by index. */
 export function bucketAt(buckets: Buckets, day: string | number): number {
   const { starts } = buckets;
   const index =

@@ -5,19 +5,19 @@ import { type Breakdown, joinParts } from './readBreakdown.ts';
 
 /** The value of a breakdown whose people are selected. */
 interface SelectedValue {
-  /** The condition that a value is the selected one; none if no value is selected. */
+  /** The condition that a value is the selected one; empty if no value is selected. */
   readonly where: readonly Expression[];
-  /** The values that are shown separately, if all others together are selected. */
+  /** If all other values together are selected: the values that are shown separately. */
   readonly others?: BreakdownValues;
 }
 
 /**
- * Reads which value of a breakdown is selected.
+ * Parses which value of a breakdown is selected.
  * @param options.path - the field of the request, for errors.
- * @param options.none - what the result has for events without a value.
- * @param options.other - what the result has for all values that are not shown separately.
- * @param options.top - chooses the values that are.
- * @param options.isJoined - whether the others together are one value already, if they are selected.
+ * @param options.none - the value in results for events without a value.
+ * @param options.other - the value in results for all values that are not shown separately.
+ * @param options.top - chooses the values that are shown separately.
+ * @param options.isJoined - true if `value` already replaces all other values by one.
  */
 export async function readValue(
   value: Expression | undefined,
@@ -42,7 +42,7 @@ export async function readValue(
   if (parts.length !== breakdown.properties) {
     throw fault(path, 'must have one value for each property', 'type');
   }
-  // Of several properties, only funnels have events without a value.
+  // With several properties, only funnels have events without a value.
   const isNone =
     parts.every(part => part === none) && (parts.length === 1 || none === '');
   if (isNone) {

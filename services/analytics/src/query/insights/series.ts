@@ -19,7 +19,7 @@ import { type Buckets, EVENT, sourceOf } from './buckets.ts';
 
 /** The events of a series. */
 export interface Matching {
-  /** Undefined matches every event. */
+  /** Name of the events; undefined matches every event. */
   readonly event?: string;
   readonly where: readonly Expression[];
 }
@@ -94,7 +94,10 @@ export function eventsOf(
     : undefined;
 }
 
-/** Returns the events of a series in some buckets; its conditions still have to be written. */
+/**
+ * Returns the source of a series' events in some buckets; the query still needs the
+ * conditions of the series.
+ */
 export function eventsIn(
   { event }: Matching,
   buckets: Buckets,

@@ -18,7 +18,7 @@ import { OPERATORS, readStickiness, selectActivity } from './stickiness.ts';
 import { assertOfPeople } from './subject.ts';
 import { readTrends, topValues } from './trendSeries.ts';
 
-/** Reads the people of a number of a TrendsQuery. */
+/** Reads the people behind a number of a TrendsQuery. */
 export async function readTrendActors(
   { query, source }: SelectedNumber,
   context: InsightContext,
@@ -45,7 +45,10 @@ export async function readTrendActors(
   });
 }
 
-/** Returns the time that a number of a line is about: that of its bucket, or all without a day. */
+/**
+ * Returns the time that a number of a line covers: its bucket, or the whole period if no
+ * day is given.
+ */
 function rangeOf(
   buckets: Buckets,
   day: string | number | undefined,
@@ -59,7 +62,7 @@ function rangeOf(
   const index = bucketAt(buckets, day);
   const { isCumulative, width } = options;
   if (width !== undefined) {
-    // Those who are active in a number of days are counted as of the first day of a bucket.
+    // People active within a number of days are counted as of the first day of a bucket.
     const on = startOf(starts[index], 'day', calendar);
     const after = (steps: number) =>
       startOf(move(on, 'day', { steps, zone: calendar.zone }), 'day', calendar);
@@ -72,7 +75,7 @@ function rangeOf(
   };
 }
 
-/** Reads the people of a number of a StickinessQuery: those who were active in so many intervals. */
+/** Reads the people behind a number of a StickinessQuery, who were active in that many intervals. */
 export async function readStickinessActors(
   { query, source }: SelectedNumber,
   context: InsightContext,

@@ -39,7 +39,7 @@ interface Asked {
   readonly matching: Matching;
   readonly subject: Subject;
   readonly where: readonly Expression[];
-  /** The condition that an interval counts; none if one event is enough. */
+  /** The condition for an interval to count; empty if one event is enough. */
   readonly having: readonly Expression[];
 }
 
@@ -47,7 +47,7 @@ interface Asked {
 interface Stickiness {
   readonly asked: readonly Asked[];
   readonly periods: readonly Period[];
-  /** True if each number includes those who were active in more intervals. */
+  /** True if each number includes the people who were active in more intervals. */
   readonly isCumulative: boolean;
 }
 

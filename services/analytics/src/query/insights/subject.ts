@@ -27,7 +27,7 @@ import { parseExpressionIn, textOf } from './series.ts';
 export interface Subject {
   /** A text that is the same for all events of one subject. */
   readonly key: Expression;
-  /** Leaves out the events without a subject. */
+  /** Conditions that exclude events without a subject. */
   readonly where: readonly Expression[];
 }
 
@@ -52,7 +52,7 @@ export function readSubject(query: Query, context: InsightContext): Subject {
 /** A list that is computed from the events of each subject. */
 export interface ListPerSubject {
   subject: Subject;
-  /** The events to read; those that do not satisfy `where` are left out. */
+  /** The events to read; events that do not meet `where` are ignored. */
   events: Omit<EventsSource, 'kind' | 'projectId'>;
   where: readonly Expression[];
   /** The values of each event: fields 1 and up of `list`. */
@@ -64,8 +64,8 @@ export interface ListPerSubject {
 export const ITEM = field(0, 'number');
 
 /**
- * Reads the items of all subjects' lists, one per row, as field 0.
- * @param by - makes a list for each value of a subject's events, which is field 1.
+ * Selects the items of all subjects' lists, one per row, as field 0.
+ * @param by - builds one list per value of a subject's events; the value is field 1.
  * @param options.named - adds the subject as the last field.
  */
 export function itemsOf(
@@ -94,7 +94,7 @@ export function itemsOf(
   };
 }
 
-/** Counts how often each number is in the subjects' lists. */
+/** Counts how often each number occurs in the subjects' lists. */
 export async function countItems(
   lists: ListPerSubject,
   context: InsightContext,
@@ -110,7 +110,8 @@ export async function countItems(
 }
 
 /**
- * Counts how often each number is in the subjects' lists, for each value of a breakdown.
+ * Counts how often each number occurs in the subjects' lists, for each value of a
+ * breakdown.
  * @param options.ranked - the items whose number decides which values are shown separately.
  */
 export async function countItemsBy(
@@ -129,7 +130,7 @@ export async function countItemsBy(
   const value = field(1, 'text');
   const { rows } = await context.ask({
     kind: 'select',
-    // One list for all values that are shown together: nobody counts twice in it.
+    // All values that are shown together share one list, so that nobody is counted twice.
     from: itemsOf(lists, context, shownValue(by, top)),
     columns: [ITEM, COUNT, value],
     where: [],

@@ -21,7 +21,7 @@ interface Options {
   readonly query: Query;
   readonly breakdown: Breakdown | undefined;
   readonly isTotal: boolean;
-  /** True if each number includes those before it. */
+  /** True if each number includes the numbers before it. */
   readonly isCumulative: boolean;
   readonly isCompared: boolean;
 }
@@ -129,7 +129,7 @@ function presentLine(
       : buckets.starts.map(start => bucketLabel(start, buckets)),
     ...(value !== undefined &&
       breakdown && {
-        // As in PostHog, a list has a list.
+        // As in PostHog, a breakdown by a list of properties has a list of values.
         breakdown_value: breakdown.isList ? partsOf(value, breakdown) : value,
       }),
     ...(isCompared && { compare: true, compare_label: period }),

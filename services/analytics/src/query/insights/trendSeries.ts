@@ -26,9 +26,12 @@ const OF_WHOLE_PERIOD: ReadonlySet<string> = new Set([
   'WorldMap',
 ]);
 
-/** A display of running totals, such as of all sales since the start. */
+/** The display of running totals, such as all sales since the start. */
 const CUMULATIVE = 'ActionsLineGraphCumulative';
-/** Ways of counting whose numbers may be added up: people would count once for each bucket. */
+/**
+ * Ways of counting whose numbers may be added up across buckets; people would be counted
+ * once per bucket.
+ */
 const ADDITIVE: ReadonlySet<string> = new Set(['total', 'sum']);
 
 /** A parsed series. */
@@ -49,7 +52,7 @@ interface Trends {
   readonly periods: readonly Period[];
   /** True if each series has a single number. */
   readonly isTotal: boolean;
-  /** True if each number includes those before it. */
+  /** True if each number includes the numbers before it. */
   readonly isCumulative: boolean;
 }
 

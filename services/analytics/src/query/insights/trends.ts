@@ -87,7 +87,10 @@ function runningTotals(numbers: readonly number[]): number[] {
   });
 }
 
-/** Counts all values by bucket, to read events once; undefined if there are too many. */
+/**
+ * Counts all values by bucket in one query, so that events are read only once; undefined if
+ * there are too many values.
+ */
 async function countAll(
   { matching, value, where }: Asked,
   { by }: Breakdown,
@@ -112,7 +115,7 @@ async function countAll(
       ]);
 }
 
-/** The values of a breakdown and how it shows them. */
+/** The values of a breakdown, and how they are shown. */
 type Values = BreakdownValues & Pick<Breakdown, 'by' | 'hidesOther'>;
 
 interface Asking {
@@ -135,7 +138,8 @@ async function linesOf(asked: Asked, asking: Asking): Promise<Numbers[]> {
 
 /**
  * Returns the numbers of each displayed value from rows of bucket, number and value.
- * @param options.placeOf - the bucket in the rows for a bucket.
+ * @param options.placeOf - returns the first field of a bucket's rows, by the bucket's
+ *   index.
  */
 function drawLines(
   rows: Rows,

@@ -26,9 +26,9 @@ import type { InsightContext } from '../QueryContext.ts';
 import { sharedFilters } from './series.ts';
 import { assertOfPeople } from './subject.ts';
 
-/** A session of at least this length is not a bounce. */
+/** A session of at least this many milliseconds is not a bounce. */
 const BOUNCE_MS = 10_000;
-/** SDKs begin another session after a day at the latest. */
+/** Maximum length of a session in milliseconds: SDKs begin another one after a day at the latest. */
 const LONGEST_SESSION_MS = 24 * 3_600_000;
 
 const SESSION: Expression = {
@@ -41,9 +41,9 @@ interface Metrics {
   readonly visitors: number;
   readonly views: number;
   readonly sessions: number;
-  /** Duration in seconds; null without sessions, as the bounce rate. */
+  /** Average duration in seconds; like the bounce rate, null if there are no sessions. */
   readonly duration: number | null;
-  /** Share in percent. */
+  /** Share of sessions that bounced, in percent. */
   readonly bounce: number | null;
 }
 
@@ -95,8 +95,9 @@ export async function answerWebOverview(
 }
 
 /**
- * Measures the views in a period that match a filter, and the sessions that began in it with such a
- * view. How long a session lasted, and whether it was a bounce, depends on all of its events.
+ * Measures the views in a period that match a filter, and the sessions that began in it
+ * with such a view. The duration of a session, and whether it was a bounce, depend on all
+ * of its events.
  */
 async function measure(
   buckets: Buckets,

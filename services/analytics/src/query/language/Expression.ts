@@ -1,6 +1,6 @@
 import type { AggregateName, Fold, FunctionName } from './functionNames.ts';
 
-/** The columns of events that a query may use; no others are accessible. */
+/** The columns of events that queries may use; no others are accessible. */
 export const COLUMNS = [
   'uuid',
   'event',
@@ -16,8 +16,8 @@ export const COLUMNS = [
 export type ColumnName = (typeof COLUMNS)[number] | 'person' | GroupOwner;
 
 /**
- * The type of an expression's values. A `time` is milliseconds since the Unix epoch, a
- * `date` those of its midnight in UTC, a `boolean` 1 or 0.
+ * The type of an expression's values. A `time` is in milliseconds since the Unix epoch, a
+ * `date` is the time of its midnight in UTC, and a `boolean` is 1 or 0.
  */
 export type Kind =
   | 'text'
@@ -37,7 +37,10 @@ export interface ValueExpression {
   readonly of: Kind;
 }
 
-/** A project has at most five group types; `group_0` is a group of the first type. */
+/**
+ * The groups of an event; a project has at most five group types. `group_0` is the group of
+ * the first type.
+ */
 export const GROUP_OWNERS = [
   'group_0',
   'group_1',
@@ -46,7 +49,7 @@ export const GROUP_OWNERS = [
   'group_4',
 ] as const;
 
-/** A group that an event belongs to. */
+/** A group that an event belongs to, by the number of its type. */
 export type GroupOwner = (typeof GROUP_OWNERS)[number];
 
 /** The owner of the properties that an expression reads. */
@@ -56,11 +59,11 @@ export interface Property {
   readonly kind: 'property';
   /** Undefined for the event. */
   readonly owner?: PropertyOwner;
-  /** The property's name, followed by the names within it if it is an object. */
+  /** The property's name; if it is an object, followed by the names of nested properties. */
   readonly path: readonly string[];
   /**
-   * Read as text (JSON for values that are not text), or as a number; null if it has no
-   * such value.
+   * Whether the property is read as text (JSON for values that are not text) or as a
+   * number; null if it has no such value.
    */
   readonly as: 'text' | 'number';
 }
@@ -73,7 +76,7 @@ export interface Call {
   readonly of: Kind;
 }
 
-/** Has one value per group of rows; ignores null values. */
+/** An expression with one value per group of rows; ignores null values. */
 export interface Aggregate {
   readonly kind: 'aggregate';
   readonly function: AggregateName | Fold;
@@ -85,7 +88,7 @@ export interface Aggregate {
   readonly of: Kind;
 }
 
-/** A column of the subquery that a query reads from. */
+/** A column of the subquery that a query reads. */
 export interface Field {
   readonly kind: 'field';
   readonly index: number;
@@ -104,7 +107,7 @@ export interface EventsSource {
   readonly before?: number;
 }
 
-/** The profiles of a project's people, of which only `person` and properties of persons can be read. */
+/** The profiles of a project's people. Only `person` and properties of persons can be read from it. */
 export interface PersonsSource extends Pick<EventsSource, 'projectId'> {
   readonly kind: 'persons';
 }
@@ -122,7 +125,10 @@ export interface Ordering {
   readonly descending: boolean;
 }
 
-/** A SELECT made only of known parts and bound values. Stores translate it into their own SQL. */
+/**
+ * A SELECT that consists only of known parts and bound values. Stores translate it into
+ * their own SQL.
+ */
 export interface Select {
   readonly kind: 'select';
   readonly from: EventsSource | PersonsSource | EachSource | Select;
@@ -139,7 +145,7 @@ export interface Select {
   /** Maximum number of rows; undefined for no limit. */
   readonly limit?: number;
   readonly offset?: number;
-  /** An engine may stop reading once there are more groups; the caller then ignores the result. */
+  /** Engines may stop reading beyond this number of groups; the caller then ignores the result. */
   readonly maxGroups?: number;
 }
 
@@ -157,7 +163,7 @@ export interface PlanRows {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** The values of a query with one column, as the list in which `in` looks. */
+/** The values of a query with one column, as the list that `in` searches. */
 export interface QueryExpression {
   readonly kind: 'query';
   readonly select: Select;
@@ -165,14 +171,14 @@ export interface QueryExpression {
   readonly of: Kind;
 }
 
-/** Known texts, as the list in which `in` looks; there may be thousands. */
+/** Known texts, as the list that `in` searches; there may be thousands. */
 export interface ListExpression {
   readonly kind: 'list';
   readonly values: readonly string[];
   readonly of: Kind;
 }
 
-/** Has a value for each row or group. Consists only of known parts; values are bound. */
+/** An expression with a value per row or group. It consists only of known parts; values are bound. */
 export type Expression =
   | { readonly kind: 'column'; readonly name: ColumnName }
   | Property
@@ -183,7 +189,7 @@ export type Expression =
   | Call
   | Aggregate;
 
-/** Instants and numbers are numbers. */
+/** A bound value; times and numbers are numbers. */
 export type Value = string | number;
 
 /** Returns the type of an expression's values; properties are text unless used as numbers. */
@@ -247,7 +253,7 @@ export function valueOf(
   return { kind: 'value', value, of: value === null ? 'null' : of };
 }
 
-/** Returns the condition that an expression has a value. */
+/** Returns the condition that an expression equals a value. */
 export function equals(left: Expression, value: Value): Call {
   return call('equals', [left, valueOf(value)], 'boolean');
 }
@@ -262,21 +268,21 @@ export function field(index: number, of: Kind): Field {
   return { kind: 'field', index, of };
 }
 
-/** True if all conditions are; always true without conditions. */
+/** Returns the condition that all conditions are true; always true if there are none. */
 export function allOf(conditions: readonly Expression[]): Expression {
   return conditions.length === 1
     ? conditions[0]
     : call('and', conditions, 'boolean');
 }
 
-/** True if one of the conditions is; there must be at least one. */
+/** Returns the condition that one of the conditions is true; there must be at least one. */
 export function anyOf(conditions: readonly Expression[]): Expression {
   return conditions.length === 1
     ? conditions[0]
     : call('or', conditions, 'boolean');
 }
 
-/** True if a condition is not. */
+/** Returns the condition that a condition is false. */
 export function not(condition: Expression): Expression {
   return call('not', [condition], 'boolean');
 }

@@ -15,15 +15,16 @@ export type Token = {
 
 const LONGEST = 2_000;
 
-// One alternative per kind of token; the flag y continues at the end of the last match. A slash
-// begins no comment: the end of each such comment would be searched for again.
+// One alternative per kind of token; the flag y continues at the end of the last match. The
+// sign `/` does not match the start of a comment: without its end, every `/*` in the text
+// would search for it again.
 const PATTERN =
   /\s+|--[^\n]*|\/\*.*?\*\/|(?<word>[A-Za-z_$][\w$]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'(?<text>(?:[^'\\]|\\.|'')*)'|"(?<named>[^"\\]+)"|`(?<ticked>[^`\\]+)`|(?<sign><=|>=|!=|<>|==|=~|!~|\|\||::|\/(?!\*)|[=<>().,*[\]+%?:{}-])/suy;
 
 /**
- * Splits an expression into words, values and symbols.
- * @param field - of the request, for the error.
- * @throws InvalidRequestError if a part is none of these.
+ * Splits an expression into tokens: words, values and symbols.
+ * @param field - the field of the request, for errors.
+ * @throws InvalidRequestError if it contains anything else, or is too long.
  */
 function tokenize(source: string, field: string, longest: number): Token[] {
   if (source.length > longest) {
@@ -61,8 +62,8 @@ function tokenize(source: string, field: string, longest: number): Token[] {
 }
 
 /**
- * Resolves `''` and `\'` to a quote, and a double backslash to one. Other backslashes
- * are kept, since LIKE patterns interpret them.
+ * Resolves `''` and `\'` to a quote, and a double backslash to a single one. Other
+ * backslashes are kept, since LIKE patterns interpret them.
  */
 function unescape(text: string): string {
   return text.replace(/''|\\(['\\])/g, (_match, escaped?: string) =>
@@ -147,8 +148,8 @@ export class TokenReader {
   }
 
   /**
-   * Skips past the next such word outside of brackets.
-   * @returns false at the end, if there is none.
+   * Skips past the next occurrence of a word outside of brackets.
+   * @returns false if there is none; then all tokens are consumed.
    * @throws InvalidRequestError naming a bracket that is not closed.
    */
   skipPast(word: string): boolean {

@@ -41,8 +41,8 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Requires that a function exists, whose name and opening bracket were read. Checked before its
- * arguments, so that the error names the position of the function.
+ * Asserts that the function exists whose name and opening bracket were just read. Called
+ * before its arguments are parsed, so that the error names the position of the function.
  * @throws InvalidRequestError naming the replacement, if there is one.
  */
 export function requireFunction(name: string, reader: TokenReader): void {

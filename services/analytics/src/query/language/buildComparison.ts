@@ -51,7 +51,7 @@ export function compare(
   return call(name, fit([left, right], reading), 'boolean');
 }
 
-/** Checks whether a value is one of several constants. */
+/** Builds the condition that a value is one of several constants. */
 export function isOneOf(
   left: Expression,
   values: readonly Expression[],
@@ -75,7 +75,7 @@ export function isOneOf(
   return call(negated ? 'notIn' : 'in', fitted, 'boolean');
 }
 
-/** Checks whether a value is among those of a query, of the same type. */
+/** Builds the condition that a value is among the values of a query, which must have the same type. */
 export function isAmong(
   left: Expression,
   query: QueryExpression,

@@ -32,7 +32,7 @@ export interface SelectParts extends Omit<
   'kind' | 'columns' | 'maxGroups'
 > {
   readonly selections: readonly Selection[];
-  /** Undefined if it follows from the selected columns. */
+  /** Undefined to derive it from the selected columns. */
   readonly groupBy?: Select['groupBy'];
   /** Returns names of request fields, for errors. */
   readonly fieldOf: (
@@ -101,7 +101,7 @@ function distinctOf(expressions: readonly Expression[]): Expression[] {
   return [...new Map(expressions.map(each => [keyOf(each), each])).values()];
 }
 
-/** Checks that grouped expressions only use what they are grouped by. */
+/** Asserts that expressions of groups, outside of aggregates, only use the expressions of GROUP BY. */
 function assertGrouped(
   expression: Expression,
   keys: readonly Expression[],
@@ -132,8 +132,8 @@ function ungrouped(field: string, what: string): InvalidRequestError {
 }
 
 /**
- * Moves conditions on the time and name of events to the source, where they avoid
- * reading other events.
+ * Moves conditions on the time and name of events to the source, so that engines do not
+ * read other events.
  */
 function narrow(
   from: Select['from'],

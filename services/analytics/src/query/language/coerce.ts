@@ -10,7 +10,7 @@ import {
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
 
-/** The source text of expressions, for errors, and the meaning of its names. */
+/** The tokens of expressions, for errors, and the meaning of their names. */
 export interface Reading {
   readonly reader: TokenReader;
   readonly scope: Scope;
@@ -60,7 +60,10 @@ export function asNumber(
   );
 }
 
-/** Converts to a boolean: a property is true if it is `true`, a number if it is not 0. */
+/**
+ * Converts an expression to a boolean: a property is true if it is `true`, and a number if
+ * it is not 0.
+ */
 export function asBoolean(
   expression: Expression,
   reader: TokenReader,
@@ -81,7 +84,7 @@ export function asBoolean(
   }
 }
 
-/** Converts to a time. Text is interpreted in the project's time zone. */
+/** Converts an expression to a time. Text is interpreted in the project's time zone. */
 export function asTime(
   expression: Expression,
   { reader, scope }: Reading,
@@ -113,7 +116,7 @@ export function asTime(
   }
 }
 
-/** Converts to a date. */
+/** Converts an expression to a date. */
 export function asDate(expression: Expression, reading: Reading): Expression {
   const { reader, scope } = reading;
   const { zone, weekStart } = scope.calendar;
@@ -139,7 +142,7 @@ export function asDate(expression: Expression, reading: Reading): Expression {
   }
 }
 
-/** Returns the zone that a time was converted to; undefined for that of the project. */
+/** Returns the zone that a time was converted to; undefined for the project's zone. */
 export function zoneOf(expression: Expression): string | undefined {
   return expression.kind === 'call' && expression.function === 'inZone'
     ? expression.words![0]

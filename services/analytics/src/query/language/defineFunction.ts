@@ -49,8 +49,8 @@ export function simple(
 }
 
 /**
- * Returns an argument of a function as the type that it takes.
- * @throws InvalidRequestError if it is not of this type.
+ * Converts an argument of a function to the type that the function takes.
+ * @throws InvalidRequestError if it cannot have this type.
  */
 export function take(
   arg: Expression,

@@ -3,23 +3,26 @@ import { type Expression, partsOf, type Select } from './Expression.ts';
 import type { FunctionName } from './functionNames.ts';
 import { expressionsOf } from './selects.ts';
 
-/** Maximum parts of an expression, and of all expressions of a SELECT that users write. */
+/** Maximum parts of an expression, and of all expressions in a SELECT that users write. */
 const MOST_PARTS = 10_000;
-/** Maximum parts of a SELECT of an insight, whose filters may list many values. */
+/** Maximum parts of an insight's SELECT, whose filters may list many values. */
 const MOST_OF_INSIGHT = 100_000;
-/** Maximum calls within each other; engines parse hardly more. */
+/** Maximum depth of nested calls; engines can parse only slightly deeper ones. */
 const DEEPEST = 300;
 
-/** Number of times that ClickHouse's SQL repeats the arguments of functions that it has to emulate. */
+/** How often the SQL for ClickHouse repeats the arguments of functions that it has to emulate. */
 const COPIES: Partial<Record<FunctionName, number>> = {
   modulo: 3,
   startOf: 3,
   timeOfText: 2,
 };
 
-/** Characters of a text, or of the name of a property, that count as one more part. */
+/** Number of characters in a text or property name that count as one more part. */
 const PART_LENGTH = 20;
-/** Characters of a list of texts that count as one more part: engines parse it as one text. */
+/**
+ * Number of characters in a list of texts that count as one more part: engines parse the
+ * list as one text.
+ */
 const LIST_LENGTH = 200;
 
 /** The size of an expression as it is written for an engine. */
@@ -32,9 +35,9 @@ interface Extent {
 const known = new WeakMap<Expression, Extent>();
 
 /**
- * Returns why an engine should not get some expressions; undefined if they are small enough. A
- * text that names aliases of aliases is short, but can stand for an expression of any size, which
- * would block the service as soon as it is written or compared.
+ * Returns why expressions are too large for an engine; undefined if they are small enough.
+ * A short text with aliases of aliases can expand to an expression of any size, which would
+ * block the service while it is written or compared.
  */
 export function whatIsTooLarge(
   expressions: readonly Expression[],
@@ -57,7 +60,7 @@ export function assertSmallInsight(select: Select): void {
   }
 }
 
-/** Measures each object once: what is used several times can be exponentially large. */
+/** Measures each object once: shared parts can make the whole exponentially large. */
 function extentOf(expression: Expression): Extent {
   const found = known.get(expression);
   if (found) {

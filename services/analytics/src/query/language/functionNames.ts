@@ -26,8 +26,8 @@ export type FunctionName =
   | 'has'
   | 'size'
   /**
-   * The index of a time's bucket, from 0; -1 before the first. The other arguments are
-   * the starts.
+   * The index of a time's bucket, from 0; -1 before the first. The other arguments are the
+   * buckets' starts.
    */
   | 'bucket'
   /** A number and the following numbers; the second argument is their count. */
@@ -96,9 +96,9 @@ type TimeFunction =
   | 'inZone';
 
 /**
- * `countDistinct` is exact; averages and sums ignore values that are not numbers. `first` and `last` take
- * the text of the smallest or largest time, as `argMin` and `argMax`, but of several at one time always
- * the smallest or largest.
+ * `countDistinct` is exact; averages and sums ignore values that are not numbers. `first`
+ * and `last` return the text at the smallest or largest time, like `argMin` and `argMax`;
+ * of several texts at that time, always the smallest or largest.
  */
 export type AggregateName =
   | 'count'
@@ -115,7 +115,7 @@ export type AggregateName =
   | 'groupArray'
   | 'groupUniqArray';
 
-/** Computed over all events of one person, in order of time. */
+/** A computation over all events of one person, in order of time. */
 export type Fold =
   | {
       readonly kind: 'funnel';

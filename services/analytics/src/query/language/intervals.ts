@@ -85,7 +85,10 @@ const DAYS: ReadonlySet<Unit> = new Set([
   'year',
 ]);
 
-/** Moves a time or date by some units, forwards or back. Constants are computed immediately. */
+/**
+ * Moves a time or date forwards or backwards by a number of units. Constants are computed
+ * immediately.
+ */
 export function moveBy(
   of: Expression,
   { count, unit }: Interval,

@@ -14,7 +14,7 @@ import { type Interval, intervalUnit, parseInterval } from './intervals.ts';
 import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
 
-/** The parser of expressions, as its parts use it. */
+/** The interface of the expression parser for its parts. */
 export interface Parser {
   readonly reader: TokenReader;
   readonly scope: Scope;
@@ -44,7 +44,7 @@ const AGGREGATES: ReadonlyMap<string, Named> = new Map<string, Named>([
   ['avg', { function: 'avg' }],
   ['min', { function: 'min' }],
   ['max', { function: 'max' }],
-  // Any value would do; the minimum is the same each time.
+  // Any value would do; the minimum is always the same one.
   ['any', { function: 'min' }],
   ['anylast', { function: 'max' }],
   ['median', { function: 'quantile', level: 0.5 }],
@@ -92,7 +92,7 @@ export function parseCallee(
   return buildCall(name, parser.arguments(), parser);
 }
 
-/** The functions that cut times to lengths other than one unit. */
+/** The functions that truncate times to lengths other than one unit. */
 const STARTS: ReadonlyMap<string, string> = new Map([
   ['5 minute', 'toStartOfFiveMinutes'],
   ['10 minute', 'toStartOfTenMinutes'],
@@ -169,7 +169,7 @@ function parseAggregate(
   };
 }
 
-/** Reads properties as numbers where the function computes with them. */
+/** Converts arguments to numbers where the function computes with them. */
 function fit(
   name: AggregateName,
   args: readonly Expression[],

@@ -19,20 +19,23 @@ import { TokenReader } from './TokenReader.ts';
 export interface HogqlQuery {
   readonly select: Select;
   readonly selections: readonly Selection[];
-  /** Number of queries that it consists of: itself, its source, its lists, and so on. */
+  /** Number of queries that it contains: itself, its source, its lists, and so on. */
   readonly steps: number;
 }
 
 const DEEPEST = 5;
-/** Names in WITH can chain further queries, each of which is written where it is named. */
+/**
+ * Maximum queries in one: names in WITH can form chains, and each query is expanded
+ * wherever it is named.
+ */
 const MOST_STEPS = 20;
 const MOST_COLUMNS = 50;
 const LONGEST = 20_000;
 const DEFAULT_ROWS = 100;
 
-/** Words that follow a source and so cannot be its alias without `as`. */
+/** Words that may follow a source, and so cannot be its alias without `as`. */
 const AFTER_SOURCE = ['where', 'group', 'having', 'order', 'limit', 'union'];
-/** Words that follow an expression in `select` and so cannot be its alias without `as`. */
+/** Words that may follow an expression in `select`, and so cannot be its alias without `as`. */
 const AFTER_SELECTION = ['from', ...AFTER_SOURCE];
 
 /** PostHog tables that do not exist here, and what to use instead. */
@@ -84,7 +87,7 @@ class QueryReader {
       throw reader.fault('needs FROM events');
     }
     const { from, scope, steps } = this.#source(depth, named);
-    // Columns of joined tables would be unknown names.
+    // Reject joins first: the columns of joined tables would be reported as unknown names.
     assertNoJoin(reader);
     const end = reader.place;
     reader.goTo(start);
@@ -200,7 +203,7 @@ class QueryReader {
     return { from: source, scope: { ...scope, tables }, steps: 1 };
   }
 
-  /** Reads from a subquery, whose columns are the only names. */
+  /** Returns a subquery as the source, whose columns are the only names. */
   #subquery(inner: HogqlQuery, tables: string[]): Source {
     const { select, selections } = inner;
     const { scope } = this.#options;

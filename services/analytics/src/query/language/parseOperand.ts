@@ -23,7 +23,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['team_id', '/api/projects/{id}/query of the other project'],
 ]);
 
-/** Parses `{name}`, whose value is in the request. */
+/** Parses a placeholder `{name}`, whose value is in the request. */
 export function parsePlaceholder({ reader, scope }: Parser): Expression {
   let name = reader.expectWord();
   while (reader.takeSign('.')) {
@@ -41,7 +41,7 @@ export function parsePlaceholder({ reader, scope }: Parser): Expression {
   return found;
 }
 
-/** Parses what begins with a word: a call, a constant, an interval, CASE or a name. */
+/** Parses an operand that begins with a word: a call, a constant, an interval, CASE or a name. */
 export function parseWord(
   { text, quoted }: { text: string; quoted: boolean },
   parser: Parser,
@@ -131,7 +131,7 @@ function parseOwned(owner: PropertyOwner, parser: Parser): Expression {
   return { kind: 'property', path: parsePath(parser), as: 'text', owner };
 }
 
-/** Parses one or several of `.name` and `['any name']`. */
+/** Parses a path of one or more `.name` or `['any name']`. */
 function parsePath(parser: Parser): string[] {
   const { reader } = parser;
   const path: string[] = [];
@@ -197,7 +197,7 @@ function columnNamed(name: string, scope: Scope): Expression | undefined {
   return column && { kind: 'column', name: column };
 }
 
-/** Lists the names that an expression may use, for the error about an unknown one. */
+/** Lists the names that an expression may use, for the error about an unknown name. */
 function namesOf({ fields }: Scope): string {
   return fields
     ? [...fields.keys()].join(', ')

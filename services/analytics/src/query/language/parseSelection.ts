@@ -57,7 +57,7 @@ export function parseSelection(
   return { label, expression };
 }
 
-/** Recognises the name under which PostHog's pages select people. */
+/** Checks for the name by which PostHog's pages select people. */
 function isColumnOfPages(reader: TokenReader): boolean {
   return reader.isWord('person_display_name') && reader.peek(1) === undefined;
 }
@@ -91,7 +91,7 @@ export function parseOrdering(
   return ordering;
 }
 
-/** Parses an expression or alias with its direction; `-x` is the same as `x desc`. */
+/** Parses an expression or alias with its direction; `-x` means `x desc`. */
 export function readOrdering(
   parser: ExpressionParser,
   selections: readonly Selection[],

@@ -66,7 +66,7 @@ export function parseTest(
   return undefined;
 }
 
-/** How to ask about people who have done something else too. */
+/** What to use instead of a query to select people who have also done something else. */
 const INSTEAD_OF_QUERY =
   "group by person_id in a subquery, as in SELECT count() FROM (SELECT person_id, countIf(event = 'bought') AS bought FROM events GROUP BY person_id) WHERE bought > 0";
 

@@ -2,13 +2,15 @@ import type { TokenReader } from './TokenReader.ts';
 
 const LONGEST = 300;
 const MOST_REPETITIONS = 20;
-/** The largest count that V8 matches in linear time: with a larger one it always backtracks. */
+/**
+ * The largest repetition count that V8 matches in linear time; with a larger one, it always
+ * backtracks.
+ */
 const LARGEST_COUNT = 16;
 
 /**
- * Rejects regular expressions that the engines interpret differently, and those with
- * nested repetitions or repeated alternatives, which take exponential time in an engine
- * that backtracks.
+ * Rejects regular expressions that engines interpret differently, and nested repetitions or
+ * repeated alternatives, which take exponential time in an engine that backtracks.
  * @throws InvalidRequestError
  */
 export function assertSafePattern(pattern: string, reader: TokenReader): void {
@@ -38,14 +40,14 @@ export function whatIsUnsafe(pattern: string): string | undefined {
   return repetitionIn(pattern);
 }
 
-/** The contents of a group, with those of the groups in it. */
+/** What a group contains, including its nested groups. */
 interface Contents {
   repeats: boolean;
-  /** True if it has alternatives, or something optional. */
+  /** True if it contains alternatives or optional parts. */
   chooses: boolean;
 }
 
-/** Scans groups, and tracks for each open one what it contains. */
+/** Scans a pattern, and tracks what each open group contains. */
 function repetitionIn(pattern: string): string | undefined {
   const open: Contents[] = [{ repeats: false, chooses: false }];
   let closed: Contents | undefined;

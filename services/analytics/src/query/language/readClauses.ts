@@ -45,8 +45,8 @@ export function assertNoJoin(reader: TokenReader): void {
 }
 
 /**
- * Reads what follows the source of a query: WHERE, GROUP BY, HAVING, ORDER BY and LIMIT.
- * @throws InvalidRequestError if something else follows.
+ * Reads the clauses after a query's source: WHERE, GROUP BY, HAVING, ORDER BY and LIMIT.
+ * @throws InvalidRequestError if anything else follows.
  */
 export function readClauses(
   reader: TokenReader,

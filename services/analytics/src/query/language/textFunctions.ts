@@ -15,13 +15,13 @@ import {
   valueOf,
 } from './Expression.ts';
 
-/** True for an empty or missing text. */
+/** Builds the condition that a text is empty or missing. */
 const isEmpty: Builder = ([arg], { reader }) =>
   kindOf(arg) === 'texts'
     ? equals(call('size', [arg], 'number'), 0)
     : equals(call('coalesce', [asText(arg, reader), valueOf('')], 'text'), '');
 
-/** Converts to text; times are formatted in the project's time zone. */
+/** Converts an argument to text; times are formatted in the project's time zone. */
 const toText: Builder = ([arg], { reader, scope }) =>
   kindOf(arg) === 'time'
     ? call('formatTime', [arg, valueOf('%Y-%m-%d %H:%i:%S')], 'text', [

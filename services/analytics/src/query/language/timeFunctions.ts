@@ -24,10 +24,7 @@ function zoneNamed(expression: Expression, reading: Reading): string {
   return zone;
 }
 
-/**
- * Returns the calendar for truncating a time: that of its zone, or of the project; dates
- * have none.
- */
+/** Returns the calendar for truncating a time, in its own zone or the project's; dates have none. */
 function calendarOf(of: Expression, { scope }: Reading) {
   const { calendar } = scope;
   return kindOf(of) === 'date'
@@ -113,7 +110,10 @@ const movedBy = (isMinus: boolean): Definition =>
     ),
   );
 
-/** `timestamp + 60` adds seconds, `today() - 7` subtracts days, as in ClickHouse. */
+/**
+ * Adds to or subtracts from a time or date: as in ClickHouse, `timestamp + 60` adds seconds
+ * and `today() - 7` subtracts days.
+ */
 const shifted = (isMinus: boolean): Definition =>
   define(2, 2, ([of, count], reading) => {
     if (['time', 'date'].includes(kindOf(count))) {

@@ -39,7 +39,7 @@ export const UNITS = [
 ] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** Current names of zones that JavaScript engines list by an older one. */
+/** Current names of zones that JavaScript engines list under an older name. */
 const CURRENT_NAMES = [
   'Africa/Asmara',
   'America/Argentina/Buenos_Aires',
@@ -61,7 +61,7 @@ const CURRENT_NAMES = [
   'Pacific/Kanton',
   'Pacific/Pohnpei',
 ];
-/** The names of time zones, which every engine knows. */
+/** The names of time zones; every engine knows all of them. */
 export const ZONES: readonly string[] = [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...CURRENT_NAMES]),
 ];
@@ -76,17 +76,17 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
 const MOST_OFFSETS = 100_000;
 
-/** The last time that dates can hold in every zone; the first one is as long before 1970. */
+/** The last time that dates can represent in every zone; the first one is equally far before 1970. */
 const LAST_TIME = 8.64e15 - DAY_MS;
 
-/** Checks for a time that can be shown in every zone. */
+/** Checks whether a time can be represented in every zone. */
 export function isTime(instant: number): boolean {
   return Math.abs(instant) <= LAST_TIME;
 }
 
 /**
- * Returns the offset of a zone from UTC at a time, in milliseconds; NaN beyond all times, so that
- * what is computed from it is no time either.
+ * Returns the offset of a zone from UTC at a time, in milliseconds; NaN outside the range
+ * of times, so that results computed from it are invalid too.
  */
 function offsetAt(zone: string, instant: number): number {
   if (!isTime(instant)) {
@@ -141,14 +141,14 @@ function clockOf(zone: string, instant: number): number {
   );
 }
 
-/** Returns the local time in a zone, as if it were in UTC. */
+/** Returns the local time in a zone, encoded as if it were in UTC. */
 export function localOf(zone: string, instant: number): number {
   return instant + offsetAt(zone, instant);
 }
 
 /**
- * Returns the time at which a zone has a local time: the first of two if clocks are set
- * back, the time of the change if they skip it.
+ * Returns the time at which clocks in a zone show a local time: the first of two if clocks
+ * are set back, and the time of the change if clocks skip it.
  */
 export function instantOf(zone: string, local: number): number {
   const early = local - offsetAt(zone, local - DAY_MS);
@@ -158,7 +158,7 @@ export function instantOf(zone: string, local: number): number {
       return instant;
     }
   }
-  // Skipped: the change is at the first quarter of an hour with a later local time.
+  // The local time is skipped: clocks change at the first quarter of an hour with a later local time.
   let at = Math.min(early, late);
   at -= at % QUARTER_HOUR_MS;
   while (localOf(zone, at) < local) {
@@ -167,7 +167,7 @@ export function instantOf(zone: string, local: number): number {
   return at;
 }
 
-/** Returns the start of a time's unit. */
+/** Returns the start of the unit that contains a time. */
 export function startOf(
   instant: number,
   unit: Unit,
@@ -180,7 +180,7 @@ export function startOf(
     : instant - (((local % fixed) + fixed) % fixed);
 }
 
-/** Returns the first day of a time's unit, as its midnight in UTC. */
+/** Returns the first day of the unit that contains a time, as midnight in UTC. */
 export function dateOf(
   instant: number,
   unit: Unit,
@@ -210,8 +210,8 @@ function startOfDate(local: number, unit: Unit, weekStart: number): number {
 }
 
 /**
- * Moves a time by some units, forwards or back. Hours are exact; days and longer units
- * keep the local time, and a month after 31 January is the last day of February.
+ * Moves a time forwards or backwards by a number of units. Hours are exact; days and longer
+ * units keep the local time, and a month after 31 January is the last day of February.
  */
 export function move(
   instant: number,
@@ -249,8 +249,8 @@ function moveMonths(local: number, months: number): number {
 }
 
 /**
- * Returns the number of unit boundaries between two times; negative backwards. Weeks
- * begin on Monday.
+ * Returns the number of unit boundaries between two times; negative if the second is
+ * earlier. Weeks begin on Monday.
  */
 export function difference(
   from: number,
@@ -281,7 +281,7 @@ function numberOf(instant: number, unit: Unit, zone: string): number {
   }
 }
 
-/** Formats `2026-11-21T11:00:00.000+01:00`, or with `Z` in UTC. */
+/** Formats a time as `2026-11-21T11:00:00.000+01:00`, or with `Z` in UTC. */
 export function isoIn(zone: string, instant: number): string {
   const offset = offsetAt(zone, instant);
   const text = new Date(instant + offset).toISOString();

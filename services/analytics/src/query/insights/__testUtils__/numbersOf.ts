@@ -2,7 +2,7 @@ import type { ActorsSource } from '../../schemas.ts';
 
 export type Insight = ActorsSource['source'];
 
-/** A number of a result, and what selects it. */
+/** A number of a result, and the source that selects it. */
 export type Numbered = { source: ActorsSource; count: number };
 
 /** Returns all numbers of the result of an insight. */
@@ -40,7 +40,7 @@ export function numbersOf(
             kind: 'InsightActorsQuery',
             source: query,
             series: line.action.order,
-            // Only the index tells the two hours apart that have one name.
+            // When clocks are set back, two hours have the same name and only their index differs.
             ...(line.days.length > 0 && {
               day:
                 line.days.indexOf(line.days[index]) === index
@@ -98,7 +98,7 @@ function numbersOfRetention(query: Insight, rows: readonly any[]): Numbered[] {
   );
 }
 
-/** Checks whether a number is that of events or moves, which the people have together. */
+/** Checks whether a number counts events or moves, which are summed over the people behind it. */
 export function countsEvents({ source, series = 0 }: ActorsSource): boolean {
   return (
     source.kind === 'PathsQuery' ||
@@ -106,7 +106,10 @@ export function countsEvents({ source, series = 0 }: ActorsSource): boolean {
   );
 }
 
-/** Returns few numbers whose statements together have every form, preferring those with most people. */
+/**
+ * Returns a few numbers whose statements together cover every form, preferring numbers with
+ * the most people.
+ */
 export function eachForm(numbers: readonly Numbered[]): Numbered[] {
   const left = new Set(numbers.flatMap(formsOf));
   return [...numbers]
