@@ -120,7 +120,7 @@ function presentDestination({
   const configured = origin === 'configuration';
   const path = `/api/projects/${projectId}/destinations/${id}`;
   const { lastSuccessAt, lastError, failures = 0 } = progress ?? {};
-  // The last error may be that of a skipped event, which is no failure.
+  // The last error may be about a skipped event, which does not count as a failure.
   const error = failures > 0 ? (lastError ?? null) : null;
   return {
     id: `${projectId}/${id}`,

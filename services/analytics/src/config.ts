@@ -4,7 +4,7 @@ import { ZONES } from './query/time/zones.ts';
 import { TOKEN_SCOPES, type TokenScope } from './projects/Credential.ts';
 import { destinationConfig } from './destinations/destinationConfig.ts';
 
-/** A token with which programs read a project, and its scopes: all that read if omitted. */
+/** A token with which programs read a project, and its scopes; all reading scopes if omitted. */
 const apiTokenConfig = Type.Object({
   ...CredentialConfig.properties,
   scopes: Type.Optional(
@@ -37,7 +37,7 @@ const projectConfig = Type.Object(
         default: 'UTC',
       }),
     ),
-    /** Its events that happened longer ago are deleted; default: `events.retentionDays`. */
+    /** Events that happened more days ago are deleted; default: `events.retentionDays`. */
     retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
     /** The destinations of its events. */
     destinations: Type.Array(destinationConfig, { default: [] }),
@@ -61,13 +61,13 @@ const clickhouseConfig = Type.Object(
     replicated: Type.Boolean({ default: false }),
     /** Distributes events over the shards of `cluster`. */
     distributed: Type.Boolean({ default: false }),
-    /** Results omit duplicates by uuid at once, even if several services stored them. */
+    /** Removes duplicates by uuid from results immediately, even if several services stored them. */
     final: Type.Boolean({ default: true }),
   },
   { additionalProperties: false },
 );
 
-/** The keys of the section `analytics` beyond those that all services share. */
+/** The keys of the section `analytics`, in addition to those that all services share. */
 export const analyticsConfig = Type.Object({
   projects: Type.Array(projectConfig, { default: [] }),
   /** Groups of the portal whose members create projects and keys, and read every project. */
@@ -76,13 +76,13 @@ export const analyticsConfig = Type.Object({
   }),
   /** Encrypts the secrets of destinations that admins create; generated in development. */
   secretsKey: Type.Optional(Type.String({ minLength: 32 })),
-  /** Token for the portal's catalog, which says which product an entity belongs to. */
+  /** Token for the portal's catalog, which maps entities to products. */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
   capture: Type.Object(
     {
       /** Limit of events per project and minute. */
       eventsPerMinute: Type.Integer({ minimum: 1, default: 1_000 }),
-      /** SDK events per project beyond that limit which are queued on disk. */
+      /** Maximum SDK events per project that are queued on disk when they exceed that limit. */
       deferredEvents: Type.Integer({ minimum: 0, default: 100_000 }),
       deferredMegabytes: Type.Integer({ minimum: 0, default: 256 }),
     },
@@ -114,18 +114,18 @@ export const analyticsConfig = Type.Object({
       clickhouse: Type.Optional(clickhouseConfig),
       /** Installs chDB at startup if it is missing. */
       install: Type.Boolean({ default: false }),
-      /** Seconds without a query after which the engine stops, to free its memory. */
+      /** Seconds without a query after which the engine is stopped, to free its memory. */
       idleSeconds: Type.Number({ minimum: 1, default: 60 }),
       /** Timeout of one query, in seconds. */
       querySeconds: Type.Number({ minimum: 1, maximum: 25, default: 20 }),
       threads: Type.Integer({ minimum: 1, default: 2 }),
-      /** Number of pending events that are moved into chDB even without a query. */
+      /** Number of pending events from which they are moved into chDB, even without a query. */
       moveFrom: Type.Integer({ minimum: 1, default: 5_000 }),
       /** Seconds between two counts of the events and properties that arrived. */
       countSeconds: Type.Number({ minimum: 0.1, default: 5 }),
-      /** Memory of the engine; one query may use half of it. */
+      /** Memory limit of the engine; one query may use half of it. */
       memoryMegabytes: Type.Integer({ minimum: 256, default: 1_024 }),
-      /** Days for which an event sent again is recognised. */
+      /** Days for which repeated events are recognised. */
       rememberUuidDays: Type.Integer({ minimum: 1, default: 30 }),
       /** Maximum number of remembered uuids; about 60 bytes each on disk. */
       rememberUuids: Type.Integer({ minimum: 1_000, default: 50_000_000 }),
@@ -135,13 +135,13 @@ export const analyticsConfig = Type.Object({
           {
             /** Relative to the repository root. */
             directory: Type.String({ minLength: 1 }),
-            /** Tokens of scripts that make backups; admins may as well. */
+            /** Tokens of scripts that make backups; admins may make them too. */
             tokens: Type.Array(CredentialConfig, { default: [] }),
           },
           { additionalProperties: false },
         ),
       ),
-      /** Events that happened longer ago are deleted; none are if omitted. */
+      /** Events that happened more days ago are deleted; if omitted, none are. */
       retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { default: {}, additionalProperties: false },

@@ -19,7 +19,7 @@ const words: Readonly<Record<FaultKind, { type: string; code: string }>> = {
   unavailable: { type: 'server_error', code: 'unavailable' },
 };
 
-/** The format of B5, which is PostHog's: `{type, code, detail, attr}`. */
+/** The error format of B5, which is the same as PostHog's: `{type, code, detail, attr}`. */
 export const analyticsErrors: ErrorFormat = {
   schema: Type.Object({
     type: Type.String(),

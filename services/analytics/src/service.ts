@@ -81,12 +81,12 @@ export function defineAnalytics() {
   });
 }
 
-/** Timeout for deleting a project; another call deletes the rest. */
+/** Timeout in milliseconds for deleting a project; another call deletes the rest. */
 const DELETE_TIMEOUT_MS = 60_000;
 
 /**
  * Assembles the service.
- * @returns the store of events, for `/health`.
+ * @returns the event store, for `/health`.
  */
 async function setUpService(
   kit: ServiceKit<AnalyticsConfig & CommonConfig>,

@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 /** A valid event. */
 export const event = { event: 'signed up', distinct_id: 'ada' };
 
-/** Projects of a service that tests share: more than any suite has tests. */
+/** Projects of a service that tests share; more projects than any suite has tests. */
 const PROJECTS = Array.from({ length: 100 }, (_, index) => ({
   id: `project-${index}`,
   key: `phc_test_key_${index}`,
@@ -15,10 +15,11 @@ const PROJECTS = Array.from({ length: 100 }, (_, index) => ({
 }));
 
 /**
- * Starts an empty service, and returns calls to it and its clock.
+ * Starts an empty service, and returns functions that call it and its clock.
  *
- * @param scope - `test` for a new service for each test, `project` for one whose projects each belong
- *   to one test, `block` for one with a project that tests share which only read.
+ * @param scope - `test` for a new service per test; `project` for a shared service with one
+ *   project per test; `block` for a shared service with one project, for tests that only
+ *   read.
  */
 export function analyticsSuite(
   engine: EngineName,

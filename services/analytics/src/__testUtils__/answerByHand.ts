@@ -11,7 +11,7 @@ import {
   type Select,
 } from '../query/language/Expression.ts';
 
-/** Computes the expected rows of a query over a plain list, without SQL. */
+/** Computes the expected rows of a query over a plain list of events, without SQL. */
 export function answerByHand(
   all: readonly AnalyticsEvent[],
   { select }: EventsPlan,
@@ -201,7 +201,7 @@ function aggregate(
 
 const DAY_MS = 86_400_000;
 
-/** Calls as far as generated questions have them, in UTC. */
+/** Evaluates the calls that generated queries contain, in UTC. */
 function called(
   { function: name, words = [], args: parts }: Call,
   args: readonly Cell[],
@@ -294,7 +294,7 @@ function like(text: string, pattern: string, caseless: boolean): boolean {
   return new RegExp(`^${source}$`, caseless ? 'sui' : 'su').test(text);
 }
 
-/** Texts by their bytes in UTF-8; nothing comes last, whichever way. */
+/** Compares texts by their bytes in UTF-8; null comes last in either direction. */
 function compare(left: Cell, right: Cell, descending: boolean): number {
   if (left === null || right === null) {
     return Number(left === null) - Number(right === null);

@@ -14,12 +14,12 @@ export function clickhouseDatabase(directory: string): string {
   return `t${name.slice(0, 16)}`;
 }
 
-/** Configures a database that only the service with this directory uses. */
+/** Returns the configuration of a database that only the service with this directory uses. */
 export function clickhouseConfig(directory: string): { url: string } {
   return { url: `${clickhouseUrl()}/${clickhouseDatabase(directory)}` };
 }
 
-/** Configures the store of events of the service with this directory. */
+/** Returns the event store's configuration for the service with this directory. */
 export function eventsConfig(engine: EngineName, directory: string) {
   return {
     directory,
@@ -30,7 +30,7 @@ export function eventsConfig(engine: EngineName, directory: string) {
   };
 }
 
-/** Runs a statement of an operator, such as a backup, on the server for tests. */
+/** Runs an operator's statement, such as a backup, on the test server. */
 export async function runOnClickhouse(sql: string): Promise<string> {
   const response = await fetch(clickhouseUrl()!, { method: 'POST', body: sql });
   const text = await response.text();
@@ -41,7 +41,7 @@ export async function runOnClickhouse(sql: string): Promise<string> {
 }
 
 /**
- * Starts a replacement of a ClickHouse server, as the global setup of Vitest.
+ * Starts a stand-in for a ClickHouse server, as Vitest's global setup.
  *
  * @returns the tear-down.
  */

@@ -29,7 +29,7 @@ interface Session {
 }
 
 const SESSIONS = 4;
-/** Parameters of a request that are not settings. */
+/** Query parameters of a request that are not settings. */
 const NO_SETTINGS = new Set([
   'database',
   'default_format',
@@ -52,7 +52,7 @@ const free: Session[] = [];
 const waiting: ((session: Session) => void)[] = [];
 let isOpen = false;
 
-/** Opens the engine, at the first request: most runs have none. */
+/** Opens the engine, on the first request only: most test runs send none. */
 function open(): void {
   isOpen = true;
   const config = path.join(directory, 'config.xml');
@@ -146,7 +146,7 @@ async function run(parameters: URLSearchParams, body: Buffer): Promise<string> {
     if (select.includes('system.parts')) {
       await cleanParts(session, database);
     }
-    // Settings within brackets are those of a subquery.
+    // Settings within brackets belong to a subquery.
     const separator = /\bSETTINGS\b[^()]*$/.test(select) ? ',' : ' SETTINGS';
     const result = await session.queryAsync(
       `${select}${settings && `${separator} ${settings}`}`,
@@ -181,7 +181,7 @@ async function answer(
 
 if (tool) {
   const server = createServer((request, response) => {
-    // A client that was killed while it sent a request gets no response.
+    // A client that was killed while sending a request cannot receive a response.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1', () => {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * Lists the files below a directory that contain a text, relative to it. Another process reads them:
- * closing a file in a process releases all locks that SQLite holds on it there, after which the next
- * process to open the database truncates memory that the first one still uses (SIGBUS).
+ * Lists the files below a directory that contain a text, by their relative paths. A
+ * separate process reads them: closing a file releases all of this process's SQLite locks
+ * on it, and then the next process that opens the database truncates memory that this one
+ * still uses (SIGBUS).
  */
 export function filesWith(directory: string, text: string): Promise<string[]> {
   return new Promise((resolve, reject) => {

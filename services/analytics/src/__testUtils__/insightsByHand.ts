@@ -1,6 +1,6 @@
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 
-/** The events of one person, ordered by time. */
+/** Groups events by person, ordered by time. */
 export function byPerson(
   events: readonly AnalyticsEvent[],
 ): Map<string, AnalyticsEvent[]> {
@@ -25,7 +25,7 @@ export function depthByHand(
   own: readonly AnalyticsEvent[],
   { steps, windowMs, order }: FunnelByHand,
 ): number {
-  // Of events at one time, those of earlier steps come first.
+  // Among events at the same time, those of earlier steps come first.
   const events = [...own].sort(
     (a, b) =>
       a.timestamp - b.timestamp ||
@@ -95,7 +95,7 @@ export function retentionByHand(
   });
 }
 
-/** New, returning, resurrecting and dormant people of each bucket. */
+/** Counts the new, returning, resurrecting and dormant people of each bucket. */
 export function lifecycleByHand(
   people: ReadonlyMap<string, readonly AnalyticsEvent[]>,
   options: { name: string; starts: readonly number[]; end: number },
@@ -127,7 +127,7 @@ export function lifecycleByHand(
   );
 }
 
-/** Counts the people who were active on one day, on two, … */
+/** Counts the people who were active on exactly one day, on two, and so on. */
 export function stickinessByHand(
   people: ReadonlyMap<string, readonly AnalyticsEvent[]>,
   options: { name: string; starts: readonly number[]; end: number },

@@ -10,7 +10,7 @@ import { chdbTool, type TestEngine } from './startAnalytics.ts';
 
 const limits = { timeoutMs: 20_000, idleMs: 60_000 };
 
-/** A store of events on an engine; it throws where it would fall back on SQLite. */
+/** Opens an event store on an engine; it throws instead of falling back to SQLite. */
 export function openStore(engine: TestEngine, directory: string): EventStore {
   const journal = new EventJournal({ directory });
   const store = new EventStore({

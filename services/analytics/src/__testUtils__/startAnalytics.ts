@@ -13,7 +13,7 @@ export const OTHER_KEY = 'phc_test_other_key';
 export const API_TOKEN = 'phx_test_token';
 export const OTHER_TOKEN = 'phx_test_other_token';
 
-/** The installed chDB; undefined if it is not installed or does not run, and is not tested. */
+/** The installed chDB; undefined if it is not installed or does not run, and then it is not tested. */
 export const chdbTool = new ToolInstaller({
   toolsFolder: findToolsFolder(),
 }).find(chdb);
@@ -21,19 +21,19 @@ export const chdbTool = new ToolInstaller({
 /** An engine, or ClickHouse with tables on a cluster. */
 export type TestEngine = EngineName | 'clickhouse cluster';
 
-/** The engines of this machine, which suites run on. */
+/** The engines available on this machine, on which suites run. */
 export const testEngines: EngineName[] = chdbTool
   ? ['sqlite', 'chdb']
   : ['sqlite'];
 
-/** The engines of this machine, and servers. */
+/** The engines available on this machine, and ClickHouse servers. */
 export const allEngines: EngineName[] = clickhouseUrl()
   ? [...testEngines, 'clickhouse']
   : testEngines;
 
 type StartOptions = NonNullable<Parameters<typeof startTestService>[1]>;
 
-/** Starts the service with two projects, on a separate directory. */
+/** Starts the service with two projects, in a directory of its own. */
 export async function startAnalytics(
   options: StartOptions & {
     engine?: EngineName;
@@ -49,7 +49,7 @@ export async function startAnalytics(
     config: {
       // Other tests may keep the machine busy.
       limits: { eventLoopDelay: 600_000 },
-      // No server listens there.
+      // No server listens on this port.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       events: {
         ...eventsConfig(engine, own),
@@ -84,13 +84,13 @@ export async function startAnalytics(
   };
 }
 
-/** The key and the token of the project that a client sends to and reads. */
+/** The key and the token of a client's project. */
 interface ProjectAccess {
   readonly key: string;
   readonly token: string;
 }
 
-/** Returns requests to a service under test, with key and token. */
+/** Returns functions that send requests to a service under test, with key and token. */
 export function clientOf(
   { app }: Service,
   project: ProjectAccess = { key: PROJECT_KEY, token: API_TOKEN },

@@ -68,7 +68,7 @@ export class Annotations {
     return this.#read(caller, annotation);
   }
 
-  /** Adds an annotation, by default about the current time. */
+  /** Adds an annotation; it marks the current time by default. */
   async create(
     caller: Caller,
     projectId: string,

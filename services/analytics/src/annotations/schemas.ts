@@ -16,8 +16,8 @@ const DateMarker = Type.Unsafe<string>({
 });
 
 /**
- * PostHog also has annotations of single dashboards and insights; here they are always of a
- * project.
+ * PostHog also has annotations of single dashboards and insights; here, they always belong
+ * to a project.
  */
 const Scope = Type.Unsafe<'project'>(
   Type.String({ enum: ['project'], default: 'project' }),

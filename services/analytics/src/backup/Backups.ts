@@ -60,8 +60,8 @@ interface BackupsOptions {
 }
 
 /**
- * Backs up the events of this replica and its SQLite database while it keeps running. A
- * directory without the suffix `.partial` is complete.
+ * Backs up this replica's events and the SQLite database while the service keeps running. A
+ * backup is complete if its directory has no suffix `.partial`.
  */
 export class Backups {
   readonly #options: BackupsOptions;
@@ -73,7 +73,7 @@ export class Backups {
   }
 
   /**
-   * Starts a backup, which holds everything that was acknowledged before.
+   * Starts a backup, which contains everything acknowledged before the call.
    * @throws ConflictError if one is running.
    */
   async start(): Promise<Backup> {
@@ -107,7 +107,7 @@ export class Backups {
     return { name, state: 'running' };
   }
 
-  /** Lists the backups of this replica, the newest first. */
+  /** Lists the backups of this replica, newest first. */
   async list(): Promise<Backup[]> {
     const entries = await readdir(this.#options.directory).catch(() => []);
     const names = new Set([
@@ -117,7 +117,7 @@ export class Backups {
     ]);
     const sorted = [...names].sort().reverse();
     const backups = await Promise.all(
-      // Directories that are just being deleted, or of another version, are left out.
+      // Ignore directories that are being deleted, or have another version.
       sorted.map(name => this.get(name).catch(() => undefined)),
     );
     return backups.filter(backup => backup !== undefined);
@@ -149,7 +149,7 @@ export class Backups {
     await mkdir(partial);
     try {
       const { hasColumns } = await events.backUp(partial);
-      // Afterwards: the database must contain the changes that the journal no longer holds.
+      // Back up the database last: it must contain the changes that the journal no longer contains.
       const hasDatabase = database.client === 'sqlite';
       if (hasDatabase) {
         const file = path.join(partial, BACKUP_FILES.database);
@@ -176,7 +176,7 @@ export class Backups {
   }
 }
 
-/** @throws if the directory holds no complete backup of this version. */
+/** @throws if the directory does not contain a complete backup of this version. */
 export async function readManifest(directory: string): Promise<Manifest> {
   const text = await readFile(
     path.join(directory, BACKUP_FILES.manifest),

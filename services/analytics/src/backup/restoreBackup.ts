@@ -6,10 +6,11 @@ import { BACKUP_FILES } from '../store/backUpEvents.ts';
 import { readManifest } from './Backups.ts';
 
 /**
- * Restores a backup into new directories, with which the service can be started.
- * @param options.directory - for `events.directory`; created, or empty.
+ * Restores a backup into new directories, from which the service can be started.
+ * @param options.directory - for `events.directory`; must be empty, and is created if
+ *   missing.
  * @param options.database - the file for the SQLite database, which must not exist.
- * @throws if something is in the way, or if chDB is needed and not installed.
+ * @throws if the targets already contain files, or if chDB is needed but not installed.
  */
 export async function restoreBackup(
   backup: string,

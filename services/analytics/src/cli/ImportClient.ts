@@ -7,10 +7,10 @@ import { parse } from './readExport.ts';
 const compress = promisify(gzip);
 
 const TIMEOUT_MS = 60_000;
-/** The delays before repetitions; a request that was stored may be repeated. */
+/** Delays before retries in milliseconds; retrying a request that was already stored is harmless. */
 const DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
-/** The service does not accept the content of a request. */
+/** Thrown if the service rejects the content of a request. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }

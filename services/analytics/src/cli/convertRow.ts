@@ -7,7 +7,7 @@ import {
 import { LONGEST_PERSON_ID } from '../people/PersonChange.ts';
 import { parse } from './readExport.ts';
 
-/** An event as the service imports it. */
+/** An event, as in the body of an import request. */
 export interface ImportedEvent {
   readonly uuid: string;
   readonly event: string;
@@ -17,7 +17,7 @@ export interface ImportedEvent {
   readonly properties: Record<string, unknown>;
 }
 
-/** An id of a person as the service imports it. */
+/** An id of a person, as in the body of an import request. */
 export interface ImportedPerson {
   readonly distinct_ids: readonly string[];
   readonly properties: Record<string, unknown>;
@@ -26,7 +26,10 @@ export interface ImportedPerson {
   readonly updated_at?: string;
 }
 
-/** The result of converting a row, or why it cannot be imported, with the parts that are lost. */
+/**
+ * The result of converting a row with the parts that are not imported, or why the row
+ * cannot be imported.
+ */
 export type Converted = {
   readonly notes?: readonly Note[];
 } & (
@@ -38,10 +41,10 @@ export type Converted = {
 /** Parts of rows that are not imported. */
 type Note = 'person properties at the time of the event';
 
-/** Names the uuids of rows that have none: the same row always gets the same. */
+/** The namespace of uuids for rows without one: the same row always gets the same uuid. */
 const NAMESPACE = '0b5f6b53-6c9c-4d3e-9f0c-3c0d4b9f1a55';
 
-/** Converts a row of events or persons, as PostHog or this service exports it. */
+/** Converts a row of an event or person that PostHog or this service exported. */
 export function convertRow(
   row: Record<string, unknown> | undefined,
   people: PeopleByPerson,
@@ -54,7 +57,7 @@ export function convertRow(
     : toEvent(row);
 }
 
-/** The first id of each PostHog person, to which the others are added. */
+/** The first id of each PostHog person, to which the person's other ids are added. */
 export type PeopleByPerson = Map<string, string>;
 
 function toEvent(row: Record<string, unknown>): Converted {
@@ -99,7 +102,7 @@ function toEvent(row: Record<string, unknown>): Converted {
   };
 }
 
-/** Columns that are properties of the event as SDKs send it. */
+/** Columns that SDKs send as properties of the event. */
 const AS_PROPERTIES = [
   ['set', '$set'],
   ['set_once', '$set_once'],
@@ -152,7 +155,7 @@ function toPerson(
   };
 }
 
-/** Reads an object, which some formats write as text. */
+/** Reads a JSON object, which some formats write as text. */
 function jsonObject(value: unknown): Record<string, unknown> {
   const read = typeof value === 'string' ? parse(value) : value;
   return isJsonObject(read) ? read : {};
@@ -168,7 +171,7 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** Parses `2026-01-02 03:04:05.123456`, also with a `T` or a zone. */
+/** Parses a time such as `2026-01-02 03:04:05.123456`, optionally with a `T` or a zone. */
 function timeOf(value: unknown): string | undefined {
   if (typeof value !== 'string') {
     return undefined;

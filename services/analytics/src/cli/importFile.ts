@@ -35,7 +35,7 @@ interface Item {
 const MAX_ITEMS = 2_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Remembers up to which line a file is imported, in a file next to it. */
+/** Stores the line up to which a file is imported, in a file next to it. */
 class Position {
   readonly #file: string;
   readonly #of: { target: string; size: number };
@@ -45,7 +45,7 @@ class Position {
     this.#of = of;
   }
 
-  /** Returns 0 if there is none, or if it is of another project or version of the file. */
+  /** Returns the line; 0 if none is stored, or if it is for another project or version of the file. */
   async read(): Promise<number> {
     try {
       const { target, size, line } = JSON.parse(
@@ -70,9 +70,9 @@ class Position {
 }
 
 /**
- * Imports one file, in its order. After each request that was stored, the position is written next
- * to the file, so that a later run resumes there.
- * @param options.client - undefined to check the file without sending anything.
+ * Imports a file in order. Writes its position next to the file after each stored request,
+ * so that a later run resumes there.
+ * @param options.client - undefined to only check the file, without sending anything.
  */
 export async function importFile(
   file: string,
@@ -113,7 +113,7 @@ export async function importFile(
   };
   let last = 0;
   for await (const { line, value } of readExport(file)) {
-    // A line may hold several rows: a request ends with a line.
+    // A line may contain several rows, and requests only end between lines.
     if (line !== last && (batch.length >= MAX_ITEMS || bytes >= MAX_BYTES)) {
       await flush(last);
     }

@@ -6,13 +6,13 @@ import { gunzipSync, createGunzip } from 'node:zlib';
 
 /** A row of an export. */
 export interface ExportRow {
-  /** The line, or the position in a file that is one JSON document; counted from 1. */
+  /** The number of the line, or of the row in a file that is one JSON document; counted from 1. */
   readonly line: number;
   /** Undefined if the line is not a JSON object. */
   readonly value: Record<string, unknown> | undefined;
 }
 
-/** Maximum size of a file that is one JSON document, which is read as a whole. */
+/** Maximum bytes of a file that is one JSON document, which is read as a whole. */
 const LARGEST_DOCUMENT = 256 * 1024 * 1024;
 
 /**
@@ -55,7 +55,7 @@ async function isCompressed(file: string): Promise<boolean> {
   }
 }
 
-/** Splits at line feeds only: other line separators may be in texts. */
+/** Splits a file at line feeds only: texts may contain other line separators. */
 async function* linesOf(file: string, isGzip: boolean): AsyncGenerator<string> {
   const stream = createReadStream(file);
   const bytes = isGzip

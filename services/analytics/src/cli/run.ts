@@ -32,7 +32,7 @@ interface Surroundings {
   stderr: { write(text: string): unknown };
 }
 
-/** A command that was not understood; its message is followed by the usage. */
+/** Thrown for an invalid command; its message is printed before the usage. */
 class UsageError extends Error {}
 
 /** Runs `yarn analytics`. @returns the exit code. */

@@ -15,10 +15,10 @@ export interface Cohort {
   readonly updatedAt: number;
 }
 
-/** Filters are less deep in a query. */
+/** Maximum depth to search: no query nests filters deeper. */
 const DEEPEST = 20;
 
-/** Checks whether a query, or one within it, leaves out test accounts. */
+/** Checks whether a query, or one within it, excludes test accounts. */
 export function leavesOutTestAccounts(query: unknown, depth = 0): boolean {
   if (typeof query !== 'object' || query === null || depth > DEEPEST) {
     return false;
@@ -31,8 +31,8 @@ export function leavesOutTestAccounts(query: unknown, depth = 0): boolean {
 }
 
 /**
- * Returns the ids of the cohorts that a query names in its filters.
- * @param query - a query or what contains it, also one that is not validated.
+ * Returns the ids of the cohorts that a query's filters refer to.
+ * @param query - a query or an object that contains it; it need not be validated.
  */
 export function cohortsIn(query: unknown, depth = 0): string[] {
   if (typeof query !== 'object' || query === null || depth > DEEPEST) {

@@ -7,7 +7,7 @@ import type { Query } from '../query/schemas.ts';
 import type { Requester } from '../store/process/QueryQueue.ts';
 import { MOST_PEOPLE } from './schemas.ts';
 
-/** A person, as the result of an ActorsQuery has it. */
+/** A person, in the shape of the results of an ActorsQuery. */
 export interface ListedPerson {
   id: string;
   distinct_ids: string[];
@@ -17,7 +17,7 @@ export interface ListedPerson {
   last_seen_at: string | null;
 }
 
-/** Reads the people whom queries and cohorts select. */
+/** Reads the people that queries and cohorts select. */
 export class CohortPeopleReader {
   readonly #sources: QuerySources;
   readonly #projects: Pick<Projects, 'openPeople'>;
@@ -31,7 +31,7 @@ export class CohortPeopleReader {
 
   /**
    * Returns the ids that represent the people of an ActorsQuery.
-   * @throws InvalidRequestError if they are more than a fixed list may have.
+   * @throws InvalidRequestError if there are more than a fixed list may have.
    */
   async ids(
     project: Project,
@@ -46,7 +46,7 @@ export class CohortPeopleReader {
     return answerPeople(query, await open(), MOST_PEOPLE);
   }
 
-  /** Returns a page of the people of a cohort, those with most events first. */
+  /** Returns a page of the people of a cohort, with most events first. */
   async list(
     caller: Caller,
     asked: {

@@ -17,9 +17,9 @@ import { meetsConditions } from './cohortCondition.ts';
 import { type CohortFilters, MOST_COHORTS, MOST_PEOPLE } from './schemas.ts';
 import type { CohortStore } from './storage/CohortStore.ts';
 
-/** Maximum characters of the ids of a fixed list together. */
+/** Maximum total characters of the ids in a fixed list. */
 const LONGEST_LIST = 500_000;
-/** The names of insights that a message has. */
+/** Maximum number of insights that a message names. */
 const MOST_NAMED = 5;
 
 /** The part of a cohort that users write. */
@@ -30,7 +30,7 @@ export interface ReadCohort extends Cohort {
   readonly mayChange: boolean;
 }
 
-/** Names a cohort of a project. */
+/** Identifies a cohort of a project. */
 export interface CohortPlace {
   readonly projectId: string;
   readonly id: number;
@@ -56,8 +56,9 @@ interface CohortsOptions {
 }
 
 /**
- * Manages cohorts. Everyone who may read a project that shows people can read and create them; only
- * their authors and admins can change them. Those that define test accounts can only be changed by admins.
+ * Manages cohorts. Everyone who may read a project that shows people can read and create
+ * them; only their authors and admins can change them. Only admins can change cohorts that
+ * define test accounts.
  */
 export class Cohorts {
   readonly #options: CohortsOptions;
@@ -88,9 +89,9 @@ export class Cohorts {
 
   /**
    * Adds a cohort.
-   * @param options.field - of the request, with the conditions.
-   * @param options.listed - finds the people of a fixed list, each by one id; undefined for a cohort with
-   *   conditions.
+   * @param options.field - the field of the request that contains the conditions.
+   * @param options.listed - finds the people of a fixed list, each by one id; undefined for
+   *   a cohort with conditions.
    * @throws ConflictError if the project has too many.
    */
   async create(
@@ -145,7 +146,7 @@ export class Cohorts {
     const changed = { ...cohort, ...content, updatedAt: now() };
     return (await store.replace(changed))
       ? { ...changed, version: cohort.version + 1 }
-      : // Another edit came in between: this one is compared with it, then applied to it.
+      : // Another edit came in between: retry, so that this one is compared with it.
         this.change(caller, place, options);
   }
 
@@ -191,9 +192,9 @@ export class Cohorts {
   }
 
   /**
-   * Returns the different ids of a new list, without those of erased people and those that events
-   * have but databases cannot index.
-   * @param list.field - where they come from, for errors.
+   * Returns the distinct ids of a new list, without ids of erased people, and without ids
+   * that events may have but databases cannot index.
+   * @param list.field - the field that they come from, for errors.
    */
   #kept({ id }: Project, { field, ids }: ListedIds): string[] {
     const kept = this.#notErased(id, [...new Set(ids)].filter(isPersonId));
@@ -215,7 +216,7 @@ export class Cohorts {
     return kept;
   }
 
-  /** Leaves out the ids of erased people: their removal from lists may already have ended. */
+  /** Returns ids without those of erased people: their removal from lists may already be over. */
   #notErased(projectId: string, ids: readonly string[]): string[] {
     return this.#options.erased
       .without(ids.map(distinctId => ({ projectId, distinctId })))

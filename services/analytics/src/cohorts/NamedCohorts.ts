@@ -7,20 +7,23 @@ import { type Cohort, cohortsIn } from './Cohort.ts';
 import { isOneOfPeople, meetsConditions } from './cohortCondition.ts';
 import type { CohortStore } from './storage/CohortStore.ts';
 
-/** Maximum cohorts of one query, each of which may have as many subqueries as conditions. */
+/** Maximum cohorts in one query: each may add one subquery per condition. */
 const MOST_NAMED = 20;
-/** Maximum bytes of the fixed lists of one query, as JSON: engines parse only so much text. */
+/** Maximum bytes of the fixed lists in one query, as JSON: engines limit the text that they parse. */
 const MOST_BYTES = 2_500_000;
 
-/** The cohorts that a query names. */
+/** The cohorts that a query refers to. */
 export interface Named {
-  /** Differs after each change of them. */
+  /** A key that differs after each change of these cohorts. */
   readonly key: string;
-  /** Reads the people of fixed lists, and returns what filters need. */
+  /**
+   * Reads the people of fixed lists, and returns the function by which filters find a
+   * cohort's condition.
+   */
   open(clock: Clock): Promise<NonNullable<FilterScope['cohorts']>>;
 }
 
-/** Finds the cohorts that queries name in their filters. */
+/** Finds the cohorts that the filters of queries refer to. */
 export class NamedCohorts {
   readonly #store: Pick<CohortStore, 'findAll' | 'people'>;
   readonly #events: Pick<EventStore, 'applyPeople'>;
@@ -36,7 +39,7 @@ export class NamedCohorts {
   /**
    * @param query - a query or a part of it.
    * @param field - the field of the request that contains the query, for errors.
-   * @throws InvalidRequestError if it names too many.
+   * @throws InvalidRequestError if it refers to too many cohorts.
    */
   async find(
     projectId: string,
@@ -63,7 +66,7 @@ export class NamedCohorts {
     field: string,
   ): Promise<ReadonlyMap<number, Expression>> {
     if (cohorts.some(({ filters }) => !filters)) {
-      // Those who were just merged are one person.
+      // Apply pending changes, so that people who were just merged count as one.
       await this.#events.applyPeople();
     }
     const conditions = new Map<number, Expression>();
@@ -85,7 +88,7 @@ export class NamedCohorts {
   }
 }
 
-/** Checks for a text that a cohort may have as its id. */
+/** Checks whether a text may be the id of a cohort. */
 function isId(text: string): boolean {
   return /^[1-9]\d{0,8}$/.test(text);
 }

@@ -17,19 +17,22 @@ import type { CohortFilters, EventCondition } from './schemas.ts';
 
 interface Place extends Clock {
   readonly projectId: string;
-  /** The field of a request that the conditions are from; the default is that of PostHog. */
+  /** The field of the request that contains the conditions; PostHog's field by default. */
   readonly field?: string;
 }
 
-/** Builds the condition that an event is of one of some people, by the ids that represent them. */
+/**
+ * Builds the condition that an event belongs to one of some people, given the ids that
+ * represent them.
+ */
 export function isOneOfPeople(people: readonly string[]): Expression {
   return call('in', [PERSON, listOf(people)], 'boolean');
 }
 
 /**
- * Builds the condition that an event is of a person of a cohort, which is evaluated with the query
- * that has it.
- * @throws InvalidRequestError naming the field of a condition that is not possible.
+ * Builds the condition that an event belongs to a person in a cohort. It is evaluated as
+ * part of the query that uses it.
+ * @throws InvalidRequestError naming the field of an invalid condition.
  */
 export function meetsConditions(
   { properties: { type, values } }: CohortFilters,
@@ -48,7 +51,10 @@ export function meetsConditions(
   return type === 'OR' ? anyOf(conditions) : allOf(conditions);
 }
 
-/** The days of a period are those of insights: today, and the days before it. */
+/**
+ * Builds the condition that a person did an event in a period, whose days are as in
+ * insights: today, and the days before it.
+ */
 function didEvent(condition: EventCondition, place: Place): Expression {
   const { key, value, time_value: time, time_interval: unit } = condition;
   const isMultiple = value === 'performed_event_multiple';
@@ -64,7 +70,7 @@ function didEvent(condition: EventCondition, place: Place): Expression {
       kind: 'events',
       projectId,
       events: [key],
-      // Engines have no times long before 1970.
+      // Engines cannot represent times long before 1970.
       ...(since > 0 && { after: since - 1 }),
       before: move(today, 'day', { steps: 1, zone: calendar.zone }),
     },
@@ -79,7 +85,8 @@ function didEvent(condition: EventCondition, place: Place): Expression {
       ),
     ],
   };
-  // Who did it never is not among those with the event, but did it at most any number of times.
+  // People without the event are not in the list, but meet every "at most" condition; so
+  // that one is negated.
   const isOutside = atMost !== (condition.negation ?? false);
   return call(
     isOutside ? 'notIn' : 'in',

@@ -12,7 +12,7 @@ import type {
 
 type CohortContent = Pick<Cohort, 'name' | 'description' | 'filters'>;
 
-/** The people of a new fixed list: ids, or those whom a query selects. */
+/** The people of a new fixed list: ids, or the people that a query selects. */
 interface List {
   readonly ids: readonly string[];
   readonly query?: Query;
@@ -67,7 +67,7 @@ export function readContent({
   };
 }
 
-/** Returns the field of a request that the group of conditions is in, for errors. */
+/** Returns the field of the request that contains the group of conditions, for errors. */
 export function placeOf({ properties }: SentFilters): string {
   const place = 'filters.properties';
   return innerOf(properties) ? `${place}.values.0` : place;
@@ -78,7 +78,7 @@ function innerOf({ values: [first, ...others] }: SentFilters['properties']) {
   return 'values' in first && others.length === 0 ? first : undefined;
 }
 
-/** Takes the conditions out of the group within a group. */
+/** Unwraps the conditions from the group within a group. */
 function readFilters({ properties }: SentFilters): CohortFilters {
   const { type, values } = innerOf(properties) ?? properties;
   const conditions = values.map((condition, index) => {

@@ -24,10 +24,10 @@ import {
   PeopleQuery,
 } from './schemas.ts';
 
-/** Maximum size of a new cohort: ids of a fixed list are 50 characters on average at most. */
+/** Maximum bytes of a new cohort, as the ids of a fixed list have at most 50 characters on average. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Adds the routes of cohorts, as PostHog has them. */
+/** Adds the routes of cohorts, as in PostHog. */
 export function cohortRoutes(
   app: ServiceApp,
   options: {

@@ -146,7 +146,7 @@ export const NewCohort = Type.Object({
       Type.String({
         minLength: 1,
         maxLength: LONGEST_PERSON_ID,
-        // Databases cannot store it.
+        // Databases cannot store the null character.
         pattern: '^[^\\0]*$',
         patternDescription: 'must not contain U+0000',
       }),

@@ -4,7 +4,7 @@ export type DefinitionKind = 'event' | 'event_property' | 'person_property';
 /** The type of a property, named as in PostHog. */
 export type PropertyType = 'Boolean' | 'DateTime' | 'Numeric' | 'String';
 
-/** An event or property by name, as some events have it. */
+/** An event or property that occurs in some events, by name. */
 export interface Observed {
   readonly projectId: string;
   readonly kind: DefinitionKind;
@@ -21,11 +21,11 @@ export interface Observed {
 /** The notes of users on a definition. */
 export interface DefinitionNotes {
   readonly description: string;
-  /** The team or person who answers for it; empty without one. */
+  /** The team or person responsible for it; empty if there is none. */
   readonly owner: string;
   /** True if someone has checked that it is safe to use. */
   readonly isVerified: boolean;
-  /** True if forms do not offer it. */
+  /** True if forms do not suggest it. */
   readonly isHidden: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface Definition extends DefinitionNotes {
   readonly propertyType?: PropertyType;
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
-  /** Events of the last 30 days. */
+  /** Number of events in the last 30 days. */
   readonly volume: number;
-  /** The last change of the notes. */
+  /** When the notes last changed. */
   readonly changedAt?: number;
   readonly changedBy?: string;
 }
@@ -61,5 +61,5 @@ export interface DefinitionQuery {
 }
 
 export const DAY_MS = 86_400_000;
-/** The days that the volume of a definition counts. */
+/** Number of days that the volume of a definition covers. */
 export const VOLUME_DAYS = 30;

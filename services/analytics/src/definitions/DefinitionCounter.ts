@@ -5,25 +5,28 @@ import type {
 import type { Observed } from './Definition.ts';
 import type { ObservedNames } from './storage/ObservedNames.ts';
 
-/** Events of one step, which is one transaction. */
+/** Maximum events per step, which is one transaction. */
 const STEP = 100_000;
-/** Events of a step whose properties are read; of more events, every nth. */
+/** Maximum events per step whose properties are read; of more events, every nth is read. */
 const SAMPLED = 5_000;
 
 /** Events in the order of arrival, each with a position. */
 interface Arrivals {
-  /** Identifies what the positions belong to. */
+  /** Identifies the journal that the positions belong to. */
   readonly id: string;
   /** Returns the last used position. */
   last(): number;
-  /** Counts events, in another process than that which receives them. */
+  /** Counts events, in a different process from the one that receives them. */
   count(request: CountRequest): Promise<CountedArrivals>;
 }
 
 interface DefinitionCounterOptions {
   arrivals: Arrivals;
   store: ObservedNames;
-  /** Reads what arrived before a time; undefined if positions cover all events. */
+  /**
+   * Reads the definitions of events that arrived before a time; undefined if positions
+   * cover all events.
+   */
   readStored: ((before: number) => Promise<Observed[]>) | undefined;
   /** Returns the time from which each project keeps events; earlier ones are not counted. */
   keptSince?: () => Promise<ReadonlyMap<string, number>>;
@@ -31,12 +34,12 @@ interface DefinitionCounterOptions {
 }
 
 /**
- * Counts events and properties as they arrive. The position is committed with the
- * counts, so each event is counted once, also after a crash.
+ * Counts events and properties as they arrive. The position is committed with the counts,
+ * so each event is counted exactly once, even after a crash.
  */
 export class DefinitionCounter {
   readonly #options: DefinitionCounterOptions;
-  /** Undefined until the stored events are counted. */
+  /** The last counted position; undefined until the stored events are counted. */
   #counted: number | undefined;
   #isRecorded = false;
   readonly #start: { position: number; at: number };
@@ -47,7 +50,7 @@ export class DefinitionCounter {
     this.#start = { position: options.arrivals.last(), at: options.now() };
   }
 
-  /** Reads how far events are counted; call it before events arrive. */
+  /** Reads up to which position events are counted; must be called before events arrive. */
   async open(): Promise<void> {
     const { arrivals, store } = this.#options;
     this.#counted = await store.position(arrivals.id);
@@ -62,7 +65,7 @@ export class DefinitionCounter {
     return this.#counted ?? 0;
   }
 
-  /** Counts everything that has arrived; one call at a time. */
+  /** Counts all events that have arrived; one call at a time. */
   async count(signal?: AbortSignal): Promise<void> {
     const work = this.#work.then(() => this.#count(signal));
     this.#work = work.catch(() => undefined);

@@ -29,7 +29,7 @@ interface DefinitionsOptions {
   now: () => number;
 }
 
-/** Lists the events and properties of projects, on which readers of a project write notes. */
+/** Lists the events and properties of projects, with the notes that readers of a project write. */
 export class Definitions {
   readonly #options: DefinitionsOptions;
 

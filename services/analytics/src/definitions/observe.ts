@@ -1,4 +1,4 @@
-// The processes that read journals start often, and load nothing that they do not need.
+// The processes that read journals start often, so this file imports only what they need.
 import { isJsonObject } from '@slipway/service-kit/isJsonObject';
 import {
   DAY_MS,
@@ -9,7 +9,7 @@ import {
 
 /** Longer names are not recorded: databases cannot index them. */
 const LONGEST_NAME = 400;
-/** Properties that SDKs attach for the service, with no value to analyse. */
+/** Properties that SDKs add for the service's own use, which are not worth analysing. */
 const NOT_PROPERTIES: ReadonlySet<string> = new Set([
   '$set',
   '$set_once',
@@ -32,7 +32,7 @@ export interface Seen {
   readonly lastAt: number;
 }
 
-/** An event of which properties are read. */
+/** An event whose properties are read. */
 export interface SampledEvent {
   readonly projectId: string;
   readonly timestamp: number;
@@ -42,7 +42,7 @@ export interface SampledEvent {
   readonly weight: number;
 }
 
-/** Returns the properties of an event, and those that it sets on its person. */
+/** Returns the properties of an event, and the properties that it sets on its person. */
 export function propertiesOf(event: SampledEvent): Seen[] {
   const { projectId, timestamp, weight } = event;
   const properties: unknown = JSON.parse(event.properties);
@@ -75,7 +75,7 @@ export function propertiesOf(event: SampledEvent): Seen[] {
   return [...read('event_property', properties), ...person.values()];
 }
 
-/** Returns the type of a value; undefined if it has none that can be filtered by. */
+/** Returns the type of a value; undefined if it has no type that filters support. */
 function typeOf(value: unknown): PropertyType | undefined {
   switch (typeof value) {
     case 'boolean':
@@ -89,7 +89,7 @@ function typeOf(value: unknown): PropertyType | undefined {
   }
 }
 
-/** Returns the type of values of both types: mixed ones are compared as strings. */
+/** Returns the common type of two types; values of mixed types are compared as strings. */
 function commonType(
   one: PropertyType | undefined,
   other: PropertyType | undefined,

@@ -9,11 +9,11 @@ import { DAY_MS, type Observed, VOLUME_DAYS } from './Definition.ts';
 import { observe, propertiesOf, type Seen } from './observe.ts';
 
 const MAX_NAMES = 50_000;
-/** The events of which properties are read. */
+/** Maximum number of event names for which properties are read. */
 const SAMPLED_NAMES = 100;
 const SAMPLE = 50;
 
-/** Reads the events and properties of a project that are stored before a time of arrival. */
+/** Reads the events and properties in a project's stored events that arrived before a time. */
 export async function readStored(
   scope: { projectId: string; before: number; now: number },
   ask: (plan: EventsPlan) => Promise<PlanRows>,

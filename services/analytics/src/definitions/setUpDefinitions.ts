@@ -20,7 +20,7 @@ export async function setUpDefinitions(
     projects: Projects;
     listProjects: ProjectStore['list'];
     savedQueries: (projectId: string) => Promise<readonly object[]>;
-    /** Days after which events are deleted, unless their project says otherwise. */
+    /** Days after which events are deleted, unless their project overrides it. */
     retentionDays: number | undefined;
     countSeconds: number;
     users: Access;
@@ -45,7 +45,7 @@ export async function setUpDefinitions(
     readStored: store.arrivals.isCompleteFor(store.state().engine)
       ? undefined
       : async before => {
-          // What several journals share was counted by the first of them.
+          // Events in a store that several journals share were counted by the first of them.
           if (await observed.isUsed()) {
             return [];
           }

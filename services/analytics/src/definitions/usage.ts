@@ -11,7 +11,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'math_property',
   'property',
 ]);
-/** The fields of a query that hold expressions. */
+/** The fields of a query that contain expressions. */
 const EXPRESSIONS: ReadonlySet<string> = new Set([
   'breakdown',
   'key',
@@ -62,7 +62,10 @@ function namesIn(query: unknown): ReadonlySet<string> {
   return named;
 }
 
-/** Words, and what is in quotes; a text without an end is read once, like others. */
+/**
+ * Matches words and quoted texts. A text without a closing quote also matches, so that it
+ * is scanned only once.
+ */
 const NAME = /[\w$]+|'((?:[^'\\]|\\.?|'')*)(?:'|$)|"([^"]+)"|`([^`]+)`/gsu;
 
 /** Returns the words and the texts of an expression, which is not parsed: it may be invalid. */

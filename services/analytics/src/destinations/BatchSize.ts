@@ -1,12 +1,15 @@
-/** Successful requests after which a larger one than the receiver refused is tried again. */
+/** Number of successful requests after which a size that the receiver refused is tried again. */
 const SUCCESSES = 50;
-/** Events in a row that may be skipped: a receiver that refuses more of them refuses all. */
+/**
+ * Maximum consecutive events to skip: a receiver that refuses more of them is likely to
+ * refuse all events.
+ */
 const MOST_SKIPPED = 9;
 
 /**
- * The number of events that are sent to a destination at once. It doubles after each batch, up to
- * what the receiver has refused as too large: that is tried again only after many successes, as
- * each refusal costs a request.
+ * Adapts the number of events per request to what a destination's receiver accepts. A size
+ * that was refused as too large is halved, and is only doubled again after many successes,
+ * as each refusal costs a request.
  */
 export class BatchSize {
   #next = Infinity;
@@ -20,7 +23,7 @@ export class BatchSize {
     return Math.min(this.#next, this.#ceiling, most);
   }
 
-  /** Sets how many events can be read at once. */
+  /** Sets the number of events that can be read at once. */
   limit(most: number): void {
     this.#next = most;
   }
@@ -40,12 +43,15 @@ export class BatchSize {
     }
   }
 
-  /** Checks whether an event that is too large alone may be skipped. */
+  /** Checks whether a single event that is too large may be skipped. */
   maySkip(): boolean {
     return this.#skipped < MOST_SKIPPED;
   }
 
-  /** Forgets what was refused: a skipped event was too large, which says nothing about others. */
+  /**
+   * Records that an event was skipped, and forgets the refused size: that event was too
+   * large, which says nothing about batches of others.
+   */
   forget(): void {
     this.#ceiling = Infinity;
     this.#skipped += 1;

@@ -19,16 +19,16 @@ import type {
   Progress,
 } from './storage/DestinationStore.ts';
 
-/** The lease of a replica that was killed ends after this time. */
+/** Duration of a lease in milliseconds; a killed replica's lease ends after this time. */
 const LEASE_MS = 120_000;
-/** Maximum duration of one run, so that the lease lasts. */
+/** Maximum duration of one run in milliseconds, so that its lease does not expire. */
 const RUN_MS = 60_000;
 const TIMEOUT_MS = 30_000;
-/** Timeout of a test, whose caller waits. */
+/** Timeout of a test in milliseconds, as its caller waits. */
 const TEST_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
-/** The HTTP status of a receiver that takes only smaller requests. */
+/** The HTTP status with which a receiver refuses a request as too large. */
 const TOO_LARGE = 413;
 
 /** A destination and how far it has received events. */
@@ -44,17 +44,17 @@ interface DestinationsOptions {
   projects: Pick<Projects, 'get'>;
   /** Queries the store of events. */
   ask: (plan: EventsPlan) => Promise<PlanRows>;
-  /** Returns up to when all events of a project are visible to queries. */
+  /** Returns the time of arrival up to which queries see all events of a project. */
   completeUpTo: (projectId: string) => Promise<number>;
   logger: Pick<ServiceKit['logger'], 'warn'>;
   now: () => number;
 }
 
 /**
- * Sends the events of projects to their destinations, in the order of arrival. The store
- * of events is the outbox: a destination is a place in it, which advances after the
- * receiver has answered. So each event is sent at least once, also after a crash, and
- * capturing events costs nothing. Only an event that is too large for the receiver is skipped,
+ * Sends the events of projects to their destinations, in order of arrival. The event store
+ * is the outbox: each destination has a position in it, which advances once the receiver
+ * has responded. So each event is sent at least once, even after a crash, and capturing
+ * events costs nothing extra. Only an event that is too large for the receiver is skipped,
  * unless many in a row are.
  */
 export class Destinations {
@@ -77,13 +77,13 @@ export class Destinations {
     return { destination, progress };
   }
 
-  /** Lists the last deliveries to a destination, the newest first. @throws NotFoundError */
+  /** Lists the last deliveries to a destination, newest first. @throws NotFoundError */
   async deliveries(key: DestinationKey): Promise<Delivery[]> {
     return this.#options.store.deliveries(await this.#options.managed.get(key));
   }
 
   /**
-   * Sends an invented event, whether the destination is paused or not.
+   * Sends a fictitious event, even if the destination is paused.
    * @throws NotFoundError
    * @throws ConflictError if its secrets cannot be decrypted.
    */
@@ -103,7 +103,7 @@ export class Destinations {
     return delivery;
   }
 
-  /** Sends the events that have arrived; destinations do not wait for each other. */
+  /** Sends the events that have arrived, to all destinations concurrently. */
   async send(signal: AbortSignal): Promise<void> {
     const { managed, store } = this.#options;
     if (!this.#isStarted) {
@@ -246,7 +246,7 @@ export class Destinations {
     return size;
   }
 
-  /** @param signal - ends a delivery; a test without it has its own timeout. */
+  /** @param signal - aborts the delivery; a test has none, but a timeout of its own. */
   async #deliver(
     { projectId, sink }: Destination & { sink: Sink },
     events: readonly ExportedEvent[],
@@ -286,7 +286,7 @@ export class Destinations {
   }
 }
 
-/** The sending to one destination while it is leased. */
+/** One run of sending to a leased destination. */
 interface Run {
   readonly destination: Destination & { sink: Sink };
   readonly signal: AbortSignal;

@@ -24,14 +24,17 @@ const MAX_DESTINATIONS = 20;
 interface ManagedDestinationsOptions {
   configured: readonly Destination[];
   store: PortalDestinationStore;
-  /** Undefined if the configuration has no key; then none can be created. */
+  /**
+   * Encrypts secrets; undefined if the configuration has no key, and then no destination
+   * can be created.
+   */
   cipher: SecretCipher | undefined;
-  /** The addresses that admins may choose. */
+  /** Determines which addresses admins may choose. */
   rules: AddressRules;
   now: () => number;
 }
 
-/** Manages destinations: those of the configuration, and those that admins create. */
+/** Manages destinations, both configured ones and those that admins create. */
 export class ManagedDestinations {
   readonly #options: ManagedDestinationsOptions;
 
@@ -71,7 +74,7 @@ export class ManagedDestinations {
   /**
    * Creates a destination, which receives the events that arrive from now on.
    * @throws InvalidRequestError if its address is not allowed.
-   * @throws ConflictError if the id is taken, or none can be created.
+   * @throws ConflictError if the id is taken, or no destination can be created.
    */
   async create(
     projectId: string,
@@ -105,14 +108,14 @@ export class ManagedDestinations {
   }
 
   /**
-   * Changes a destination, also its id. It keeps its progress: events that arrived while it
-   * was paused, after a failure, or while its settings could not be decrypted, are sent with
-   * the new settings.
+   * Changes a destination, possibly including its id. It keeps its progress: events that
+   * arrived while it was paused, after a failure, or while its settings could not be
+   * decrypted are sent with the new settings.
    * @throws NotFoundError
    * @throws InvalidRequestError if its address is not allowed.
    * @throws ConflictError if the configuration declares it, its new id is taken, someone
    *   else changed it at the same time, or its settings cannot be decrypted and the changes
-   *   do not replace all that it needs.
+   *   do not replace all required ones.
    */
   async change(
     key: DestinationKey,

@@ -12,7 +12,7 @@ const PERIODS_MS: Record<Interval, number> = {
   day: 86_400_000,
 };
 
-/** Writes the events of each hour or day to files of a bucket. */
+/** Writes the events of each hour or day to files in a bucket. */
 export class S3Sink implements Sink {
   readonly batchSize = 20_000;
   readonly #config: S3Config;

@@ -53,7 +53,7 @@ export class WebhookSink implements Sink {
   }
 }
 
-/** Returns the id of a batch: the same one for another attempt, unless it holds other events. */
+/** Returns the id of a batch, which is the same for another attempt with the same events. */
 function deliveryId(projectId: string, events: EventBatch['events']): string {
   const [first, last] = [events[0], events[events.length - 1]];
   return [projectId, first.uuid, last.uuid, events.length].join(':');

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 /** Formats of files. */
 export const FORMATS = ['ndjson', 'parquet'] as const;
 
-/** Periods of which each has its own files, in UTC. */
+/** Periods by which events are split into files, in UTC. */
 export const INTERVALS = ['hour', 'day'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
@@ -20,7 +20,7 @@ export const BucketName = Type.String({
     'must be 3 to 63 lower-case letters, digits, dots and hyphens',
 });
 
-/** Precedes the names of files, e.g. `analytics/`. */
+/** Prefix of the names of files, e.g. `analytics/`. */
 export const FilePrefix = Type.String({
   pattern: '^[A-Za-z0-9_./-]*$',
   patternDescription: 'must only contain letters, digits and _ . / -',
@@ -29,7 +29,7 @@ export const FilePrefix = Type.String({
 
 const common = {
   id: DestinationId,
-  /** Names of events; all if omitted. */
+  /** Names of the events to send; all if omitted. */
   events: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
 };
 
@@ -94,7 +94,7 @@ export type DestinationChanges = {
 
 /**
  * Applies changes to the settings of a destination.
- * @returns undefined if they are those of another kind.
+ * @returns undefined if the changes are for another kind of destination.
  */
 export function changedConfig(
   config: DestinationConfig,
@@ -115,10 +115,10 @@ export function changedConfig(
 }
 
 /**
- * Creates the settings of a destination from changes alone, because the stored ones cannot be
- * decrypted. Its id and its events remain, others that are omitted get their defaults.
- * @returns the names of the settings that are missing, or undefined if the changes are those of
- *   another kind.
+ * Creates the settings of a destination from changes only, because the stored ones cannot
+ * be decrypted. Its id and its events are kept; other omitted settings get their defaults.
+ * @returns the settings, the names of missing settings, or undefined if the changes are for
+ *   another kind of destination.
  */
 export function renewedConfig(
   stored: Pick<DestinationConfig, 'kind' | 'id'> & {

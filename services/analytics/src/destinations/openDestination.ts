@@ -4,7 +4,7 @@ import type { DestinationConfig, FileSettings } from './destinationConfig.ts';
 import { S3Sink } from './S3Sink.ts';
 import { WebhookSink } from './WebhookSink.ts';
 
-/** Opens a destination of the configuration. */
+/** Opens a configured destination. */
 export function openConfigured(
   projectId: string,
   config: DestinationConfig,

@@ -12,10 +12,10 @@ import type { Cursor } from './storage/DestinationStore.ts';
 
 const CREATED_AT: Expression = { kind: 'column', name: 'created_at' };
 const UUID: Expression = { kind: 'column', name: 'uuid' };
-/** Imported and delayed events may have any time. */
+/** The latest possible time of events: imported and delayed ones may have any time. */
 const END_OF_TIME = '2105-12-31T00:00:00.000Z';
 
-/** Reads events in the order of their arrival, after a place and before a time. */
+/** Reads events in order of arrival, after a place and before a time. */
 export async function readArrived(
   scope: {
     projectId: string;

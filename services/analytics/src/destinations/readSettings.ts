@@ -28,7 +28,7 @@ const FIELDS = {
 
 /**
  * Reads the settings of a new destination.
- * @throws InvalidRequestError naming a field that its kind needs.
+ * @throws InvalidRequestError naming a missing field that its kind requires.
  */
 export function readDestination(
   body: Static<typeof NewDestination>,

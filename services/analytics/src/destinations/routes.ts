@@ -17,7 +17,7 @@ import {
   TestOutcome,
 } from './schemas.ts';
 
-/** Adds the routes with which admins manage destinations, and readers of a project see them. */
+/** Adds the routes by which admins manage destinations, and readers of a project view them. */
 export function destinationRoutes(
   app: ServiceApp,
   options: {

@@ -57,7 +57,7 @@ export const NewDestination = Type.Object({
   interval: { ...Period, default: 'hour' },
 });
 
-/** Changes of a destination; secrets that are omitted are kept. */
+/** Changes of a destination; omitted secrets are kept. */
 export const ChangedDestination = Type.Object(
   {
     paused: Type.Optional(Type.Boolean()),
@@ -175,7 +175,7 @@ export function presentDestination(
       ...(progress.lastSuccessAt !== undefined && {
         last_success_at: isoOf(progress.lastSuccessAt),
       }),
-      // An attempt that is due at once, or waits until it is resumed, has no time.
+      // There is no time if the next attempt is due immediately, or once the destination is resumed.
       ...(progress.failures > 0 &&
         progress.nextAt > 0 &&
         !isPaused && { next_attempt_at: isoOf(progress.nextAt) }),

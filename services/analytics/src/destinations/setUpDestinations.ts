@@ -13,12 +13,12 @@ import { GONE_MS, JournalMarks } from './storage/JournalMarks.ts';
 import { PortalDestinationStore } from './storage/PortalDestinationStore.ts';
 
 const SEND_MS = 2_000;
-/** The time within which an event that arrived is stored. */
+/** Maximum milliseconds between the arrival of an event and its storage. */
 const STORED_WITHIN_MS = 10_000;
-/** Other replicas usually move their events to a shared server within this time. */
+/** Milliseconds within which other replicas usually move their events to a shared server. */
 const MOVED_WITHIN_MS = 60_000;
 const PUBLISH_MS = 2_000;
-/** Maximum wait for the last move before the service stops. */
+/** Maximum milliseconds to wait for the last move before the service stops. */
 const LAST_MOVE_MS = 3_000;
 
 /**
@@ -39,7 +39,7 @@ export async function setUpDestinations(
   >,
   options: {
     configured: readonly ProjectConfig[];
-    /** Key that encrypts secrets. */
+    /** The key that encrypts secrets. */
     secretsKey: string | undefined;
     /** Directory for the generated key of a development installation. */
     directory: string;
@@ -53,7 +53,7 @@ export async function setUpDestinations(
   const { now } = kit;
   const managed = new ManagedDestinations({
     configured: configured.flatMap(({ id, destinations: of }) =>
-      // The operator chose the address.
+      // The operator chose the address, so any is allowed.
       of.map(each => openConfigured(id, each, anyAddress)),
     ),
     store: new PortalDestinationStore(kit.database),
@@ -102,7 +102,8 @@ export async function setUpDestinations(
 }
 
 /**
- * Publishes which events of this replica a shared server has, until the service stops.
+ * Regularly publishes which of this replica's events a shared server has, until the service
+ * stops.
  * @returns the marks of all replicas.
  */
 async function publishMarks(
@@ -124,7 +125,7 @@ async function publishMarks(
     );
     return oldest === Infinity;
   };
-  // Before the first event arrives, as the others do not wait for a replica without a mark.
+  // Publish before the first event arrives: other replicas do not wait for one without a mark.
   await publish();
   every({
     name: 'Publishing which events are moved',
@@ -137,7 +138,7 @@ async function publishMarks(
       sleep(LAST_MOVE_MS, undefined, { ref: false }),
     ]);
     if (await publish()) {
-      // Only projects with deferred events have to wait for this replica.
+      // From now on, only projects with deferred events have to wait for this replica.
       await marks.withdraw();
     }
   });

@@ -10,12 +10,12 @@ import type { Projects } from '../projects/Projects.ts';
 import type { Answers } from '../query/Answers.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 
-/** Names the projects with a component's events, separated by commas. */
+/** The annotation that lists the projects with a component's events, separated by commas. */
 const ANNOTATION = 'slipway.dev/analytics-project';
 
 const MINUTE_MS = 60_000;
 const PERIOD_MS = 30 * 86_400_000;
-/** Maximum number of projects to query: each query reads all events of one. */
+/** Maximum number of projects to query: each query reads all events of a project. */
 const MOST_PROJECTS = 5;
 
 /** The usage of a product in a period. */
@@ -25,8 +25,8 @@ interface Usage {
 }
 
 /**
- * Returns how much the product of an entity is used, from the projects named by its
- * components, as far as the caller may read them.
+ * Returns the part of an entity's page that shows how much its product is used. It covers
+ * the projects that the entity's components list and the caller may read.
  */
 export function usagePart(options: {
   answers: Pick<Answers, 'ask'>;
@@ -84,7 +84,7 @@ export function usagePart(options: {
           needs: [],
         };
       }
-      // Rounded to the minute, so that several readers of a page run the same query.
+      // Round to the minute, so that several readers of a page run the same query.
       const to = Math.ceil(now() / MINUTE_MS) * MINUTE_MS;
       const lane = actorOf(caller);
       const from = to - PERIOD_MS;

@@ -1,4 +1,5 @@
-// Not from the kit: the processes that read journals start often, and load only what they need.
+// Not imported from the kit: the processes that read journals start often, and load only
+// what they need.
 import { parseInstant } from '@slipway/entity-contract/parseInstant';
 import { v7 as createUuid, validate as isUuid } from 'uuid';
 
@@ -35,12 +36,12 @@ export function parseStorableInstant(text: string): number | undefined {
     : undefined;
 }
 
-/** Events further in the future are stored as of now; a clock may be off by a time zone. */
+/** Events further in the future get the current time; a clock may be off by a time zone. */
 const LATEST_AHEAD_MS = 23 * 3_600_000;
 
 /**
- * Returns the time of an event on our clock. Senders give the time of sending on their
- * own clock (`sent_at`), from which the age of the event follows.
+ * Returns the time of an event on the service's clock. Senders report the time of sending
+ * on their own clock (`sent_at`), from which the event's age is computed.
  * @param options.timestamp - on the sender's clock, milliseconds.
  * @param options.sentAt - on the sender's clock, milliseconds.
  * @param options.offset - age of the event when it was sent, milliseconds.
@@ -74,10 +75,10 @@ export const MOST_EVENTS = 50_000;
 /** The maximum size of a request with several events, in bytes after decompression. */
 export const BATCH_BYTES = 20 * 1024 * 1024;
 
-/** The maximum length of the name of an event and of an id; SDKs cut theirs earlier. */
+/** The maximum length of an event's name and of an id; those from SDKs are truncated earlier. */
 export const LONGEST_EVENT_NAME = 1_000;
 
-/** The values that all events of a request share. */
+/** The values shared by all events of a request. */
 export interface Arrival {
   readonly projectId: string;
   /** Milliseconds since the Unix epoch. */
@@ -86,7 +87,7 @@ export interface Arrival {
   readonly sentAt: number | undefined;
 }
 
-/** Builds an event from its parts; generates a time or uuid if it is missing or impossible. */
+/** Builds an event from its parts; generates a time or uuid if it is missing or invalid. */
 export function buildEvent(
   { projectId, now, sentAt }: Arrival,
   parts: {

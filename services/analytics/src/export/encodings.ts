@@ -113,8 +113,8 @@ function cellsOf(event: ExportedEvent): string[] {
 }
 
 /**
- * Quotes a cell by RFC 4180, and writes anything that a spreadsheet would evaluate as
- * plain text.
+ * Quotes a cell according to RFC 4180, and escapes formulas so that spreadsheets show them
+ * as plain text.
  */
 function quote(cell: string): string {
   const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;

@@ -9,7 +9,7 @@ import { readFewer } from '../store/readFewer.ts';
 export interface ExportedEvent {
   readonly uuid: string;
   readonly event: string;
-  /** Null in a project that hides who did something. */
+  /** Null if the project hides who did something. */
   readonly distinct_id: string | null;
   readonly timestamp: string;
   readonly created_at: string;
@@ -20,7 +20,7 @@ export interface ExportedEvent {
 export interface ExportScope {
   readonly projectId: string;
   readonly hidesPeople: boolean;
-  /** The exclusive bounds of an EventsQuery: dates, or moments relative to now. */
+  /** Exclusive bounds as in an EventsQuery: dates, or times relative to now. */
   readonly after?: string;
   readonly before?: string;
   readonly event?: string;
@@ -29,9 +29,9 @@ export interface ExportScope {
 
 type Ask = (plan: EventsPlan) => Promise<PlanRows>;
 
-/** Events of one page: bounds the memory of an export. */
+/** Maximum events per page, to limit the memory of an export. */
 const PAGE = 10_000;
-/** Maximum length of a page, which may have grown since its events were counted. */
+/** Maximum events that are read for a page, which may have grown since its events were counted. */
 const LONGEST_PAGE = 2 * PAGE;
 
 interface Bounds {
@@ -124,10 +124,9 @@ class PageReader {
 }
 
 /**
- * Reads every event of a scope page by page, oldest first. Divides time into halves
- * until each part fits into a page, so that a page reads no events of other pages and no
- * engine needs a cursor. Events that arrive during the export may or may not be
- * included.
+ * Reads every event of a scope page by page, oldest first. Divides time into halves until
+ * each part fits into a page, so that no page reads the events of others and engines need
+ * no cursor. Events that arrive during the export may or may not be included.
  * @throws InvalidRequestError before the first page if a bound is not a date.
  */
 export function eventPages(

@@ -21,7 +21,7 @@ import {
 } from './schemas.ts';
 
 interface ImportOptions {
-  /** Admins, and tokens with the scope `import`. */
+  /** The access of admins, and of tokens with the scope `import`. */
   readonly importers: Access;
   readonly projects: Projects;
   /** Resolves once the events are stored, with the number of new ones. */
@@ -32,8 +32,9 @@ interface ImportOptions {
 }
 
 /**
- * Adds the routes that import the past of a product. Each stores a whole request, or
- * nothing; a request may be repeated. They do not count towards the project's rate limit.
+ * Adds the routes that import a product's past events and persons. Each stores either the
+ * whole request or nothing, and requests may be repeated. They do not count towards the
+ * project's rate limit.
  */
 export async function importRoutes(
   app: ServiceApp,
@@ -148,7 +149,10 @@ function personRoute(
   );
 }
 
-/** Merging a person's own id marks the person as identified. */
+/**
+ * Returns the changes that merge ids into a person; merging the person's own id marks the
+ * person as identified.
+ */
 function mergesOf(
   distinctId: string,
   others: readonly string[],

@@ -1,6 +1,6 @@
 interface CountBufferOptions<T> {
   keyOf: (entry: T) => string;
-  /** Combines two entries with the same key, of which the second is later. */
+  /** Combines two entries with the same key; the second one is later. */
   add: (before: T, entry: T) => T;
   /** Maximum number of different keys between two flushes; others are ignored. */
   most?: number;
@@ -29,7 +29,7 @@ export class CountBuffer<T> {
     }
   }
 
-  /** Passes on what was added since the last flush; if that fails, it is passed on again. */
+  /** Writes the entries added since the last flush; if that fails, the next flush writes them again. */
   async flush(write: (entries: readonly T[]) => Promise<void>): Promise<void> {
     const waiting = this.#waiting;
     if (waiting.size === 0) {

@@ -9,25 +9,25 @@ import type {
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** Minutes shown one by one. */
+/** Number of recent minutes that are shown individually. */
 const SHOWN_MINUTES = 60;
 const KEPT_DAYS = 7;
-/** Different unknown keys and paths counted between two flushes. */
+/** Maximum different unknown keys and paths counted between two flushes. */
 const MOST_UNKNOWN = 50;
 const LONGEST_NAME = 100;
 const SHOWN_END = 4;
 
-/** Events of a request. */
+/** Numbers of events in a request. */
 export interface Intake {
-  /** Events that the service stored, or had already. */
+  /** Events that the service stored, or already had. */
   readonly received: number;
-  /** Events among them that it had already. */
+  /** Those of them that it already had. */
   readonly repeated: number;
 }
 
 /** Statistics about the recent events of a project. Times are milliseconds since the Unix epoch. */
 interface IngestionSummary {
-  /** When the last event arrived in the last seven days. */
+  /** When the last event arrived; undefined if none did in the last seven days. */
   readonly lastAt: number | undefined;
   /** The last hour, minute by minute, oldest first. */
   readonly minutes: readonly { at: number; received: number }[];
@@ -66,7 +66,7 @@ export class IngestionCounts {
     this.#add(projectId, { received, repeated, repaired: 0 });
   }
 
-  /** Counts events of which something had to be changed before they could be stored. */
+  /** Counts events that had to be changed before they could be stored. */
   repaired(projectId: string, events: number): void {
     if (events > 0) {
       this.#add(projectId, { received: 0, repeated: 0, repaired: events });
@@ -97,7 +97,7 @@ export class IngestionCounts {
   #addUnknown(kind: UnknownKind, name: string): void {
     this.#unknown.add({
       kind,
-      // A character that no database can store would stop every flush from then on.
+      // A character that no database can store would make every later flush fail.
       name: String(repairJson(name)),
       requests: 1,
       lastAt: this.#now(),
@@ -125,7 +125,7 @@ export class IngestionCounts {
     };
   }
 
-  /** Lists requests with unknown keys or paths, the latest first. */
+  /** Lists requests with unknown keys or paths, latest first. */
   async unknown(): Promise<UnknownRequest[]> {
     await this.flush();
     return this.#store.listUnknown();

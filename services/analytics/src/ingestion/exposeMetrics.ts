@@ -15,8 +15,8 @@ export interface EventCounters {
 }
 
 /**
- * Registers the metrics of events. Each scrape reads the state of the store; the code
- * that receives events counts them.
+ * Registers the metrics of events. Each scrape reads the state of the store; the code that
+ * receives events increments the returned counters.
  */
 export function exposeMetrics(
   { registry }: Metrics,

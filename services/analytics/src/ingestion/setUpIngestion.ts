@@ -5,7 +5,7 @@ import { IngestionStore } from './storage/IngestionStore.ts';
 const FLUSH_MS = 5_000;
 const PURGE_MS = 3_600_000;
 
-/** Counts how events arrive, and writes the counts regularly. */
+/** Sets up the counts of arriving events, and writes them to the database regularly. */
 export function setUpIngestion(
   kit: Pick<ServiceKit, 'database' | 'every' | 'onStop' | 'now'>,
 ): IngestionCounts {

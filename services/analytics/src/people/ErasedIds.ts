@@ -11,12 +11,12 @@ export class ErasedIds {
     this.#store = store;
   }
 
-  /** Reads the ids again, since other replicas add some. */
+  /** Rereads the ids, since other replicas add some. */
   async read(): Promise<void> {
     this.#reads += 1;
     const read = this.#reads;
     const projects = await this.#store.erasedIds();
-    // A read that began later may have ended earlier, and knows more.
+    // Ignore this read if one that began later has already ended: it read more.
     if (read > this.#lastRead) {
       this.#lastRead = read;
       this.#projects = projects;
@@ -28,7 +28,7 @@ export class ErasedIds {
     return this.#projects.get(projectId)?.lastAt;
   }
 
-  /** Removes events of erased ids. */
+  /** Returns events without those of erased ids. */
   without<E extends { projectId: string; distinctId: string }>(
     events: readonly E[],
   ): readonly E[] {
@@ -37,7 +37,7 @@ export class ErasedIds {
       : events.filter(event => !this.#has(event));
   }
 
-  /** Removes rows of erased ids. */
+  /** Returns rows without those of erased ids. */
   rows<R extends { project_id: string; distinct_id: string }>(
     rows: readonly R[],
   ): readonly R[] {

@@ -5,16 +5,16 @@ import type { Group, GroupStore, GroupType } from './storage/GroupStore.ts';
 /** The store of events. */
 type GroupEvents = Pick<EventStore, 'applyPeople' | 'deletes'>;
 
-/** Names one group. */
+/** Identifies a group within a project. */
 export interface GroupName {
   readonly type: string;
   readonly key: string;
 }
 
-/** Maximum duration of a deletion, which rewrites files of the column store. */
+/** Maximum duration of a deletion in milliseconds: it rewrites files of the column store. */
 const DELETE_TIMEOUT_MS = 20_000;
 
-/** Shows the groups of projects, such as companies, and deletes them. */
+/** Lists the groups of projects, such as companies, and deletes them. */
 export class Groups {
   readonly #store: GroupStore;
   readonly #events: GroupEvents;
@@ -47,7 +47,7 @@ export class Groups {
     return found;
   }
 
-  /** Returns the number of a group's type in queries. */
+  /** Returns the number that a group's type has in queries. */
   async indexOf(projectId: string, { type }: GroupName): Promise<number> {
     const types = await this.#store.types(projectId);
     return types.findIndex(({ name }) => name === type);

@@ -25,14 +25,14 @@ interface PeopleOptions {
   erased: Pick<ErasedIds, 'read'>;
   events: PeopleEvents;
   /**
-   * Time until other services know of an erasure and no longer add events of the person to a
-   * shared store.
+   * Milliseconds until other replicas know of an erasure, and no longer add events of the
+   * person to a shared store.
    */
   waitMs: number;
   now: () => number;
 }
 
-/** Shows the persons of projects, and erases them with their events. */
+/** Lists the persons of projects, and erases them with their events. */
 export class People {
   readonly #options: PeopleOptions;
 
@@ -59,8 +59,8 @@ export class People {
   }
 
   /**
-   * Requests the erasure of a person, or of an id that has only events or is only in a list of
-   * people. From then on, no events of its ids are stored.
+   * Requests the erasure of a person, or of an id without a person that has events or is in
+   * a list of people. From then on, no events of these ids are stored.
    * @throws NotFoundError
    */
   async erase(
@@ -94,8 +94,9 @@ export class People {
   }
 
   /**
-   * Carries out requested erasures; starts again any that a crash interrupted.
-   * @throws AggregateError after the others if some failed: they are carried out next time.
+   * Carries out requested erasures, and restarts any that a crash interrupted.
+   * @throws AggregateError if some failed, once the others are done; failed ones are
+   *   retried the next time.
    */
   async carryOut(signal: AbortSignal): Promise<void> {
     const { persons, erasures, events, waitMs, now } = this.#options;
@@ -106,7 +107,7 @@ export class People {
     const failures: unknown[] = [];
     for (const { id, projectId, ids } of due) {
       try {
-        // Changes that pending events make to the person must not be applied later.
+        // Apply the changes from pending events now: they must not recreate the person later.
         await events.applyPeople();
         await persons.remove(projectId, ids);
         await events.deletes.ids(projectId, ids, signal);
@@ -127,7 +128,10 @@ export class People {
     }
   }
 
-  /** Checks for events that make no person: deferred ones, and those of SDKs that ask for none. */
+  /**
+   * Checks for events of an id without a person: deferred ones, and those that SDKs send
+   * without a person profile.
+   */
   async #hasEvents(projectId: string, distinctId: string): Promise<boolean> {
     const { events } = this.#options;
     if (events.deferred.has(projectId, distinctId)) {

@@ -32,13 +32,13 @@ interface PeopleCopiesOptions {
   onDropped: (error: unknown) => void;
 }
 
-/** A copy of persons next to events, for queries. */
+/** A copy of persons, stored next to the events that queries read. */
 export interface PeopleSink {
   putPeople(rows: PeopleRows): Promise<void>;
 }
 
 /**
- * Applies the changes that events make to persons, then copies persons to the engines
+ * Applies the changes that events make to persons, then copies the persons to the engines
  * that run queries, one step at a time.
  */
 export class PeopleCopies {
@@ -65,7 +65,7 @@ export class PeopleCopies {
 
   /**
    * Resolves once an engine has every change recorded before the call.
-   * @returns whether persons of the project have several ids.
+   * @returns whether any person of the project has several ids.
    */
   copyTo(
     { engine, projectId }: { engine: string; projectId: string },
@@ -89,8 +89,8 @@ export class PeopleCopies {
   /**
    * Prepares the persons and groups for a query.
    * @param columns - the engine that runs it; undefined if the journal does.
-   * @returns the group types of its project, and what copies persons to the engine if the
-   *   query reads them.
+   * @returns the group types of its project, and a function that copies persons to the
+   *   engine if the query reads them.
    */
   async prepare(
     { projectId, select }: EventsPlan,
@@ -101,7 +101,7 @@ export class PeopleCopies {
   }> {
     const owners = ownersOf(select);
     if (owners.some(owner => owner !== 'event' && owner !== 'person')) {
-      // A waiting event may be the first of its type of groups.
+      // A pending event may be the first with its group type.
       await this.apply();
     }
     const { engine, sink } = columns
@@ -117,7 +117,7 @@ export class PeopleCopies {
   }
 
   /**
-   * Deletes a group, while nothing is applied or copied.
+   * Deletes a group while no changes are applied or copied.
    * @param fromCopies - deletes it from the copies; if that fails, the group remains.
    */
   removeGroup(
@@ -150,7 +150,10 @@ export class PeopleCopies {
     }
   }
 
-  /** Applies changes; drops one that can never be applied, as it would hold up all later ones. */
+  /**
+   * Applies changes. Splits them to find a change that can never be applied, and drops it,
+   * as it would block all later ones.
+   */
   async #applyEach(changes: readonly QueuedChange[]): Promise<void> {
     const { id, people } = this.#journal;
     const { seq } = changes[changes.length - 1];
@@ -171,7 +174,10 @@ export class PeopleCopies {
     people.forget(seq);
   }
 
-  /** Leaves out changes of erased people: they may have been recorded on another replica before. */
+  /**
+   * Returns changes without those of erased people, who may have been erased on another
+   * replica after these were recorded.
+   */
   #kept(changes: readonly QueuedChange[]): readonly QueuedChange[] {
     const { erased } = this.#options;
     if (!erased) {
@@ -189,7 +195,7 @@ export class PeopleCopies {
   }
 }
 
-/** Returns what the columns and properties that a SELECT reads belong to. */
+/** Returns the owners of the columns and properties that a SELECT reads. */
 function ownersOf(select: Select): PropertyOwner[] {
   return selectsOf(select).flatMap(expressionsOf).flatMap(ownersIn);
 }

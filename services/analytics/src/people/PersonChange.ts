@@ -6,20 +6,20 @@ export const LONGEST_PERSON_ID = 400;
 
 /** A change of a person or group that an event carries. */
 export type PersonChange =
-  /** A person with that id exists. */
+  /** A person with the event's id exists. */
   | { readonly kind: 'seen' }
-  /** The event's id and another id are one person, who is now identified. */
+  /** The event's id and another id belong to one person, who is now identified. */
   | {
       readonly kind: 'merge';
       readonly from: string;
-      /** Also merges if the other id belongs to a person who is already identified. */
+      /** True to merge even if the other id belongs to a person who is already identified. */
       readonly force: boolean;
     }
   | {
       readonly kind: 'update';
       /**
-       * Properties that are set only if they have no value; `setOnce`, `set` and `unset`
-       * apply in this order.
+       * Properties that are set only if they have no value yet; `setOnce`, `set` and
+       * `unset` apply in this order.
        */
       readonly setOnce: Readonly<Record<string, unknown>>;
       readonly set: Readonly<Record<string, unknown>>;
@@ -55,10 +55,13 @@ const NAMES: ReadonlySet<string> = new Set([
 /** Events that never describe a person. */
 const SILENT: ReadonlySet<string> = new Set(['$exception', '$$heatmap']);
 
-/** Longer names and keys of groups are ignored: databases cannot index them. */
+/**
+ * The maximum length of names and keys of groups: longer ones are ignored, as databases
+ * cannot index them.
+ */
 export const LONGEST_KEY = 400;
 
-/** Checks for an id of a person that every database can index. */
+/** Checks whether every database can index an id of a person. */
 export function isPersonId(id: string): boolean {
   return id.length <= LONGEST_PERSON_ID && !id.includes('\0');
 }
@@ -130,7 +133,7 @@ function isKey(key: unknown): key is string | number {
   return isName(key) || typeof key === 'number';
 }
 
-/** Checks for a text that every database can index. */
+/** Checks whether a value is a text that every database can index. */
 function isName(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -144,7 +147,7 @@ const GROUPS = '"$groups":';
 
 /**
  * Returns the part of an event's properties that names its groups, without parsing all
- * of them: most events of one group have the same. Undefined if it has none.
+ * properties: most events of one group have the same text. Undefined if it has no groups.
  */
 export function groupsText({ properties }: AnalyticsEvent): string | undefined {
   const at = properties.indexOf(GROUPS);
@@ -169,7 +172,7 @@ function namesOf(value: unknown): string[] {
   return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-/** Ids that programs send for an unknown user, whatever their case, also in quotes. */
+/** Ids that programs send for an unknown user, in any case and possibly in quotes. */
 const NOBODY_CASELESS: ReadonlySet<string> = new Set([
   'anonymous',
   'guest',
@@ -191,7 +194,10 @@ const NOBODY: ReadonlySet<string> = new Set([
   '0',
 ]);
 
-/** Checks whether an id can belong to one person; the others would merge everyone into one. */
+/**
+ * Checks whether an id can belong to a single person; other ids would merge everyone into
+ * one person.
+ */
 function isPersonal(id: string): boolean {
   const bare = id.trim().replace(/^(['"])(.*)\1$/, '$2');
   return (

@@ -3,24 +3,30 @@ import type { PersonChange } from './PersonChange.ts';
 /** Properties of a person or group, with the time when each was set or removed. */
 export interface Profile {
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Milliseconds since the Unix epoch, including properties that were removed. */
+  /** Milliseconds since the Unix epoch by property, including removed properties. */
   readonly times: Readonly<Record<string, number>>;
 }
 
 const EMPTY: Profile = { properties: {}, times: {} };
 
-/** Maximum names of a profile, including removed ones, and its maximum size as JSON in bytes. */
+/**
+ * Maximum number of names in a profile, including removed ones, and its maximum size as
+ * JSON in bytes.
+ */
 const MOST_NAMES = 5_000;
 const MOST_BYTES = 512 * 1024;
 
 /**
- * A profile that changes within the limits; changes that would exceed them are ignored. It
- * serves all changes of a batch, since copying or measuring a large profile takes milliseconds.
+ * A mutable profile that ignores changes beyond the limits. One draft takes all changes of
+ * a batch, since copying or measuring a large profile takes milliseconds.
  */
 export class ProfileDraft {
   readonly #properties: Map<string, unknown>;
   readonly #times: Map<string, number>;
-  /** Undefined until a change makes the profile larger: most replace a value of the same size. */
+  /**
+   * Size as JSON; undefined until a change makes the profile larger, as most replace a
+   * value of the same size.
+   */
   #bytes: number | undefined;
 
   constructor(profile: Profile = EMPTY) {
@@ -29,8 +35,8 @@ export class ProfileDraft {
   }
 
   /**
-   * Applies an update. The later change wins, whatever the order of arrival: an event that
-   * was sent late does not restore an old value.
+   * Applies an update. The later change wins, regardless of the order of arrival: a delayed
+   * event does not restore an old value.
    */
   update(
     {

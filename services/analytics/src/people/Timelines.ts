@@ -20,10 +20,10 @@ interface TimelineEvent {
   readonly properties: Record<string, unknown>;
 }
 
-/** Some of the events, latest first. */
+/** A page of events, latest first. */
 interface TimelinePage {
   readonly events: readonly TimelineEvent[];
-  /** The place at which the next page begins; undefined for the last page. */
+  /** The place where the next page begins; undefined for the last page. */
   readonly next?: TimelinePlace;
 }
 
@@ -31,11 +31,11 @@ interface TimelinePage {
 interface TimelinePlace {
   /** Milliseconds since the Unix epoch; earlier events follow. */
   readonly before: number;
-  /** Events at this very time follow too if their uuids are larger; none if undefined. */
+  /** Events at exactly this time also follow if their uuids are larger; if undefined, none do. */
   readonly uuid?: string;
 }
 
-/** The events of a project of which a column has one of some values. */
+/** The events of a project with one of some values in a column. */
 interface Subject {
   readonly projectId: string;
   readonly column: 'distinct_id' | GroupOwner;
@@ -51,12 +51,12 @@ const COLUMNS: readonly ColumnName[] = [
   'properties',
 ];
 const TIMESTAMP: Expression = { kind: 'column', name: 'timestamp' };
-/** Engines order uuids differently from their texts, by which they are compared. */
+/** The uuid as text: engines sort uuids differently from their texts, which are compared here. */
 const UUID = call('lower', [{ kind: 'column', name: 'uuid' }], 'text');
-/** Maximum events of one time. */
+/** Maximum events with the same time on one page. */
 const MOST_AT_ONCE = 1_000;
 
-/** Reads the events of persons and groups, the latest first, in pages. */
+/** Reads the events of persons and groups in pages, latest first. */
 export class Timelines {
   readonly #answers: Pick<Answers, 'ask'>;
   readonly #now: () => number;
@@ -67,9 +67,9 @@ export class Timelines {
   }
 
   /**
-   * Reads a page, in the format of responses. The next page usually begins before the time of the
-   * last event, so a page has all events of that time, also beyond the limit, but at most
-   * {@link MOST_AT_ONCE}.
+   * Reads a page, in the format of responses. The next page usually begins before the time
+   * of the last event, so a page contains all events of that time, even beyond the limit,
+   * but at most {@link MOST_AT_ONCE} of them.
    *
    * @throws InvalidRequestError if `before` is neither a time nor `next` of another page.
    */
@@ -91,7 +91,7 @@ export class Timelines {
     before: number,
     limit: number,
   ): Promise<TimelinePage> {
-    // The store returns one event more if there are more.
+    // The store returns one event beyond the limit if there are more.
     const found = await this.#ask(subject, { before, limit });
     const events = found.slice(0, limit);
     const last = events.at(-1)?.timestamp;
@@ -132,7 +132,7 @@ export class Timelines {
     return earlier.length > 0 ? { events, next: { before: time } } : { events };
   }
 
-  /** @param options.afterUuid - leaves out events with smaller uuids, and sorts by them. */
+  /** @param options.afterUuid - returns only events with larger uuids, sorted by uuid. */
   async #ask(
     { projectId, column, values }: Subject,
     options: {
@@ -184,7 +184,7 @@ export class Timelines {
 const PLACE = /^(?<time>[^/]+)(?:\/(?<uuid>[0-9a-f-]{36}))?$/i;
 
 /**
- * Reads where a page begins: a time, or `next` of another page.
+ * Parses the place where a page begins: a time, or `next` of another page.
  * @throws InvalidRequestError if it is neither.
  */
 function readPlace(text: string): TimelinePlace {

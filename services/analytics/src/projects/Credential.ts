@@ -4,10 +4,10 @@ import type { Project } from './Project.ts';
 /** `capture`: a project key, which sends events. `query`: an API token, which runs queries. */
 export type CredentialKind = 'capture' | 'query';
 
-/** The scopes that a token without scopes has: queries, exports of all events, persons. */
+/** The scopes that a token has by default: queries, exports of all events, persons. */
 export const READ_SCOPES = ['query', 'export', 'persons'] as const;
 
-/** All scopes of API tokens; only a token that names `import` can write. */
+/** All scopes of API tokens; only tokens with an explicit `import` scope can write. */
 export const TOKEN_SCOPES = [...READ_SCOPES, 'import'] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
@@ -66,7 +66,7 @@ export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Returns the last characters of a secret, by which people recognise it. */
+/** Returns the last characters of a secret, so that people can recognise it. */
 export function hintOf(secret: string): string {
   return secret.slice(-4);
 }

@@ -17,7 +17,7 @@ import type { KnownCredentials } from './KnownCredentials.ts';
 import type { Projects } from './Projects.ts';
 import type { CredentialStore } from './storage/CredentialStore.ts';
 
-/** What is chosen for a key or token. */
+/** The settings that are chosen for a key or token. */
 type Settings = Pick<
   Credential,
   'projectId' | 'kind' | 'name' | 'scopes' | 'expiresAt'
@@ -50,9 +50,10 @@ export class Credentials {
 
   /**
    * Creates a key or token.
-   * @returns it with its secret; that of a token is shown only once.
+   * @returns the credential and its secret; a token's secret is shown only this once.
    * @throws NotFoundError
-   * @throws InvalidRequestError if a project key is limited or expires, or the expiry has passed.
+   * @throws InvalidRequestError if a project key has scopes or an expiry, or the expiry has
+   *   passed.
    */
   async create(
     options: Settings,

@@ -11,20 +11,20 @@ import {
 } from './Credential.ts';
 import type { CredentialStore } from './storage/CredentialStore.ts';
 
-/** Milliseconds until another replica notices a revocation. */
+/** Milliseconds for which a credential is cached, until a revocation on another replica is noticed. */
 const KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
 interface KnownCredentialsOptions {
   store: Pick<CredentialStore, 'projectOf'>;
-  /** Notes the use of a credential, by its id, whenever it is looked up. */
+  /** Called with a credential's id whenever it is looked up. */
   onUse(id: string): void;
   now: () => number;
 }
 
 /**
- * Finds the projects of keys and tokens without a database query for each event: a known
- * one is looked up again after ten seconds.
+ * Finds the projects of keys and tokens without a database query per event: a known
+ * credential is only looked up again after ten seconds.
  */
 export class KnownCredentials {
   readonly #options: KnownCredentialsOptions;
@@ -35,7 +35,7 @@ export class KnownCredentials {
     this.#options = options;
   }
 
-  /** Returns the owner of a secret that was found in the last ten seconds. */
+  /** Returns the owner of a secret if it was found in the last ten seconds. */
   kept(secret: string, kind: CredentialKind): KeyOwner | undefined {
     return this.#keptAs(`${kind}:${digestOf(secret)}`);
   }
@@ -47,8 +47,8 @@ export class KnownCredentials {
 
   /**
    * Returns the owner of a secret; undefined if it is unknown, revoked or expired.
-   * @param options.beforeGuess - awaited before an unknown secret is looked up; throws
-   *   to keep guesses away from the database.
+   * @param options.beforeGuess - awaited before an unknown secret is looked up; may throw,
+   *   so that guesses do not reach the database.
    */
   async find(
     secret: string,
@@ -75,7 +75,7 @@ export class KnownCredentials {
       this.#options.onUse(owner.credentialId);
     }
     this.#kept.delete(key);
-    // A credential that was revoked in the meantime must not be found again.
+    // Do not cache a credential that was revoked in the meantime.
     if (owner && forgotten === this.#forgotten) {
       if (this.#kept.size >= KEPT_AT_MOST) {
         this.#kept.clear();
@@ -95,7 +95,7 @@ export class KnownCredentials {
 const BEARER = /^Bearer +(\S+) *$/i;
 const SCOPE = 'project:';
 
-/** Grants access to callers with an API token of a project, as `Authorization: Bearer`. */
+/** Creates the access for callers that send a project's API token as `Authorization: Bearer`. */
 export function apiTokenAccess(known: KnownCredentials): Access {
   return {
     optional: false,

@@ -9,14 +9,11 @@ export interface Project {
   readonly createdAt: number;
   /** True if it is declared in the configuration, which then sets its name. */
   readonly isConfigured: boolean;
-  /**
-   * Groups whose members may read it, in addition to admins; undefined for every
-   * signed-in user.
-   */
+  /** Groups whose members may read it, in addition to admins; undefined if every signed-in user may. */
   readonly readers?: readonly string[];
   /** Origins whose pages may send events, such as `https://*.example.com`; undefined for any. */
   readonly origins?: readonly string[];
-  /** True if results say how many people did something, but never who. */
+  /** True if results show how many people did something, but never who. */
   readonly hidesPeople: boolean;
   /** Defines when its days and weeks begin. */
   readonly calendar: Calendar;
@@ -24,7 +21,7 @@ export interface Project {
   readonly retentionDays?: number;
   /** Property filters that all match events except those of test accounts; undefined for none. */
   readonly testAccountFilters?: readonly PropertyFilter[];
-  /** True if new insights leave out test accounts. */
+  /** True if new insights exclude test accounts by default. */
   readonly filtersTestAccounts: boolean;
 }
 

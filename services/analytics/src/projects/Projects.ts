@@ -34,7 +34,7 @@ interface ProjectsOptions {
   now: () => number;
 }
 
-/** The id with which callers refer to the project of their token. */
+/** The id by which callers refer to the project of their token. */
 const CURRENT = '@current';
 
 /** Manages projects. */
@@ -74,7 +74,7 @@ export class Projects {
   }
 
   /**
-   * Opens a project for a caller who wants to see its people.
+   * Finds a project for a caller who wants to see its people.
    * @throws ForbiddenError, also if the project hides who did something.
    * @throws NotFoundError
    */
@@ -87,8 +87,8 @@ export class Projects {
   }
 
   /**
-   * Checks that the caller may read a project, before the rest of the request is
-   * validated. An unknown project is reported later.
+   * Asserts that the caller may read a project, before the rest of the request is
+   * validated. Accepts unknown projects, which are reported later.
    * @throws ForbiddenError
    */
   async assertMayRead(caller: Caller, id: string): Promise<void> {
@@ -102,8 +102,8 @@ export class Projects {
   }
 
   /**
-   * Returns the pseudonym of a person in the portal's own events: always the same, and it does not
-   * reveal the person to anyone else.
+   * Returns the pseudonym of a person in the portal's own events. It is always the same,
+   * and does not reveal the person to anyone else.
    * @param userRef - entity reference of the person.
    */
   async pseudonymOf(userRef: string): Promise<string> {
@@ -149,8 +149,8 @@ export class Projects {
 
   /**
    * @throws NotFoundError
-   * @throws ConflictError if the configuration declares the project, and with it what
-   *   changes.
+   * @throws ConflictError if the configuration declares the project and the settings to
+   *   change.
    */
   async change(id: string, changes: ProjectChanges): Promise<Project> {
     const project = await this.get(id);
@@ -188,7 +188,7 @@ export class Projects {
 
   /**
    * Deletes a project with its keys, tokens and events. If the events cannot be deleted
-   * now, the project remains without keys and can be deleted again.
+   * now, the project remains without keys, and deleting it can be retried.
    * @throws NotFoundError
    * @throws ConflictError if the project is declared in the configuration.
    */

@@ -12,10 +12,10 @@ export const pageOf = <T extends TSchema>(result: T) =>
   });
 
 /**
- * Presents a page of results with the addresses of its neighbours.
+ * Formats a page of results, with the addresses of the next and the previous page.
  *
  * @param list.route - the path of the list, with `:projectId`.
- * @param list.query - the query of the request, with its defaults.
+ * @param list.query - the query parameters of the request, including defaults.
  * @param found.count - the number of results on all pages.
  */
 export function presentPage<T>(

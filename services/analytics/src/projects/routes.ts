@@ -42,7 +42,7 @@ export function guardProjects(
   });
 }
 
-/** Adds the routes with which the portal manages projects, keys and tokens. */
+/** Adds the routes by which the portal manages projects, keys and tokens. */
 export function projectRoutes(
   app: ServiceApp,
   options: {

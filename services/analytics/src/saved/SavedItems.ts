@@ -11,7 +11,7 @@ import {
 import type { Projects } from '../projects/Projects.ts';
 import type { SavedItem, SavedKind, SavedStore } from './storage/SavedStore.ts';
 
-/** Maximum insights, and maximum dashboards, of a project: lists contain all of them. */
+/** Maximum insights, and maximum dashboards, per project: lists contain all of them. */
 const MOST_ITEMS = 1_000;
 
 /** The part of an item that users write. */
@@ -112,7 +112,7 @@ export class SavedItems {
     const changed = { ...item, ...options.content, updatedAt: now() };
     return (await store.replace(changed))
       ? { ...changed, version: item.version + 1 }
-      : // Another edit came in between: this one is compared with it, then applied to it.
+      : // Another edit came in between: retry, so that this one is compared with it.
         this.change(caller, place, options);
   }
 

@@ -48,7 +48,7 @@ const COLLECTIONS: readonly Collection[] = [
   },
 ];
 
-/** Maximum size of an item: lists contain up to a thousand. */
+/** Maximum bytes of an item: lists contain up to a thousand items. */
 const MOST_BYTES = 64 * 1024;
 
 /** Adds the routes of saved insights and dashboards. */

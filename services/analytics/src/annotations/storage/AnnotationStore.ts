@@ -1,11 +1,11 @@
 import { contains, type Database } from '@slipway/service-kit';
 
-/** A note about a moment of a project. Times are milliseconds since the Unix epoch. */
+/** A note about a point in time of a project. Times are milliseconds since the Unix epoch. */
 export interface Annotation {
   readonly id: number;
   readonly projectId: string;
   readonly content: string;
-  /** The moment that it is about. */
+  /** The time that it is about. */
   readonly markedAt: number;
   readonly createdAt: number;
   readonly createdBy: string;
@@ -24,7 +24,7 @@ interface Row {
 
 /** The annotations of a project to list. */
 export interface AnnotationQuery {
-  /** Inclusive limits of the moment that they are about. */
+  /** Inclusive limits of the time that they are about. */
   readonly after?: number;
   readonly before?: number;
   /** Text to find in the content, ignoring case. */
@@ -41,7 +41,10 @@ export class AnnotationStore {
     this.#database = database;
   }
 
-  /** Lists annotations, those about the latest moment first, and how many match in all. */
+  /**
+   * Returns a page of annotations, those about the latest times first, and the total number
+   * of matches.
+   */
   async list(
     projectId: string,
     query: AnnotationQuery,

@@ -13,7 +13,7 @@ interface Row {
   updated_at: number | string;
 }
 
-/** Rows that one statement writes. */
+/** Maximum rows that one statement writes. */
 const CHUNK = 200;
 
 /** Keeps cohorts in the service's database. */
@@ -41,7 +41,7 @@ export class CohortStore {
     return row && toCohort(row);
   }
 
-  /** Finds the cohorts of a project with some ids; those that do not exist are left out. */
+  /** Finds the cohorts of a project by their ids; ids that do not exist are ignored. */
   async findAll(projectId: string, ids: readonly number[]): Promise<Cohort[]> {
     if (ids.length === 0) {
       return [];
@@ -90,9 +90,9 @@ export class CohortStore {
 
   /**
    * Adds a cohort.
-   * @param options.ids - the different ids of a fixed list.
-   * @param options.limit - the number of cohorts that a project may have.
-   * @returns undefined if the project has as many.
+   * @param options.ids - the distinct ids of a fixed list.
+   * @param options.limit - maximum number of cohorts in a project.
+   * @returns undefined if the project already has that many.
    */
   async add(
     cohort: Omit<Cohort, 'id'>,

@@ -95,7 +95,7 @@ export class DefinitionStore {
     return row && toDefinition(row);
   }
 
-  /** Changes some of the notes of a definition; others may be changed at the same time. */
+  /** Changes some notes of a definition; other notes may be changed at the same time. */
   async annotate(
     id: string,
     notes: Partial<DefinitionNotes>,
@@ -124,7 +124,7 @@ export class DefinitionStore {
     });
   }
 
-  /** Deletes the counts of days that no volume includes. */
+  /** Deletes the counts of days that are too old for any volume. */
   async purge(now: number): Promise<void> {
     const first = Math.floor(now / DAY_MS) - VOLUME_DAYS;
     await this.#database.transaction(trx =>

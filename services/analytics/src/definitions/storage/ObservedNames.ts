@@ -11,16 +11,16 @@ import {
   VOLUME_DAYS,
 } from '../Definition.ts';
 
-/** Makes the ids of definitions: the same name always has the same. */
+/** The namespace of the uuids of definitions: the same name always has the same uuid. */
 const NAMESPACE = '5f0c2f4e-6a0b-4c39-9a53-1d6a0f5f3f55';
-/** Further names of a project are not recorded, since anyone with its key can invent them. */
+/** Maximum number of names recorded per project, since anyone with its key can invent names. */
 const MAX_NAMES = 5_000;
 /** Rows per statement, of up to 11 values each. */
 const CHUNK = 200;
 
 type Identified = Observed & { readonly id: string };
 
-/** A step of counting: which positions of which journal were counted. */
+/** A step of counting: the range of a journal's positions that was counted. */
 interface Step {
   readonly id: string;
   /** Undefined for the first step. */
@@ -111,7 +111,7 @@ async function move(trx: Transaction, { id, from, to }: Step): Promise<void> {
   }
 }
 
-/** Leaves out new names beyond the limit of a project. */
+/** Returns names without new ones that exceed the limit of their project. */
 async function withinLimit(
   trx: Transaction,
   projectId: string,

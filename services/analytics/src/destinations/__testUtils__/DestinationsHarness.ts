@@ -179,7 +179,7 @@ export class DestinationsHarness {
     });
   }
 
-  /** Lists what the audit log recorded, the newest first. */
+  /** Lists the entries of the audit log, newest first. */
   async auditLog() {
     const audit = await this.service.app.inject({
       url: '/api/v1/audit',

@@ -11,7 +11,7 @@ export interface Received {
 export class Receiver {
   readonly received: Received[] = [];
   status = 200;
-  /** Longer bodies get 413. */
+  /** Maximum bytes of a body; longer ones are refused with 413. */
   mostBytes = Infinity;
   /** Number of requests that were too long. */
   tooLarge = 0;

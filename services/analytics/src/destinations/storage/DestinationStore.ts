@@ -2,10 +2,10 @@ import type { Database, Transaction } from '@slipway/service-kit';
 import type { DestinationKey } from '../Destination.ts';
 import { beginAt, deliveriesOf, whereOf } from './progressRows.ts';
 
-/** Number of deliveries of a destination that are kept. */
+/** Number of deliveries kept per destination. */
 const MAX_DELIVERIES = 50;
 
-/** A place among the events of a project, in the order of their arrival. */
+/** A position among the events of a project in order of arrival. */
 export interface Cursor {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -36,7 +36,7 @@ export interface Delivery {
   readonly events: number;
   /** HTTP status of the response; null if there was none. */
   readonly status: number | null;
-  /** Reason why it was not accepted; null if it was. */
+  /** Why it was not accepted; null if it was accepted. */
   readonly error: string | null;
   readonly durationMs: number;
   /** True if it only carried a test event. */
@@ -79,8 +79,9 @@ export class DestinationStore {
   }
 
   /**
-   * Leases a destination, so that one replica sends at a time; a new one begins now.
-   * @returns undefined if it is not due, or leased by another.
+   * Leases a destination, so that only one replica sends at a time. A new destination
+   * receives the events that arrive from now on.
+   * @returns undefined if it is not due, or another replica has leased it.
    */
   async lease(
     key: DestinationKey,
@@ -105,8 +106,8 @@ export class DestinationStore {
   }
 
   /**
-   * Records that everything up to a place was received, or skipped if the delivery has an error,
-   * and extends the lease.
+   * Records that all events up to a position were received, or skipped if the delivery has
+   * an error, and extends the lease.
    * @returns undefined if the lease has ended: the destination was paused or deleted.
    */
   async advance(
@@ -177,7 +178,7 @@ export class DestinationStore {
     );
   }
 
-  /** Records a test; after one that succeeded, the next attempt is due. */
+  /** Records a test; a successful one makes the next attempt due immediately. */
   async recordTest(key: DestinationKey, delivery: Delivery): Promise<void> {
     await this.#database.transaction(async trx => {
       await record(trx, key, delivery);
@@ -187,7 +188,7 @@ export class DestinationStore {
     });
   }
 
-  /** Lists the last deliveries, the newest first. */
+  /** Lists the last deliveries, newest first. */
   async deliveries(key: DestinationKey): Promise<Delivery[]> {
     const rows: DeliveryRow[] = await this.#database
       .knex('destination_deliveries')

@@ -1,12 +1,15 @@
 import type { Database } from '@slipway/service-kit';
 
 /**
- * How long a replica that publishes nothing holds up the others: events of its journal were
- * acknowledged, but it may never return.
+ * Milliseconds for which a replica that publishes nothing blocks the others: events of its
+ * journal were acknowledged, but it may never return.
  */
 export const GONE_MS = 24 * 3_600_000;
 
-/** The events of a journal that a shared store has; times are milliseconds since the Unix epoch. */
+/**
+ * The events of a journal that a shared store already has; times are milliseconds since the
+ * Unix epoch.
+ */
 export interface Mark {
   /** The store has all events that arrived before, except deferred ones. */
   readonly movedBefore: number;
@@ -14,7 +17,7 @@ export interface Mark {
   readonly deferred: ReadonlyMap<string, number>;
 }
 
-/** The row of a journal that applies to all projects. */
+/** The project id in the row of a journal that applies to all projects. */
 const ALL = '';
 
 /** Keeps in the service's database how much of each replica's journal a shared store has. */
@@ -30,8 +33,9 @@ export class JournalMarks {
 
   /**
    * Publishes the mark of this replica, and deletes those of replicas that are gone.
-   * @param mark - undefined if it is unknown: the last one remains, and the replica counts as
-   *   alive; without one, the store counts as having the events that arrived before.
+   * @param mark - undefined if it is unknown. Then the last mark remains, and the replica
+   *   counts as alive; if there is none, the store is assumed to have all events that
+   *   arrived until now.
    */
   async publish(mark: Mark | undefined, now: number): Promise<void> {
     const mine = { journal: this.#journal };
@@ -76,7 +80,10 @@ export class JournalMarks {
     );
   }
 
-  /** Returns up to when the store has all events of a project, of every replica. */
+  /**
+   * Returns the time of arrival up to which the store has all events of a project from
+   * every replica.
+   */
   async completeUpTo(projectId: string, now: number): Promise<number> {
     const row = await this.#database
       .knex('journal_marks')

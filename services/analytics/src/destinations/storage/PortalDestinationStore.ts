@@ -24,7 +24,7 @@ interface Row {
   paused_at: number | string | null;
 }
 
-/** Keeps the destinations that were created in the portal in the service's database. */
+/** Stores the destinations created in the portal in the service's database. */
 export class PortalDestinationStore {
   readonly #database: Database;
 
@@ -32,7 +32,7 @@ export class PortalDestinationStore {
     this.#database = database;
   }
 
-  /** Lists destinations by id: of a project, or of all. */
+  /** Lists the destinations of a project, or of all projects, by id. */
   async list(projectId?: string): Promise<DestinationRecord[]> {
     const rows: Row[] = await this.#database
       .knex('portal_destinations')
@@ -78,7 +78,7 @@ export class PortalDestinationStore {
       if (added.length === 0) {
         return 'taken';
       }
-      // A former destination with this id may have left its progress.
+      // A deleted destination with this id may have left its progress behind.
       await forget(trx, record);
       await beginAt(trx, record, now);
       return 'added';
@@ -94,10 +94,10 @@ export class PortalDestinationStore {
   }
 
   /**
-   * Changes a destination that was read before; a delivery in progress is the last one
-   * with its former settings.
-   * @returns `taken` if another one has the new id, `stale` if it is no longer the one that
-   *   was read.
+   * Changes a destination that was read before. A delivery in progress is the last one with
+   * the former settings.
+   * @returns `taken` if another one has the new id, `stale` if it has changed since it was
+   *   read.
    */
   async change(
     current: DestinationRecord,
@@ -115,7 +115,7 @@ export class PortalDestinationStore {
         if (!row) {
           return 'stale';
         }
-        // Another replica may be adding the new id, which an insert waits for.
+        // Another replica may be adding the new id; an insert waits for that.
         const added = await trx('portal_destinations')
           .insert({ ...row, id: next.id })
           .onConflict(['project_id', 'id'])

@@ -11,7 +11,7 @@ export function deliveriesOf({ projectId, id }: DestinationKey) {
   return { project_id: projectId, destination_id: id };
 }
 
-/** Makes a destination receive the events that arrive from now on, unless it has begun. */
+/** Makes a destination receive the events that arrive from now on, unless it already has progress. */
 export async function beginAt(
   trx: Transaction,
   key: DestinationKey,
@@ -31,7 +31,7 @@ export async function beginAt(
     .ignore();
 }
 
-/** Ends the lease of a destination; when it is leased again, it is due. */
+/** Ends the lease of a destination and makes it due immediately. */
 export async function interrupt(
   trx: Transaction,
   key: DestinationKey,
@@ -47,7 +47,7 @@ export async function moveProgress(
   from: DestinationKey,
   to: DestinationKey,
 ): Promise<void> {
-  // A former destination with this id may have left its progress.
+  // A deleted destination with this id may have left its progress behind.
   await forget(trx, to);
   await trx('destinations').where(whereOf(from)).update(whereOf(to));
   await trx('destination_deliveries')

@@ -24,11 +24,11 @@ export interface UnknownRequest {
   readonly lastAt: number;
 }
 
-/** Unknown keys and paths kept of each kind. */
+/** Maximum unknown keys, and maximum unknown paths, that are kept. */
 const MOST_UNKNOWN = 100;
 const COUNTS = ['received', 'repeated', 'repaired'] as const;
 
-/** Keeps the counts of ingestion in the service's database. */
+/** Stores the counts of ingestion in the service's database. */
 export class IngestionStore {
   readonly #database: Database;
 
@@ -61,7 +61,7 @@ export class IngestionStore {
     });
   }
 
-  /** Adds to the counts of unknown keys and paths, and forgets all but the latest. */
+  /** Adds to the counts of unknown keys and paths, and deletes all but the latest. */
   async addUnknown(entries: readonly UnknownRequest[]): Promise<void> {
     await this.#database.transaction(async trx => {
       for (const { kind, name, requests, lastAt } of entries) {
@@ -92,7 +92,7 @@ export class IngestionStore {
     });
   }
 
-  /** Lists the minutes after one in which a project received events. */
+  /** Lists the minutes after a given one in which a project received events. */
   async list(
     projectId: string,
     after: number,
@@ -108,7 +108,7 @@ export class IngestionStore {
     }));
   }
 
-  /** Adds up the counts of a project after a minute. */
+  /** Adds up the counts of a project after a given minute. */
   async sum(
     projectId: string,
     after: number,
@@ -137,7 +137,7 @@ export class IngestionStore {
     return row && Number(row.last_at);
   }
 
-  /** Lists unknown keys and paths, the latest first. */
+  /** Lists unknown keys and paths, latest first. */
   async listUnknown(): Promise<UnknownRequest[]> {
     const rows = await this.#database
       .knex('unknown_requests')

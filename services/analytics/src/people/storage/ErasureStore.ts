@@ -51,7 +51,7 @@ export class ErasureStore {
       .digest('hex');
   }
 
-  /** Adds a request; its ids count as erased from then on. */
+  /** Adds a request, whose ids count as erased from then on. */
   async add(erasure: PendingErasure): Promise<void> {
     const { id, projectId, ids, requestedAt, requestedBy } = erasure;
     await this.#database.transaction(async trx => {
@@ -118,7 +118,7 @@ export class ErasureStore {
       trx('erasures').where({ id }).update({ ids: null, done_at: doneAt }),
     );
     if (this.#database.client === 'sqlite') {
-      // Otherwise deleted data remains in the file until it is overwritten.
+      // Otherwise, deleted data would remain in the file until overwritten.
       await this.#database.knex.raw('VACUUM');
       await this.#database.knex.raw('PRAGMA wal_checkpoint(TRUNCATE)');
     }

@@ -11,7 +11,7 @@ import {
 
 /** A person with all its ids. */
 export interface Person {
-  /** The id that represents all of them. */
+  /** The id that represents all ids of the person. */
   readonly id: string;
   readonly distinctIds: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;
@@ -34,7 +34,10 @@ export class PersonStore {
   /** Group types by project; types of a project are only ever added. */
   readonly #groupTypes = new Map<string, readonly string[]>();
 
-  /** Remembers by project whether persons have several ids; removed ids may still be in copies. */
+  /**
+   * Whether any person has several ids, by project. It stays true after ids are removed, as
+   * copies may still contain them.
+   */
   readonly #sharedIds = new Map<
     string,
     { version: number; isShared: boolean }
@@ -46,7 +49,7 @@ export class PersonStore {
 
   /**
    * Applies the changes of a journal in order, unless they have been applied before.
-   * @param to.seq - position of the last of them.
+   * @param to.seq - position of the last change.
    */
   async apply(
     to: { journal: string; seq: number },
@@ -80,7 +83,7 @@ export class PersonStore {
   }
 
   /**
-   * Checks whether persons of a project have several ids.
+   * Checks whether any person of a project has several ids.
    * @param version - of the last change.
    */
   async hasSharedIds(projectId: string, version: number): Promise<boolean> {
@@ -175,7 +178,7 @@ export class PersonStore {
     return rows.map(row => toPerson(row, ids.get(row.person) ?? []));
   }
 
-  /** Finds the person with this id among its ids. */
+  /** Finds the person that an id belongs to. */
   async find(
     projectId: string,
     distinctId: string,
@@ -207,7 +210,7 @@ export class PersonStore {
     );
   }
 
-  /** Returns persons with a text in an id other than the one that represents them. */
+  /** Selects the persons with a text in an id other than the one that represents them. */
   withOtherId(projectId: string, text: string, limit: number) {
     return this.#database
       .knex('person_ids')
@@ -219,7 +222,8 @@ export class PersonStore {
   }
 
   /**
-   * Deletes a person, also from lists of people; if an id is used again, it belongs to a new person.
+   * Deletes a person, including from lists of people. If one of the ids is used again, it
+   * belongs to a new person.
    */
   async remove(projectId: string, ids: readonly string[]): Promise<void> {
     await this.#database.transaction(async trx => {

@@ -64,7 +64,7 @@ export class ProjectGroups {
     }
   }
 
-  /** Ignores groups of a sixth type: a project has at most five. */
+  /** Applies a change of a group. Ignores groups of a sixth type: a project has at most five types. */
   update(at: number, change: GroupChange): void {
     const { type, key, set } = change;
     if (!this.#types.includes(type)) {

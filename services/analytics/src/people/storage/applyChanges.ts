@@ -11,7 +11,7 @@ import {
 } from './personRows.ts';
 import { ProjectGroups } from './ProjectGroups.ts';
 
-/** Events whose changes are applied without giving other work a turn. */
+/** Number of events whose changes are applied before other work gets a turn. */
 const AT_ONCE = 50;
 
 interface Known {
@@ -195,7 +195,7 @@ class ProjectPeople {
 }
 
 /**
- * Applies changes in order: reads the affected rows before, and writes them after.
+ * Applies changes in order: reads all affected rows first, and writes them at the end.
  * @param options.version - assigned to all written rows.
  */
 export async function applyChanges(

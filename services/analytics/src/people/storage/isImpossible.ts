@@ -1,13 +1,14 @@
 /**
- * Codes of errors that recur however often a statement is repeated, because of its values: SQLSTATE
- * classes of invalid data, of violated constraints and of exceeded limits, and those of SQLite.
+ * Codes of errors that a statement causes by its values, so that repeating it is pointless:
+ * the SQLSTATE classes of invalid data, violated constraints and exceeded limits, and
+ * SQLite's equivalents.
  */
 const IMPOSSIBLE =
   /^(?:(?:21|22|23|54)[0-9A-Z]{3}|SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)\w*)$/;
 
 /**
- * Checks whether a database can never store what it was given; every other failure, such as a lost
- * connection or a full disk, may end.
+ * Checks whether an error means that a database can never store the values. Other failures,
+ * such as a lost connection or a full disk, are temporary.
  */
 export function isImpossible(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown };

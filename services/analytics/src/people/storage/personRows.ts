@@ -40,7 +40,7 @@ const KEYS = {
   person_groups: ['project_id', 'type', 'key'],
 } as const;
 
-/** Rows of the tables above that one statement writes or asks for. */
+/** Maximum rows of the tables above that one statement reads or writes. */
 export const CHUNK = 500;
 
 const PORTION = 5_000;

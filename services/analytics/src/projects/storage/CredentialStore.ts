@@ -22,7 +22,7 @@ interface CredentialRow {
   created_by: string;
 }
 
-/** Keeps keys and tokens in the service's database; of a token only the digest. */
+/** Stores keys and tokens in the service's database; of tokens, only the digest. */
 export class CredentialStore {
   readonly #database: Database;
 
@@ -30,7 +30,7 @@ export class CredentialStore {
     this.#database = database;
   }
 
-  /** Lists the valid credentials of a project, or of all, newest first. */
+  /** Lists the valid credentials of a project, or of all projects, newest first. */
   async list(projectId?: string): Promise<Credential[]> {
     const rows: CredentialRow[] = await this.#database
       .knex('credentials')
@@ -48,7 +48,7 @@ export class CredentialStore {
     );
   }
 
-  /** Revokes a credential. @returns false if the portal created no such credential. */
+  /** Revokes a credential. @returns false if there is no such credential created in the portal. */
   async revoke(options: {
     projectId: string;
     id: string;
@@ -62,7 +62,7 @@ export class CredentialStore {
 
   /**
    * Revokes a credential and adds the one that replaces it, or does neither.
-   * @returns false if the portal created no credential with that id.
+   * @returns false if there is no such credential created in the portal.
    */
   async replace(id: string, by: NewCredential): Promise<boolean> {
     const { projectId, createdAt: now } = by;
@@ -75,7 +75,7 @@ export class CredentialStore {
     });
   }
 
-  /** Finds the project of a credential that is not revoked by the SHA-256 of its secret. */
+  /** Finds the project of an unrevoked credential by the SHA-256 of its secret. */
   async projectOf(
     sha256: string,
     kind: Credential['kind'],

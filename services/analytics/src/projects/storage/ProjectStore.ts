@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { ConflictError, type Database } from '@slipway/service-kit';
 import type { NewProject, Project, ProjectChanges } from '../Project.ts';
 
-/** The changes that the configuration cannot declare. */
+/** The settings that the configuration cannot declare. */
 const NOT_CONFIGURED: ReadonlySet<string> = new Set([
   'testAccountFilters',
   'filtersTestAccounts',
 ] satisfies (keyof ProjectChanges)[]);
 
-/** The creator of what the configuration declares. */
+/** The name of the creator of configured projects and credentials. */
 export const BY_CONFIGURATION = 'configuration';
-/** Tables with rows of a project, apart from its keys and tokens. */
+/** Tables with rows of a project, other than its keys and tokens. */
 const OF_PROJECT = [
   'annotations',
   'cohorts',
@@ -74,7 +74,7 @@ export class ProjectStore {
   /**
    * Changes a project.
    *
-   * @returns false if the configuration declares the project, and with it what changes.
+   * @returns false if the configuration declares the project and the settings to change.
    */
   async change(id: string, changes: ProjectChanges): Promise<boolean> {
     const { name, zone, weekStart, retentionDays } = changes;
@@ -124,7 +124,7 @@ export class ProjectStore {
     });
   }
 
-  /** Deletes a project without keys, and its counts. */
+  /** Deletes a project that has no keys, and its rows in other tables. */
   async delete(id: string): Promise<void> {
     await this.#database.transaction(async trx => {
       for (const table of OF_PROJECT) {
@@ -134,7 +134,7 @@ export class ProjectStore {
     });
   }
 
-  /** Returns the named secret of the installation; creates it on first use. */
+  /** Returns the installation's secret with a name; creates it on first use. */
   async secret(name: string): Promise<string> {
     await this.#database.transaction(trx =>
       trx('settings')
@@ -170,7 +170,7 @@ export class ProjectStore {
   }
 }
 
-/** Reads a column with a JSON list; undefined if it is null. */
+/** Parses a column with a JSON list; undefined if it is null. */
 export function readList(json: string | null): string[] | undefined {
   return json === null ? undefined : JSON.parse(json);
 }

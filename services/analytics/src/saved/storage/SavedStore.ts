@@ -59,8 +59,8 @@ export class SavedStore {
 
   /**
    * Adds an item.
-   * @param limit - the number of items of its kind that a project may have.
-   * @returns false if the project has as many.
+   * @param limit - maximum number of items of this kind in a project.
+   * @returns false if the project already has that many.
    */
   async add(item: SavedItem, limit: number): Promise<boolean> {
     return this.#database.transaction(async trx => {
@@ -105,8 +105,8 @@ export class SavedStore {
   }
 
   /**
-   * Deletes an item; an insight also from the tiles of dashboards.
-   * @returns false if none with that version exists.
+   * Deletes an item; an insight is also removed from the tiles of dashboards.
+   * @returns false if no item with that version exists.
    */
   async remove(item: SavedItem): Promise<boolean> {
     return this.#database.transaction(async trx => {
