@@ -1,7 +1,7 @@
 export interface Config {
   app?: {
     analytics?: {
-      /** Address that page views of the portal are sent to; without it none are sent. */
+      /** The service that receives page views of the portal; if omitted, none are sent. */
       slipway?: {
         /**
          * Address of the analytics service, as browsers reach it.
@@ -9,7 +9,7 @@ export interface Config {
          */
         host: string;
         /**
-         * Key of the project of the portal. It can send events and read none.
+         * Key of the portal's project. It can only send events, not read them.
          * @visibility frontend
          */
         projectKey: string;

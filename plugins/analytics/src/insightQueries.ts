@@ -26,7 +26,7 @@ export function useInsight<T>(
   );
 }
 
-/** Returns the saved insights of a project, by name. */
+/** Queries the saved insights of a project, sorted by name. */
 export function useInsights(projectId: string | undefined) {
   return useServiceQuery(
     insightsApiRef,
@@ -41,7 +41,7 @@ export function dashboardsKey(projectId: string | undefined) {
   return ['dashboards', projectId];
 }
 
-/** Returns the dashboards of a project, by name. */
+/** Queries the dashboards of a project, sorted by name. */
 export function useDashboards(projectId: string | undefined) {
   return useServiceQuery(
     insightsApiRef,

@@ -15,7 +15,7 @@ import {
 
 const PENDING_MS = 1_000;
 
-/** Returns persons with a text in their ids or properties, last seen first. */
+/** Queries the persons with a text in their ids or properties, last seen first. */
 export function usePersons(projectId: string, text: string) {
   const search = useSearchedWords(text);
   return useServiceQuery(
@@ -26,7 +26,7 @@ export function usePersons(projectId: string, text: string) {
   );
 }
 
-/** Returns the person with an id. */
+/** Queries the person that an id belongs to. */
 export function usePerson(projectId: string, distinctId: string) {
   return useServiceQuery(
     peopleApiRef,
@@ -35,7 +35,7 @@ export function usePerson(projectId: string, distinctId: string) {
   );
 }
 
-/** Returns a page of the people of a number or of filters, with a text in their name or ids. */
+/** Queries a page of the people that a number or filters select, with a text in their name or ids. */
 export function useActors(
   projectId: string,
   of: PeopleSource,
@@ -54,7 +54,7 @@ export function useActors(
   );
 }
 
-/** Returns what a person did last, or before a given time. */
+/** Queries the last events of a person, or the last before a given place. */
 export function useTimeline(
   projectId: string,
   distinctId: string,
@@ -75,7 +75,7 @@ export function useErasePerson(projectId: string) {
   );
 }
 
-/** Returns deletions of persons, newest first; refreshes while one is in progress. */
+/** Queries the deletions of persons, newest first, and refetches them while one is in progress. */
 export function useErasures(projectId: string) {
   return useServiceQuery(
     peopleApiRef,
@@ -90,7 +90,7 @@ export function useErasures(projectId: string) {
   );
 }
 
-/** Returns the types of groups of a project, once it is known; never if it hides people. */
+/** Queries the group types of a project, once it is known; never if it hides people. */
 export function useGroupTypes(project: Project | undefined) {
   const projectId = visibleId(project);
   return useServiceQuery(
@@ -101,14 +101,14 @@ export function useGroupTypes(project: Project | undefined) {
   );
 }
 
-/** A type of groups, and the properties that forms offer: those of its newest groups. */
+/** A group type, and the properties that forms suggest: the properties of its newest groups. */
 interface GroupProperties extends GroupType {
   properties: string[];
 }
 
 /**
- * Returns the properties of groups, by their types, once the project is known; none if it hides
- * people.
+ * Queries the properties of groups by group type, once the project is known; none if it
+ * hides people.
  */
 export function useGroupProperties(
   project: Project | undefined,
@@ -133,12 +133,12 @@ export function useGroupProperties(
   return data ?? [];
 }
 
-/** A project that hides who did something does not name its groups either. */
+/** Returns the id of a project unless it hides people: then it does not reveal its groups either. */
 function visibleId(project: Project | undefined): string | undefined {
   return project?.hidesPeople ? undefined : project?.id;
 }
 
-/** Returns groups of a type with a text in their keys or properties, newest first. */
+/** Queries the groups of a type with a text in their keys or properties, newest first. */
 export function useGroups(projectId: string, type: string, text: string) {
   const search = useSearchedWords(text);
   return useServiceQuery(
@@ -149,7 +149,7 @@ export function useGroups(projectId: string, type: string, text: string) {
   );
 }
 
-/** Returns a group with its properties. */
+/** Queries a group with its properties. */
 export function useGroup(projectId: string, group: GroupName) {
   return useServiceQuery(
     peopleApiRef,
@@ -158,7 +158,7 @@ export function useGroup(projectId: string, group: GroupName) {
   );
 }
 
-/** Returns the last events of a group, or those before a given time. */
+/** Queries the last events of a group, or the last before a given place. */
 export function useGroupTimeline(
   projectId: string,
   group: GroupName,

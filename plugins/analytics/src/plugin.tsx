@@ -222,8 +222,8 @@ const palette = PaletteSourceBlueprint.make({
 });
 
 /**
- * Pages of product analytics, a tab of the components whose products send events, and what has been
- * saved in the palette.
+ * The plugin for product analytics: its pages, a tab on the pages of components whose
+ * products send events, and saved items in the palette.
  */
 export const analyticsPlugin = createFrontendPlugin({
   pluginId: 'analytics',

@@ -8,13 +8,13 @@ import {
   type ProjectChanges,
 } from './api/EventsApi';
 
-/** The project of the demo organisation, which exists while that is loaded. */
+/** The project of the demo organisation, which exists only while that organisation is loaded. */
 const DEMO_PROJECT = 'demo';
 
 const INGESTION_MS = 10_000;
 const LAST_USED = 'slipway.analytics.project';
 
-/** Returns the projects, the engine, and whether the user may manage them. */
+/** Queries the projects, the engine, and whether the user may manage the projects. */
 export function useProjects() {
   return useServiceQuery(eventsApiRef, ['projects'], (api, call) =>
     api.getProjects(call),
@@ -22,8 +22,8 @@ export function useProjects() {
 }
 
 /**
- * Returns the project that the URL names; otherwise that of the demo organisation, the one used
- * last in this browser, or the first.
+ * Returns the project that the URL identifies; if there is none, the project of the demo
+ * organisation, the one used last in this browser, or the first.
  */
 export function useProject() {
   const { values, set } = useUrlFilters({ project: '' });
@@ -40,7 +40,10 @@ export function useProject() {
   };
 }
 
-/** Keeps the project in the URL, so that a copied address opens the same one, and remembers it. */
+/**
+ * Adds the project to the URL, so that a copied address opens the same project, and
+ * remembers it in the browser.
+ */
 export function useKeepProject(): void {
   const { values, set } = useUrlFilters({ project: '' });
   const { project } = useProject();
@@ -63,7 +66,7 @@ function usualOf(projects: readonly Project[]): Project | undefined {
   return found.find(Boolean) ?? projects[0];
 }
 
-/** Returns keys and tokens, once the project is known. */
+/** Queries the keys and tokens of a project, once it is known. */
 export function useCredentials(projectId: string | undefined) {
   return useServiceQuery(
     eventsApiRef,
@@ -73,7 +76,7 @@ export function useCredentials(projectId: string | undefined) {
   );
 }
 
-/** Returns how the events of a project arrive, refetched regularly. */
+/** Queries the statistics about a project's arriving events, and refetches them regularly. */
 export function useIngestion(projectId: string | undefined) {
   return useServiceQuery(
     eventsApiRef,
@@ -84,8 +87,8 @@ export function useIngestion(projectId: string | undefined) {
 }
 
 /**
- * Creates a project with its first key. If only the key fails, a retry creates it alone, and changes
- * the name of the project if that is another one now.
+ * Creates a project with its first key. If only the key fails, a retry creates just the
+ * key, and renames the project if the user has changed the name.
  */
 export function useCreateProject() {
   const created = useRef<{ id: string; name: string }>(undefined);
@@ -110,7 +113,7 @@ export function useChangeProject(projectId: string) {
   );
 }
 
-/** Resolves with the secret; the service returns that of a token only once. */
+/** Creates a key or token, and resolves with its secret; a token's secret is returned only once. */
 export function useCreateCredential(projectId: string) {
   return useServiceChange(
     eventsApiRef,
@@ -120,7 +123,7 @@ export function useCreateCredential(projectId: string) {
   );
 }
 
-/** Takes the id of a key or token, and resolves with its new secret. */
+/** Replaces the secret of the key or token with an id, and resolves with the new one. */
 export function useRotateCredential(projectId: string) {
   return useServiceChange(
     eventsApiRef,
@@ -129,7 +132,7 @@ export function useRotateCredential(projectId: string) {
   );
 }
 
-/** Takes the id of a credential created here; those from the configuration cannot be revoked. */
+/** Revokes the credential with an id, which must have been created in the portal. */
 export function useRevokeCredential(projectId: string) {
   return useServiceChange(eventsApiRef, (api, id: string) =>
     api.revokeCredential(projectId, id),

@@ -9,7 +9,7 @@ import {
 } from './api/EventsApi';
 import { analyticsTranslationRef } from './translation';
 
-/** Provides what the pages, cards and dialogs of this plugin share. */
+/** The settings shared by the pages, cards and dialogs of this plugin. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(analyticsTranslationRef);
   return {
@@ -25,7 +25,7 @@ const LIVE_ROWS = 50;
 const LAST_MS = 15_000;
 const NAMES = 200;
 
-/** Returns the newest events of the last day, polled unless paused. */
+/** Queries the newest events of the last day, and polls for further ones unless paused. */
 export function useLiveEvents(
   projectId: string | undefined,
   options: { event: string; isPaused: boolean },
@@ -56,8 +56,8 @@ export function useLiveEvents(
 }
 
 /**
- * Returns the newest event of the last 30 days, or null without any; polled often until there is
- * one.
+ * Queries the newest event of the last 30 days, or null if there is none; polls often until
+ * there is one.
  */
 export function useLastEvent(projectId: string | undefined) {
   return useServiceQuery(
@@ -84,8 +84,8 @@ export function useLastEvent(projectId: string | undefined) {
 }
 
 /**
- * Returns the names of events that forms offer, most frequent first: those of the definitions, or
- * of the last 30 days while there are none.
+ * Queries the event names that forms suggest, most frequent first: from the definitions, or
+ * from the last 30 days if there are no definitions yet.
  */
 export function useEventNames(projectId: string | undefined) {
   return useServiceQuery(
@@ -109,19 +109,19 @@ export function useEventNames(projectId: string | undefined) {
       );
       return rows.map(([name]) => String(name));
     },
-    // An event that was just sent for the first time appears without reloading the page.
+    // Refetch, so that an event sent for the first time appears without reloading the page.
     { enabled: projectId !== undefined, refetchInterval: LAST_MS },
   );
 }
 
-/** The result of a query, with the time until it arrived. */
+/** The result of a query, with the time that it took to arrive. */
 export interface Answer extends QueryResult {
   durationMs: number;
 }
 
 /**
- * Runs a query once the project and query are known. Results are stale at once, so that
- * returning to a query runs it again, unless they may be old.
+ * Runs a query once the project and query are known. Results are stale immediately, so that
+ * returning to a query runs it again, unless `mayBeOld` is set.
  */
 export function useAnswer(
   projectId: string | undefined,
@@ -135,7 +135,7 @@ export function useAnswer(
     async (api, call): Promise<Answer> => {
       const startedAt = Date.now();
       const result = await api.query(projectId!, query!, { ...call, mayBeOld });
-      // The clock may be corrected in the meantime.
+      // The clock may have been set back in the meantime.
       const durationMs = Math.max(0, Date.now() - startedAt);
       return { ...result, durationMs };
     },

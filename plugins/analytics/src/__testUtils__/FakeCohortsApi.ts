@@ -37,9 +37,9 @@ export function cohortOf(id: number, changes: Partial<Cohort> = {}): Cohort {
 
 /** {@link CohortsApi} that keeps cohorts in memory. */
 export class FakeCohortsApi implements CohortsApi {
-  /** All received requests to create one. */
+  /** All received requests to create a cohort. */
   readonly created: NewCohort[] = [];
-  /** The error of {@link deleteCohort}. */
+  /** The error with which {@link deleteCohort} rejects, if any. */
   refusal: Error | undefined;
 
   constructor(public cohorts: Cohort[] = []) {}

@@ -78,7 +78,7 @@ export class FakeDestinationsApi implements DestinationsApi {
   }
 }
 
-/** A webhook that was created in the portal and has received nothing yet. */
+/** Builds a webhook that was created in the portal and has not received anything yet. */
 export function destinationOf(
   id: string,
   more: Partial<Destination> = {},

@@ -53,7 +53,7 @@ export class FakeEventsApi implements EventsApi {
   readonly asked: EventsQuery[] = [];
   /** All received queries in HogQL. */
   readonly askedSql: HogqlQuery[] = [];
-  /** The result of queries, instead of a table. */
+  /** The error with which queries reject, instead of returning a table. */
   failure: Error | undefined;
 
   async getProjects(): Promise<ProjectList> {
@@ -176,7 +176,7 @@ export class FakeEventsApi implements EventsApi {
   }
 }
 
-/** A quiet project: four events a minute, none lost. */
+/** Builds the statistics of a quiet project: four events per minute, none lost. */
 export function ingestionOf(more: Partial<Ingestion> = {}): Ingestion {
   const now = Date.now();
   return {
@@ -196,7 +196,7 @@ export function ingestionOf(more: Partial<Ingestion> = {}): Ingestion {
   };
 }
 
-/** A project that was created in the portal. */
+/** Builds a project that was created in the portal. */
 export function projectOf(id: string, more: Partial<Project> = {}): Project {
   return {
     id,
@@ -211,7 +211,7 @@ export function projectOf(id: string, more: Partial<Project> = {}): Project {
   };
 }
 
-/** An event or property that was seen today. */
+/** Builds a definition of an event or property that was seen today. */
 export function definitionOf(
   name: string,
   more: Partial<Definition> = {},
@@ -231,7 +231,7 @@ export function definitionOf(
   };
 }
 
-/** An event that just happened. */
+/** Builds an event that just happened. */
 export function eventOf(
   event: string,
   properties: Record<string, unknown>,
@@ -256,7 +256,7 @@ const VALUES = {
   pathname: ['/', '/pricing', '/blog/hello-world'],
 };
 
-/** Visits, as the web overview queries them. */
+/** Returns visits, in the shape that the web overview queries. */
 function webAnswer({ select }: EventsQuery): QueryResult {
   const names =
     Object.entries(VALUES).find(([text]) => select[0].includes(text))?.[1] ??

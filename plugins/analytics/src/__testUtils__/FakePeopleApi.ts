@@ -15,7 +15,7 @@ import type {
 
 const at = '2026-11-21T10:00:00.000Z';
 
-/** {@link PeopleApi} over two persons and two groups. */
+/** {@link PeopleApi} with two persons and two groups. */
 export class FakePeopleApi implements PeopleApi {
   persons: Person[] = [
     {

@@ -11,7 +11,7 @@ import { FakeEventsApi } from './FakeEventsApi';
 import { FakeInsightsApi } from './FakeInsightsApi';
 import { FakePeopleApi } from './FakePeopleApi';
 
-/** Renders an app that consists of the plugin, at an address, on a fake service. */
+/** Renders an app that consists only of the plugin, at an address, with a fake service. */
 export function renderPlugin(options: {
   api?: FakeEventsApi;
   insights?: FakeInsightsApi;

@@ -3,7 +3,7 @@ import type { CallOptions } from '@slipway/app-react';
 import type { PropertyFilter } from './EventsApi';
 import type { ActorsSource } from './PeopleApi';
 
-/** Saves groups of users of a project. Methods reject like those of `EventsApi`. */
+/** Manages the saved groups of users of a project. Methods reject like those of `EventsApi`. */
 export interface CohortsApi {
   /** Lists the cohorts of a project, by name. */
   getCohorts(projectId: string, options?: CallOptions): Promise<Cohort[]>;
@@ -30,7 +30,7 @@ export type VersionedCohort = Pick<Cohort, 'id' | 'version'>;
 /** Users with a property. */
 export interface PersonCondition extends Omit<PropertyFilter, 'type'> {
   type: 'person';
-  /** True for all other users. */
+  /** True to select all other users instead. */
   negation?: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface EventCondition {
 
 export type CohortCondition = PersonCondition | EventCondition;
 
-/** The conditions of a cohort, of which users meet all or any. */
+/** The conditions of a cohort; users must meet all or any of them. */
 export interface CohortFilters {
   properties: { type: 'AND' | 'OR'; values: CohortCondition[] };
 }

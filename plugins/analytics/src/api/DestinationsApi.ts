@@ -1,9 +1,7 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
 
-/**
- * Manages where the events of a project are sent. Methods reject like those of `EventsApi`.
- */
+/** Manages the destinations of a project's events. Methods reject like those of `EventsApi`. */
 export interface DestinationsApi {
   getDestinations(
     projectId: string,
@@ -14,7 +12,7 @@ export interface DestinationsApi {
     projectId: string,
     destination: NewDestination,
   ): Promise<string | undefined>;
-  /** Changes settings; those that are omitted remain, also secrets. */
+  /** Changes settings; omitted ones remain unchanged, including secrets. */
   change(
     projectId: string,
     id: string,
@@ -24,7 +22,7 @@ export interface DestinationsApi {
   remove(projectId: string, id: string): Promise<void>;
   /** Sends a test event. */
   test(projectId: string, id: string): Promise<TestOutcome>;
-  /** Lists the last 50, newest first. */
+  /** Lists the last 50 deliveries, newest first. */
   getDeliveries(
     projectId: string,
     id: string,
@@ -46,7 +44,7 @@ export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 export const FILE_FORMATS = ['ndjson', 'parquet'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** The periods of which a bucket receives files. */
+/** The periods by which the files of a bucket are split. */
 export const FILE_INTERVALS = ['hour', 'day'] as const;
 export type FileInterval = (typeof FILE_INTERVALS)[number];
 
@@ -54,13 +52,13 @@ export type FileInterval = (typeof FILE_INTERVALS)[number];
 export interface FileSettings {
   region: string;
   bucket: string;
-  /** Precedes the names of files; may be empty. */
+  /** Prefix of the names of files; may be empty. */
   prefix: string;
   format: FileFormat;
   interval: FileInterval;
 }
 
-/** A place to which the events of a project are sent. Times are ISO 8601. */
+/** A destination of a project's events. Times are ISO 8601. */
 export interface Destination {
   id: string;
   kind: DestinationKind;
@@ -68,7 +66,7 @@ export interface Destination {
   address: string;
   /** Names of events; all if omitted. */
   events?: string[];
-  /** Settings of a bucket, if they are readable. */
+  /** Settings of a bucket's files; undefined if they cannot be decrypted. */
   files?: FileSettings;
   /** True if the configuration declares it. */
   is_configured: boolean;
@@ -85,7 +83,7 @@ export interface Destination {
   next_attempt_at?: string;
 }
 
-/** Destinations, and whether the service can store the secrets of further ones. */
+/** The destinations of a project, and whether the service can store the secrets of further ones. */
 export interface DestinationList {
   destinations: Destination[];
   can_create: boolean;

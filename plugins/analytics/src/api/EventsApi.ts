@@ -7,7 +7,7 @@ import type { CallOptions } from '@slipway/app-react';
  */
 export interface EventsApi {
   getProjects(options?: CallOptions): Promise<ProjectList>;
-  /** @param options.mayBeOld - accepts a result of the last five minutes. */
+  /** @param options.mayBeOld - true to accept a cached result that is up to five minutes old. */
   query(
     projectId: string,
     query: TableQuery,
@@ -18,7 +18,7 @@ export interface EventsApi {
     options?: CallOptions,
   ): Promise<Credential[]>;
   getIngestion(projectId: string, options?: CallOptions): Promise<Ingestion>;
-  /** Lists at most 1,000, those with most events first. */
+  /** Lists at most 1,000 definitions, with the most events first. */
   getDefinitions(
     projectId: string,
     options: CallOptions & { kind: DefinitionKind; search: string },
@@ -30,7 +30,7 @@ export interface EventsApi {
   ): Promise<void>;
   createProject(project: { id: string; name: string }): Promise<void>;
   changeProject(id: string, changes: ProjectChanges): Promise<void>;
-  /** Resolves with the secret; that of a token is returned only once. */
+  /** Resolves with the secret; a token's secret is returned only once. */
   createCredential(
     projectId: string,
     credential: NewCredential,
@@ -52,7 +52,7 @@ export interface Project {
   name: string;
   /** True if results never reveal who did something. */
   hidesPeople: boolean;
-  /** True if the configuration declares it, and sets all but its test accounts. */
+  /** True if the configuration declares it, and thereby all settings except its test accounts. */
   isConfigured: boolean;
   /** The IANA name of the zone in which its days begin. */
   timeZone: string;
@@ -65,9 +65,9 @@ export interface Project {
 /** A filter on a property, as the service defines it. */
 export interface PropertyFilter {
   key: string;
-  /** The kind of thing that has the property: `event` by default, `person`, or `group`. */
+  /** The owner of the property: `event` (the default), `person` or `group`. */
   type?: string;
-  /** The number of the type of a group. */
+  /** The number of the group type, for properties of groups. */
   group_type_index?: number;
   /** `exact` by default. */
   operator?: string;
@@ -85,12 +85,12 @@ export interface Definition {
   description: string;
   owner: string | null;
   verified: boolean;
-  /** True if forms do not offer it. */
+  /** True if forms do not suggest it. */
   hidden: boolean;
   /** When it was first seen. */
   created_at: string;
   last_seen_at: string;
-  /** Events of the last 30 days. */
+  /** Number of events in the last 30 days. */
   volume_30_day: number;
   /** Number of saved insights that use it. */
   used_by_insights: number;
@@ -98,7 +98,7 @@ export interface Definition {
   property_type?: 'Boolean' | 'DateTime' | 'Numeric' | 'String' | null;
 }
 
-/** Definitions, and how many there are. */
+/** A list of definitions, and how many there are in total. */
 export interface DefinitionList {
   definitions: Definition[];
   count: number;
@@ -109,7 +109,7 @@ export type DefinitionNotes = Partial<
   Pick<Definition, 'description' | 'verified' | 'hidden'> & { owner: string }
 >;
 
-/** The filters that define a project's test accounts. */
+/** How a project defines its test accounts. */
 interface TestAccounts {
   /** Filters that all events match except those of test accounts. */
   filters: PropertyFilter[];
@@ -142,7 +142,10 @@ export const READ_SCOPES = ['query', 'export', 'persons'] as const;
 export const TOKEN_SCOPES = [...READ_SCOPES, 'import'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** A key or token to be created. Only tokens have scopes, by default those that read, and expire. */
+/**
+ * A key or token to be created. Only tokens can have scopes, which default to reading, and
+ * an expiry.
+ */
 export interface NewCredential {
   kind: CredentialKind;
   name: string;
@@ -189,15 +192,18 @@ export interface UnknownRequests {
 
 /** Statistics about the arriving events of a project. Times are ISO 8601. */
 export interface Ingestion {
-  /** When the last event of the last seven days arrived. */
+  /** When the last event arrived; null if none did in the last seven days. */
   lastEventAt: string | null;
-  /** Events of the last 24 hours: all, those sent again, and those that had to be changed. */
+  /** Numbers of events in the last 24 hours: all, repeated ones, and ones that had to be changed. */
   received: number;
   repeated: number;
   repaired: number;
   /** The last hour, oldest first. */
   minutes: { at: string; received: number }[];
-  /** Events of all projects that wait to be moved to columns, and since when. */
+  /**
+   * Number of events of all projects that have yet to be moved to columns, and when the
+   * oldest arrived.
+   */
   lag: { events: number; oldestAt: string | null };
   /** Number of events queued until the rate limit allows them. */
   deferred: number;
@@ -223,7 +229,7 @@ export interface EventsQuery {
 export interface HogqlQuery {
   kind: 'HogQLQuery';
   query: string;
-  /** What `{filters}` in the query stands for; programs may set more than the period. */
+  /** The filters that replace `{filters}` in the query; programs may set more than the period. */
   filters?: {
     filterTestAccounts?: boolean;
     dateRange?: { date_from?: string; date_to?: string };

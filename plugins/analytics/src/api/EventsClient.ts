@@ -19,7 +19,7 @@ import type {
   UnknownRequests,
 } from './EventsApi';
 
-/** The service returns at most this many. */
+/** Maximum number of definitions that the service returns. */
 const MAX_DEFINITIONS = 1_000;
 
 /** Implements {@link EventsApi} over HTTP, through the portal's proxy with its session. */
@@ -217,7 +217,7 @@ export class EventsClient implements EventsApi {
   }
 }
 
-/** An object as the service sends it. */
+/** An object in the format in which the service sends it. */
 type Sent<T> = Omit<T, 'lastAt'> & { last_at: string };
 
 interface IngestionBody extends Pick<

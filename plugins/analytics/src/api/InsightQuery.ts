@@ -1,6 +1,6 @@
 import type { HogqlQuery, PropertyFilter, TableQuery } from './EventsApi';
 
-/** Kinds of insights that the page builds. */
+/** The kinds of insights that the form can build. */
 export const INSIGHT_KINDS = [
   'TrendsQuery',
   'FunnelsQuery',
@@ -16,13 +16,13 @@ export interface SeriesNode {
   kind: 'EventsNode';
   event?: string;
   math?: string;
-  /** The property that `sum`, `avg` and percentiles are of. */
+  /** The property that `sum`, `avg` and percentiles aggregate. */
   math_property?: string;
-  /** The type of the groups that `unique_group` counts, by its number. */
+  /** The number of the group type that `unique_group` counts. */
   math_group_type_index?: number;
 }
 
-/** The first or the returning event of a retention; any event without an id. */
+/** The first or the returning event of a retention; any event if it has no id. */
 export interface RetentionEntity {
   id?: string | null;
 }
@@ -30,9 +30,9 @@ export interface RetentionEntity {
 /** A property that results are broken down by. */
 export interface BreakdownProperty {
   property: string;
-  /** The kind of thing that has it: `event` by default, `person`, or `group`. */
+  /** The owner of the property: `event` (the default), `person` or `group`. */
   type?: string;
-  /** The number of the type of a group. */
+  /** The number of the group type, for properties of groups. */
   group_type_index?: number;
 }
 
@@ -42,13 +42,13 @@ export interface InsightQuery {
   series?: SeriesNode[];
   interval?: string;
   dateRange?: { date_from?: string; date_to?: string };
-  /** Filters that all events match; a program may also nest them. */
+  /** Filters that all counted events match; programs may also nest them. */
   properties?: PropertyFilter[] | object;
   breakdownFilter?: {
     breakdown?: string | string[];
     breakdown_type?: string;
     breakdown_group_type_index?: number;
-    /** Several properties, instead of the above. */
+    /** Several properties, instead of the single one above. */
     breakdowns?: BreakdownProperty[];
   };
   trendsFilter?: {
@@ -59,7 +59,7 @@ export interface InsightQuery {
   };
   compareFilter?: { compare: boolean };
   filterTestAccounts?: boolean;
-  /** The type of the groups that are followed instead of people, by its number. */
+  /** The number of the group type whose groups are followed instead of people. */
   aggregation_group_type_index?: number | null;
   funnelsFilter?: {
     /** A HogQL expression whose values are followed instead of people. */
@@ -68,7 +68,7 @@ export interface InsightQuery {
     funnelVizType?: string;
     funnelWindowInterval?: number;
     funnelWindowIntervalUnit?: string;
-    /** Events that leave out users who have them between two steps, counted from 0. */
+    /** Events that exclude users who have them between two steps, counted from 0. */
     exclusions?: (SeriesNode & {
       funnelFromStep: number;
       funnelToStep: number;
@@ -88,27 +88,27 @@ export interface InsightQuery {
     startPoint?: string;
     stepLimit?: number;
     localPathCleaningFilters?: readonly { regex: string; alias: string }[];
-    /** The ends of the move whose users are listed, as {@link PathEdge} names them. */
+    /** The ends of the move whose users are listed, named as in {@link PathEdge}. */
     pathStartKey?: string;
     pathEndKey?: string;
   };
 }
 
-/** Tells whether a query is in HogQL. */
+/** Checks whether a query is in HogQL. */
 export function isHogql(
   query: InsightQuery,
 ): query is InsightQuery & HogqlQuery {
   return query.kind === 'HogQLQuery';
 }
 
-/** Tells whether the result of a query is a table of what it selects. */
+/** Checks whether a query returns a table of the columns that it selects. */
 export function isTable(
   query: InsightQuery,
 ): query is InsightQuery & TableQuery {
   return isHogql(query) || query.kind === 'EventsQuery';
 }
 
-/** Tells whether the form of insights builds queries of this kind. */
+/** Checks whether the form for insights can build queries of this kind. */
 export function hasForm({ kind }: InsightQuery): boolean {
   return INSIGHT_KINDS.some(each => each === kind);
 }
@@ -125,20 +125,18 @@ export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 /** A line of trends, stickiness or lifecycle: one number per interval. */
 export interface TrendLine {
   label: string;
-  /** The sum of `data`; its last number if it adds up. */
+  /** The sum of `data`; its last number if `data` is cumulative. */
   count: number;
   data: number[];
-  /** The number of the whole period, if the query asks for that alone. */
+  /** The number for the whole period, if the query asks only for that. */
   aggregated_value?: number;
-  /**
-   * Start of each interval in local time, in which an hour may come twice; `labels` is for display.
-   */
+  /** Start of each interval in local time, so an hour may occur twice; `labels` is for display. */
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
   /** The value of a breakdown, or of each of its properties. */
   breakdown_value?: string | string[];
-  /** The users of a line of a lifecycle. */
+  /** The status of the users that a line of a lifecycle counts. */
   status?: LifecycleStatus;
   /** How events are counted; null for the result of a formula. */
   action?: {
@@ -154,7 +152,7 @@ export interface FunnelStep {
   name: string;
   order: number;
   count: number;
-  /** Seconds; null if nobody came from the previous step. */
+  /** Seconds from the previous step; null if nobody completed this one. */
   median_conversion_time: number | null;
   /** The value of a breakdown, or of each of its properties; empty without a value. */
   breakdown_value?: string | string[];
@@ -162,9 +160,9 @@ export interface FunnelStep {
 
 /** How long people take from the first step of a funnel to the last. */
 export interface FunnelTimes {
-  /** Seconds; null if nobody completed it. */
+  /** Seconds; null if nobody completed the funnel. */
   average_conversion_time: number | null;
-  /** The number of people by the minimum number of seconds that they took, in ascending order. */
+  /** Numbers of people by the minimum number of seconds that they took, in ascending order. */
   bins: [seconds: number, people: number][];
 }
 

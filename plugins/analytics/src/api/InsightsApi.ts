@@ -14,7 +14,7 @@ export type Versioned = { id: string; version: number };
  * of `EventsApi`.
  */
 export interface InsightsApi {
-  /** @param options.mayBeOld - accepts a result of the last five minutes. */
+  /** @param options.mayBeOld - true to accept a cached result that is up to five minutes old. */
   ask(
     projectId: string,
     query: InsightQuery,
@@ -42,7 +42,7 @@ export interface InsightsApi {
     dashboard: NewDashboard,
   ): Promise<Dashboard>;
   deleteDashboard(projectId: string, of: Versioned): Promise<void>;
-  /** Lists the annotations about the time since a moment, the latest first. */
+  /** Lists the annotations about the time since a given one, latest first. */
   getAnnotations(
     projectId: string,
     query: { after: string },
@@ -52,7 +52,7 @@ export interface InsightsApi {
   deleteAnnotation(projectId: string, id: number): Promise<void>;
 }
 
-/** A note about a moment, which charts show. Times are ISO 8601. */
+/** A note about a point in time, which charts show. Times are ISO 8601. */
 export interface Annotation {
   id: number;
   content: string;

@@ -12,7 +12,7 @@ import type {
 
 type Collection = 'insights' | 'dashboards' | 'annotations';
 
-/** The service returns at most this many. */
+/** Maximum number of annotations that the service returns. */
 const MOST_ANNOTATIONS = 500;
 
 /** Implements {@link InsightsApi} over HTTP, through the portal's proxy with its session. */

@@ -26,8 +26,8 @@ export interface PeopleApi {
     options?: CallOptions & { before?: string },
   ): Promise<Timeline>;
   /**
-   * Lists the people behind a number of an insight, or those whom filters select, those with most
-   * events first.
+   * Lists the people behind a number of an insight, or the people that filters select, with
+   * the most events first.
    *
    * @param options.search - part of a name or of an id.
    */
@@ -60,7 +60,7 @@ export interface PeopleApi {
     group: GroupName,
     options?: CallOptions & { before?: string },
   ): Promise<Timeline>;
-  /** Deletes a group with its properties, not its events. */
+  /** Deletes a group and its properties, but not its events. */
   deleteGroup(projectId: string, group: GroupName): Promise<void>;
   getErasures(projectId: string, options?: CallOptions): Promise<Erasure[]>;
 }
@@ -87,34 +87,34 @@ export interface PersonList {
   has_more: boolean;
 }
 
-/** A number of an insight, as the service defines it: the query, and which of its numbers. */
+/** Selects a number of an insight, as the service defines it: the query, and which of its numbers. */
 export interface ActorsSource {
   kind: 'FunnelsActorsQuery' | 'InsightActorsQuery';
   source: InsightQuery;
   /** The index of a series of trends or stickiness. */
   series?: number;
   /**
-   * An interval of trends or a lifecycle, by its start or index; a number of intervals of stickiness;
-   * the whole period if undefined.
+   * An interval of trends or a lifecycle, by its start or index, or a number of intervals
+   * of stickiness; undefined for the whole period.
    */
   day?: string | number;
-  /** The users of a line of a lifecycle. */
+  /** The status of the users in a line of a lifecycle. */
   status?: LifecycleStatus;
   compare?: 'current' | 'previous';
   breakdown?: string | string[];
-  /** A step of a funnel, from 1; negative for those who reached the one before, but not this. */
+  /** A step of a funnel, from 1; negative for users who reached the previous step, but not this one. */
   funnelStep?: number;
   funnelStepBreakdown?: string | string[];
-  /** The index of a row of a retention, and of the number in it. */
+  /** The index of a row of a retention, and the index of a number in the row. */
   interval?: number;
   returnInterval?: number;
 }
 
-/** The people whom filters on properties of people, or on cohorts, select. */
+/** Selects people by filters on their properties or cohorts. */
 export interface FilteredPeople {
   kind: 'filters';
   filters: PropertyFilter[];
-  /** Differs after each change of the cohorts. */
+  /** A number that differs after each change of the cohorts. */
   version?: number;
 }
 
@@ -125,7 +125,7 @@ export interface Actor extends Pick<
   Person,
   'id' | 'distinct_ids' | 'properties'
 > {
-  /** False if the person only has events, and no page. */
+  /** False if the person has only events, and so no page. */
   hasProfile: boolean;
   /** The number of counted events; null if the insight is not about events. */
   events: number | null;
@@ -141,12 +141,12 @@ export interface ActorList {
 /** A type of groups, such as companies. */
 export interface GroupType {
   name: string;
-  /** Its number in queries, as in `group_0`. */
+  /** The number of the type in queries, as in `group_0`. */
   index: number;
   groups: number;
 }
 
-/** Names one group. */
+/** Identifies a group within a project. */
 export interface GroupName {
   type: string;
   key: string;
@@ -168,7 +168,7 @@ export interface GroupList {
 export interface Timeline {
   events: TimelineEvent[];
   has_more: boolean;
-  /** The place at which the next page begins. */
+  /** The place where the next page begins; undefined for the last page. */
   next?: string;
 }
 

@@ -12,9 +12,9 @@ export interface OutgoingEvent {
 }
 
 /**
- * Sends events in batches, and the rest when the user leaves the page. Keeps a limited
- * number of events that could not be sent for the next attempt; the uuid makes
- * repetition harmless.
+ * Sends events in batches, and the remaining ones when the user leaves the page. Keeps a
+ * limited number of events that could not be sent for the next attempt; their uuids make
+ * resending harmless.
  */
 export class EventSender {
   readonly #url: string;
@@ -58,7 +58,7 @@ export class EventSender {
     try {
       const response = await fetch(this.#url, {
         method: 'POST',
-        // Avoids a preflight request, and omits the portal's session.
+        // This type avoids a preflight request, and `omit` leaves out the portal's session.
         headers: { 'content-type': 'text/plain' },
         credentials: 'omit',
         body: this.#body(batch),

@@ -17,9 +17,9 @@ interface Sender {
 }
 
 /**
- * Reports to the analytics service how the portal is used: pages viewed and links
- * clicked. Identifies users by the service's pseudonym, omits what follows `?` and `#`,
- * and reports nothing for users whose browser asks not to be tracked.
+ * Reports the use of the portal to the analytics service: viewed pages and clicked links.
+ * Identifies users by the service's pseudonym, removes query strings and fragments from
+ * addresses, and reports nothing for users whose browser asks not to be tracked.
  */
 export class SlipwayAnalytics implements AnalyticsImplementation {
   readonly #sender: Sender | undefined;
@@ -110,12 +110,12 @@ function pathOf(subject: string): string {
   return new URL(subject, window.location.origin).pathname;
 }
 
-/** Removes search terms, which are private. */
+/** Removes the query string and fragment from an address, as search terms are private. */
 function withoutQuery(subject: string): string {
   return subject.split(/[?#]/, 1)[0];
 }
 
-/** Removes search terms from the address to which a link leads, too. */
+/** Removes the query string from the target of a clicked link, too. */
 function withoutQueries(
   attributes: AnalyticsEvent['attributes'] = {},
 ): AnalyticsEvent['attributes'] {

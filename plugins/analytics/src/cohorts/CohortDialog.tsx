@@ -13,7 +13,7 @@ import { IdsField } from './IdsField';
 const NAME_LENGTH = 200;
 const DESCRIPTION_LENGTH = 400;
 
-/** Creates a cohort by conditions or as a list of ids, or changes one. */
+/** A dialog that creates a cohort from conditions or a list of ids, or changes one. */
 export function CohortDialog(props: {
   projectId: string;
   /** The cohort to change. */
@@ -23,7 +23,7 @@ export function CohortDialog(props: {
 }) {
   const { projectId, onSaved, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  // The form is about this version, whatever is refetched in the meantime.
+  // The form edits this version, even if a newer one is fetched in the meantime.
   const [over] = useState(props.over);
   const [form, setForm] = useState(() => formOf(over));
   const [isChecked, setIsChecked] = useState(false);
@@ -31,7 +31,7 @@ export function CohortDialog(props: {
   const change = useChangeCohort(projectId);
   const { name, description, isList } = form;
   const isMissing = isChecked && name.trim() === '';
-  // A file may be read while something else is typed.
+  // Merge into the latest state: the user may type while a file is being read.
   const set = (changes: Partial<typeof form>) =>
     setForm(current => ({ ...current, ...changes }));
   const onSuccess = ({ id }: Cohort) => {

@@ -64,7 +64,7 @@ export function CohortPanel(props: {
           ]}
         />
         <ActorList
-          // The list of a changed cohort starts with its first page.
+          // Return to the first page of users when the cohort changes.
           key={`${id} ${cohort.version}`}
           projectId={projectId}
           of={{

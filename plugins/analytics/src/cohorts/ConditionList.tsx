@@ -41,7 +41,7 @@ export function ConditionList(props: {
       )}
       {conditions.map((condition, index) => (
         <ConditionFields
-          // Conditions have no identity but their place.
+          // Conditions have no identity other than their position.
           // eslint-disable-next-line react/no-array-index-key
           key={index}
           projectId={projectId}

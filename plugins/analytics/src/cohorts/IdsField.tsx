@@ -5,7 +5,7 @@ import { analyticsTranslationRef } from '../translation';
 import { idsIn, textOfIds } from './cohortForm';
 import styles from '../analytics.module.css';
 
-/** A field for the ids of a fixed list, which a CSV file may fill in. */
+/** A field for the ids of a fixed list, which can be filled from a CSV file. */
 export function IdsField(props: {
   ids: string;
   /** True if a missing value is marked. */
@@ -45,7 +45,7 @@ export function IdsField(props: {
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             void file?.text().then(text => onChange(textOfIds(idsIn(text))));
-            // The same file can be chosen again after it was corrected.
+            // Allow the user to choose the same file again after correcting it.
             target.value = '';
           }}
         />

@@ -7,7 +7,7 @@ import type {
 } from '../api/CohortsApi';
 import { isComplete, trimmed } from '../filters/propertyFilters';
 
-/** The comparisons of how often users did something. */
+/** The comparisons for how often users did something. */
 export const DIDS = ['gte', 'lte', 'never'] as const;
 /** The units of the period in which they did it. */
 export const UNITS = ['day', 'week', 'month'] as const;
@@ -23,7 +23,10 @@ export interface CohortForm {
   ids: string;
 }
 
-/** A condition in the form: a property as the service has it, or an event with typed numbers. */
+/**
+ * A condition in the form: a property filter as in the service's API, or an event with
+ * numbers as typed.
+ */
 export type FormCondition =
   Extract<CohortCondition, { type: 'person' }> | EventFields;
 
@@ -54,7 +57,7 @@ export const NEW_EVENT: FormCondition = {
 
 const NONE: CohortFilters['properties'] = { type: 'AND', values: [] };
 
-/** Returns the form of a cohort; of a new one without it. */
+/** Returns the values of the form for a cohort, or for a new one if it is omitted. */
 export function formOf(cohort?: Cohort): CohortForm {
   const { type, values } = cohort?.filters?.properties ?? NONE;
   return {
@@ -76,7 +79,7 @@ function fieldsOf(condition: CohortCondition): FormCondition {
   return { type, key, did, times: String(times), time: String(time), unit };
 }
 
-/** Returns how often users did something, where the service also has the opposite. */
+/** Returns how often users did something, resolving the service's negated conditions. */
 export function didOf({
   value,
   operator = 'gte',
@@ -98,7 +101,7 @@ export function didOf({
     : { did: 'lte', times: least - 1 };
 }
 
-/** Returns whether a condition is complete. */
+/** Checks whether a condition is complete and valid. */
 export function isPossible(condition: FormCondition): boolean {
   if (condition.type === 'person') {
     return isComplete(condition);
@@ -115,11 +118,14 @@ function isCount(text: string, most: number): boolean {
   return /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most;
 }
 
-/** The titles of a column of ids: in files for PostHog, and in those that this page exports. */
+/** The titles of columns of ids: in files for PostHog, and in files that this page exports. */
 const HEADING = 'distinct_id';
 const OWN_HEADING = 'id';
 
-/** Returns the ids of a text, one per line, or those of the column of ids of a CSV file, or its first. */
+/**
+ * Returns the distinct ids in a text: one per line, or from the id column of a CSV file, or
+ * else from its first column.
+ */
 export function idsIn(text: string): string[] {
   const [head, ...others] = text.split(/\r?\n/).map(cellsIn);
   const titles = head.map(title => title.toLowerCase());
@@ -128,13 +134,13 @@ export function idsIn(text: string): string[] {
     .find(index => index >= 0);
   const lines = column === undefined ? [head, ...others] : others;
   const cells = lines.map(line => line[column ?? 0] ?? '');
-  // Exported users may have several ids.
+  // Exported users may have several ids in one cell.
   const isOwn = column !== undefined && titles[column] === OWN_HEADING;
   const ids = isOwn ? cells.flatMap(cell => cell.split(', ')) : cells;
   return [...new Set(ids.filter(id => id !== ''))];
 }
 
-/** Writes ids as a text from which {@link idsIn} reads the same. */
+/** Formats ids as a text that {@link idsIn} parses to the same ids. */
 export function textOfIds(ids: readonly string[]): string {
   return ids
     .map(id => (/[,"]/.test(id) ? `"${id.replace(/"/g, '""')}"` : id))

@@ -7,7 +7,7 @@ import {
 } from '../api/CohortsApi';
 import type { Project } from '../api/EventsApi';
 
-/** Returns the cohorts of a project, once it is known; never if it hides people. */
+/** Queries the cohorts of a project, once it is known; never if it hides people. */
 export function useCohorts(project: Project | undefined) {
   const projectId = project?.hidesPeople ? undefined : project?.id;
   return useServiceQuery(

@@ -4,7 +4,7 @@ import { takesValue } from '../filters/propertyFilters';
 import type { Translate } from '../translation';
 import { didOf } from './cohortForm';
 
-/** Returns a condition of a cohort in words. */
+/** Describes a condition of a cohort in words. */
 export function conditionText(condition: CohortCondition, t: Translate) {
   if (condition.type === 'person') {
     const { key, value, negation } = condition;

@@ -10,7 +10,7 @@ import {
   eventsApiRef,
 } from '../api/EventsApi';
 
-/** Returns the events or properties of a project with a text in their name. */
+/** Queries the events or properties of a project with a text in their name. */
 export function useDefinitions(
   projectId: string | undefined,
   kind: DefinitionKind,
@@ -25,7 +25,7 @@ export function useDefinitions(
   );
 }
 
-/** Returns the names that forms offer, those with most events first. */
+/** Queries the names that forms suggest, with the most events first. */
 export function useNames(
   projectId: string | undefined,
   kind: DefinitionKind,

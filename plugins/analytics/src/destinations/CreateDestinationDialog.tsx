@@ -7,7 +7,7 @@ import { DestinationFields } from './DestinationFields';
 import { destinationOf, EMPTY_FIELDS } from './destinationForm';
 import { useCreateDestination } from './destinationQueries';
 
-/** Creates a destination, and shows the secret of a webhook once. */
+/** A dialog that creates a destination, and shows the secret of a webhook once. */
 export function CreateDestinationDialog(props: {
   projectId: string;
   onCreated(id: string): void;

@@ -26,7 +26,7 @@ import {
 
 const SECRETS: readonly TextName[] = ['secret', 'secretAccessKey'];
 
-/** The fields with which a destination is created or changed. */
+/** The form fields for creating or changing a destination. */
 export function DestinationFields(props: {
   fields: Fields;
   /** The destination to change; undefined for a new one. */

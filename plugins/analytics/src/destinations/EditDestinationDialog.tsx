@@ -10,13 +10,13 @@ import { changesOf, fieldsOf } from './destinationForm';
 import { useChangeDestination } from './destinationQueries';
 
 /**
- * Changes the settings of a destination; secrets that are left empty are kept, unless they
- * cannot be decrypted.
+ * A dialog that changes the settings of a destination. Secrets that are left empty are
+ * kept, unless they cannot be decrypted.
  */
 export function EditDestinationDialog(props: {
   projectId: string;
   destination: Destination;
-  /** @param id - the destination's id from now on. */
+  /** @param id - the destination's id after the change. */
   onSaved(id: string): void;
   onClose(): void;
 }) {

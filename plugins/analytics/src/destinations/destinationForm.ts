@@ -55,7 +55,10 @@ const NEEDED = {
   webhook: ['id', 'url', 'secret'],
   s3: ['id', 'endpoint', 'bucket', 'accessKeyId', 'secretAccessKey'],
 } as const satisfies Record<DestinationKind, readonly TextName[]>;
-/** Fields that keep their value if they are left empty and it can be decrypted: the portal does not know it. */
+/**
+ * Fields whose stored value the portal does not know: left empty, they keep it if it can be
+ * decrypted.
+ */
 const KEPT: readonly TextName[] = [
   'url',
   'secret',
@@ -65,8 +68,8 @@ const KEPT: readonly TextName[] = [
 ];
 
 /**
- * Returns the fields of an existing destination; those that hold secrets are empty. If its
- * settings cannot be decrypted, those of a bucket are read from the address.
+ * Returns the fields of an existing destination; fields for secrets are empty. If its
+ * settings cannot be decrypted, the settings of a bucket are read from its address.
  */
 export function fieldsOf(destination: Destination): DestinationFields {
   const { id, kind, events, files, address } = destination;
@@ -82,7 +85,10 @@ export function fieldsOf(destination: Destination): DestinationFields {
   };
 }
 
-/** Checks the value of a field. @param destination - the one to change; undefined for a new one. */
+/**
+ * Checks the value of a field. @param destination - the destination to change; undefined
+ * for a new one.
+ */
 export function isValid(
   fields: DestinationFields,
   name: TextName,
@@ -99,7 +105,7 @@ export function isValid(
     case 'endpoint':
       return /^https?:\/\/\S/.test(value) && URL.canParse(value);
     case 'secret':
-      // The service generates that of a new webhook.
+      // The service generates the secret of a new webhook.
       return !destination || value.length >= MIN_SECRET_LENGTH;
     case 'bucket':
     case 'accessKeyId':

@@ -7,7 +7,7 @@ import {
 
 const REFRESH_MS = 5_000;
 
-/** Returns the destinations of a project once it is known, refetched regularly. */
+/** Queries the destinations of a project once it is known, and refetches them regularly. */
 export function useDestinations(projectId: string | undefined) {
   return useServiceQuery(
     destinationsApiRef,
@@ -17,7 +17,7 @@ export function useDestinations(projectId: string | undefined) {
   );
 }
 
-/** Returns the last deliveries to a destination, refetched regularly. */
+/** Queries the last deliveries to a destination, and refetches them regularly. */
 export function useDeliveries(projectId: string, id: string) {
   return useServiceQuery(
     destinationsApiRef,
@@ -44,7 +44,7 @@ export function useChangeDestination(projectId: string, id: string) {
   );
 }
 
-/** Pauses a destination, or resumes it. */
+/** Pauses or resumes a destination. */
 export function usePauseDestination(projectId: string, id: string) {
   return useServiceChange(destinationsApiRef, (api, isPaused: boolean) =>
     api.pause(projectId, id, isPaused),

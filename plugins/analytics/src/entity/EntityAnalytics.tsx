@@ -6,10 +6,13 @@ import { WebOverview } from '../pages/WebPage';
 import { useProjects } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 
-/** Names the projects that receive a component's events, separated by commas. */
+/** The annotation that lists the projects with a component's events, separated by commas. */
 const ANNOTATION = 'slipway.dev/analytics-project';
 
-/** The visitors of a component's product, as a tab of its page: for each project that the user can read. */
+/**
+ * A tab of a component's page that shows the visitors of its product, for each project that
+ * the user can read.
+ */
 export function EntityAnalytics() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { entity } = useEntity();

@@ -7,7 +7,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { COHORT_OPERATORS, isComplete } from './propertyFilters';
 
-/** The fields of a filter by a cohort: whether users are in it, and which. */
+/** The fields of a cohort filter: whether users are in the cohort, and which cohort. */
 export function CohortFields(props: {
   filter: PropertyFilter;
   /** True if a missing cohort is marked. */

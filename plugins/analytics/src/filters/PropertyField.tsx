@@ -2,20 +2,20 @@ import { useState } from 'react';
 import { Combobox } from '@backstage/ui';
 import styles from '../analytics.module.css';
 
-/** A property to offer, whose name is shown in another way. */
+/** A property to suggest, with a label that differs from its name. */
 interface PropertyName {
   id: string;
   label: string;
 }
 
-/** A field for a property that offers the known names; others can be typed. */
+/** A field for a property, which suggests the known names and accepts any other. */
 export function PropertyField(props: {
   label: string;
   placeholder?: string;
   value: string;
   names: readonly (string | PropertyName)[];
   isInvalid?: boolean;
-  /** Called with a chosen name, or with what was typed once the field loses the focus. */
+  /** Called with a chosen name, or with the typed text when the field loses focus. */
   onChange(name: string): void;
 }) {
   const { value, names, onChange, ...others } = props;
@@ -27,7 +27,7 @@ export function PropertyField(props: {
   const idOf = (text: string) =>
     options.find(({ label }) => label === text)?.id ?? text;
   const [draft, setDraft] = useState({ value, text: value });
-  // A new value, such as from the URL, replaces what was typed.
+  // A new value, such as one from the URL, replaces the typed text.
   if (draft.value !== value) {
     setDraft({ value, text: value });
   }

@@ -6,13 +6,13 @@ interface TypedFieldProps extends Pick<
   TextFieldProps,
   'className' | 'isInvalid' | 'label' | 'maxLength' | 'placeholder'
 > {
-  /** The text that is applied; it replaces what is typed when it changes. */
+  /** The applied text; when it changes, it replaces the typed text. */
   value: string;
-  /** Called with the text that was typed. */
+  /** Called with the typed text. */
   onApply(text: string): void;
 }
 
-/** A text field whose text applies on Enter, and when the field loses the focus. */
+/** A text field that applies its text on Enter and when it loses focus. */
 export function TypedField({ value, onApply, ...props }: TypedFieldProps) {
   const { text, write } = useDraft(value);
   const apply = () => {
@@ -31,7 +31,7 @@ export function TypedField({ value, onApply, ...props }: TypedFieldProps) {
         if (event.key === 'Enter') {
           apply();
         }
-        // Keys are also for what is around the field, such as Escape.
+        // Surrounding elements also handle keys, such as Escape.
         event.continuePropagation();
       }}
     />

@@ -23,7 +23,7 @@ export const COHORT = 'cohort';
 /** The conditions of filters by cohorts. */
 export const COHORT_OPERATORS = ['in', 'not_in'] as const;
 
-/** Names the owner of a property of groups of a type, by its number. */
+/** Returns the name of the owner of group properties, by the number of the group type. */
 export function groupOwner(index: number): string {
   return `group_${index}`;
 }
@@ -50,7 +50,7 @@ export function withOwner(
     : { ...filter, type: 'group', group_type_index: Number(index) };
 }
 
-/** Reads filters from the text of {@link textOf}; none from another text. */
+/** Parses filters from the text of {@link textOf}; returns none for any other text. */
 export function filtersOf(text: string): PropertyFilter[] {
   try {
     const value: unknown = JSON.parse(text || '[]');
@@ -60,7 +60,7 @@ export function filtersOf(text: string): PropertyFilter[] {
   }
 }
 
-/** Writes filters as a text for the URL; empty without filters. */
+/** Formats filters as a text for the URL; empty if there are none. */
 export function textOf(filters: readonly PropertyFilter[]): string {
   return filters.length === 0 ? '' : JSON.stringify(filters);
 }
@@ -73,12 +73,12 @@ function isFilter(value: unknown): value is PropertyFilter {
   );
 }
 
-/** Tells whether the condition compares with a value. */
+/** Checks whether a filter compares with a value. */
 export function takesValue({ operator }: PropertyFilter): boolean {
   return operator !== 'is_set' && operator !== 'is_not_set';
 }
 
-/** Tells whether a filter has a property, and a value if its condition needs one. */
+/** Checks whether a filter has a property, and a value if its operator needs one. */
 export function isComplete(filter: PropertyFilter): boolean {
   const { key, value } = filter;
   const hasValue = [value ?? ''].flat().join('').trim() !== '';
@@ -104,7 +104,7 @@ export function isOneOf<T extends string>(
   return (all as readonly string[]).includes(text);
 }
 
-/** Returns the choices, with the present one if a program set another. */
+/** Returns the choices, adding the current one if a program set a different one. */
 export function withOwn(
   all: readonly string[],
   own: string,
@@ -112,7 +112,7 @@ export function withOwn(
   return all.includes(own) ? all : [...all, own];
 }
 
-/** Writes a value as a text of the query language. */
+/** Formats a value as a string literal in HogQL. */
 export function textLiteral(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -1,12 +1,12 @@
 import type { PropsWithChildren } from 'react';
 import styles from '../analytics.module.css';
 
-/** A titled section with a chart, and a figure that sums it up. */
+/** A titled section with a chart, and a figure that summarises it. */
 export function ChartSection(
   props: PropsWithChildren<{
     label: string;
     figure?: string;
-    /** True if what is around the section names it. */
+    /** True if the surroundings of the section already show its title. */
     isUntitled?: boolean;
   }>,
 ) {

@@ -15,7 +15,7 @@ import { tickOf } from './TrendCharts';
 import { localTimesIn, nameOfValues, useValueWords } from './valueNames';
 
 const HOUR_MS = 3_600_000;
-/** Milliseconds of the units in which a funnel gives the time that people have to complete it. */
+/** Lengths in milliseconds of the units of a funnel's conversion window. */
 const UNITS: Readonly<Record<string, number>> = {
   second: 1_000,
   minute: 60_000,
@@ -28,7 +28,7 @@ const WINDOW = 14;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** Shows the percentage of people who complete a funnel, by when they started. */
+/** Shows the percentage of people who complete a funnel, by when they started it. */
 export function ConversionChart(props: {
   query: InsightQuery;
   line: Pick<TrendLine, 'data' | 'days' | 'labels' | 'breakdown_value'>;
@@ -50,11 +50,11 @@ export function ConversionChart(props: {
   const marked = marksByBucket(starts, marks);
   const now = momentOf(localTimes.format(Date.now()));
   const periodEnd = periodEndOf(query, starts[starts.length - 1], localTimes);
-  // What people do after the period is not read, so its end is also the end of their time.
+  // Events after the period are not read, so everyone's time to convert ends with the period.
   const lastFinal = Math.min(now, periodEnd) - windowOf(query);
   const note = t(periodEnd > now ? 'insight.mayChange' : 'insight.cutShort');
   const points = starts.map((start, index): ChartPoint => {
-    // People who started at the end of an interval have until then, too.
+    // This also covers people who started at the very end of the interval.
     const next = starts[index + 1];
     const end = next === undefined ? periodEnd : momentOf(next);
     return {
@@ -88,7 +88,7 @@ export function ConversionChart(props: {
   );
 }
 
-/** Returns how long people have to complete a funnel, in milliseconds. */
+/** Returns the conversion window of a funnel, in milliseconds. */
 function windowOf({ funnelsFilter = {} }: InsightQuery): number {
   const {
     funnelWindowInterval: count = WINDOW,
@@ -97,7 +97,7 @@ function windowOf({ funnelsFilter = {} }: InsightQuery): number {
   return count * (UNITS[unit] ?? UNITS.day);
 }
 
-/** Returns the end of the last day of a period, infinite if the period lasts until now. */
+/** Returns the end of the last day of a period; Infinity if the period lasts until now. */
 function periodEndOf(
   { dateRange = {}, interval = 'day' }: InsightQuery,
   lastStart: string,
@@ -107,10 +107,10 @@ function periodEndOf(
   if (!text) {
     return Infinity;
   }
-  // A program may give the time in another zone than the project's.
+  // Programs may give the time in a different zone from the project's.
   const local = OFFSET.test(text) ? localTimes.format(Date.parse(text)) : text;
   const [day] = (interval !== 'hour' && DATE.exec(local)) || [];
-  // A relative date, or a time of a day, is only known by the last interval before it.
+  // Fall back to the last interval for a relative date, or for a time of day.
   return day === undefined
     ? momentOf(lastStart) + UNITS[interval]
     : momentOf(day) + UNITS.day;

@@ -11,7 +11,7 @@ import { analyticsTranslationRef } from '../translation';
 import { ChartSection } from './ChartSection';
 import { formatCount } from './valueNames';
 
-/** Shows how many people took how long from the first step of a funnel to the last. */
+/** Shows the distribution of the times that people took from the first to the last step of a funnel. */
 export function ConversionTimes({ times }: { times: FunnelTimes }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();

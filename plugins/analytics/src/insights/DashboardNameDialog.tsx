@@ -9,7 +9,7 @@ import { analyticsTranslationRef } from '../translation';
 
 const NAME_LENGTH = 200;
 
-/** Creates a dashboard under a name, or renames one. */
+/** A dialog that creates a dashboard under a name, or renames one. */
 export function DashboardNameDialog(props: {
   projectId: string;
   /** The dashboard to rename. */
@@ -19,7 +19,7 @@ export function DashboardNameDialog(props: {
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { projectId, onSaved, onClose } = props;
-  // Its name is from this version, whatever is refetched in the meantime.
+  // The name is edited from this version, even if a newer one is fetched in the meantime.
   const [over] = useState(props.over);
   const [name, setName] = useState(over?.name ?? '');
   const [isChecked, setIsChecked] = useState(false);

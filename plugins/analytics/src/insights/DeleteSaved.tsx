@@ -7,7 +7,7 @@ import type { Dashboard, SavedInsight } from '../api/InsightQuery';
 import { useDeleteDashboard, useDeleteInsight } from '../insightQueries';
 import { analyticsTranslationRef } from '../translation';
 
-/** Deletes a saved insight after a confirmation. */
+/** Deletes a saved insight after confirmation. */
 export function DeleteInsight(props: {
   projectId: string;
   insight: SavedInsight;
@@ -29,7 +29,7 @@ export function DeleteInsight(props: {
   );
 }
 
-/** Deletes a dashboard after a confirmation. */
+/** Deletes a dashboard after confirmation. */
 export function DeleteDashboard(props: {
   projectId: string;
   dashboard: Dashboard;

@@ -32,8 +32,8 @@ const MATHS = [
 const NEW: Measure = { event: ANY_EVENT, math: DEFAULTS.math, of: '' };
 
 /**
- * The events to count and how, the steps of a funnel, or the first and the returning event of a
- * retention.
+ * The form fields for the events to count and how, for the steps of a funnel, or for the
+ * first and the returning event of a retention.
  */
 export function EventFields({ form: { values, set, setAll } }: { form: Form }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -185,7 +185,7 @@ function labelOf(
   if (kind === 'FunnelsQuery') {
     return t('insight.stepNumber', { number: String(index + 1) });
   }
-  // Formulas name the events by letters.
+  // Formulas refer to the events by letters.
   return kind === 'TrendsQuery' && length > 1
     ? t('insight.eventLetter', { letter: String.fromCharCode(65 + index) })
     : t('query.event');

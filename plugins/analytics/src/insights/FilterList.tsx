@@ -11,8 +11,8 @@ import styles from '../analytics.module.css';
 const MAX_FILTERS = 20;
 
 /**
- * The property filters of an insight. A filter applies once it is complete and its field loses the
- * focus; until then only the form has it.
+ * The property filters of an insight. A filter applies once it is complete and its field
+ * loses focus; until then, only the form contains it.
  */
 export function FilterList({ form: { values, set } }: { form: Form }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -20,7 +20,7 @@ export function FilterList({ form: { values, set } }: { form: Form }) {
     applied: values.filters,
     filters: filtersOf(values.filters),
   });
-  // The URL changes without the form when a saved insight is opened.
+  // Opening a saved insight changes the URL without the form.
   if (draft.applied !== values.filters) {
     setDraft({ applied: values.filters, filters: filtersOf(values.filters) });
   }
@@ -34,7 +34,7 @@ export function FilterList({ form: { values, set } }: { form: Form }) {
     <div className={styles.stack}>
       {filters.map((filter, index) => (
         <FilterFields
-          // Filters have no identity but their place.
+          // Filters have no identity other than their position.
           // eslint-disable-next-line react/no-array-index-key
           key={index}
           filter={filter}

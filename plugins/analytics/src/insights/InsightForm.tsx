@@ -34,8 +34,8 @@ const CHOICES = {
 const PERIODS = ['-24h', '-7d', '-30d', '-90d', 'all'] as const;
 
 /**
- * The form of an insight. Choices apply immediately, typed values on Enter and when their field
- * loses the focus.
+ * The form of an insight. Choices apply immediately; typed values apply on Enter and when
+ * their field loses focus.
  */
 export function InsightForm(props: {
   form: Form;
@@ -152,7 +152,10 @@ function Typed(props: {
   );
 }
 
-/** Offers the properties of events, of users and of groups, with a further field after each. */
+/**
+ * Fields for the properties of events, users and groups to break results down by, followed
+ * by an empty one.
+ */
 function BreakdownFields({ form: { values, set } }: { form: Form }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
@@ -174,7 +177,7 @@ function BreakdownFields({ form: { values, set } }: { form: Form }) {
     <>
       {[...chosen, ''].slice(0, MOST_BREAKDOWNS).map((value, index) => (
         <PropertyField
-          // Breakdowns have no identity but their place.
+          // Breakdowns have no identity other than their position.
           // eslint-disable-next-line react/no-array-index-key
           key={index}
           label={index === 0 ? t('trends.by') : t('trends.byMore')}

@@ -27,7 +27,7 @@ export function InsightResult(props: {
   results: readonly unknown[];
   /** The annotations, deployments and flag changes, in the local time of the buckets. */
   marks?: readonly ChartMark<string>[];
-  /** Links numbers to the people behind them; undefined if they are not shown. */
+  /** Links numbers to the people behind them; undefined if people are not shown. */
   peopleLink?: PeopleLink;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -139,7 +139,7 @@ function isEmptyFunnel(
 ): boolean {
   switch (funnelsFilter?.funnelVizType) {
     case 'trends':
-      // 0% may also mean that people started, and nobody completed it.
+      // 0% may mean that people started the funnel but nobody completed it, so it is not empty.
       return results.length === 0;
     case 'time_to_convert':
       return (results[0] as FunnelTimes).bins.length === 0;

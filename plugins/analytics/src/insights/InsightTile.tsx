@@ -22,7 +22,7 @@ export function InsightTile(props: {
   insight: SavedInsight;
   /** The annotations, deployments and flag changes, in the local time of the project. */
   marks: readonly ChartMark<string>[];
-  /** Given with `onRemove` to those who may change the dashboard. */
+  /** Given together with `onRemove` if the user may change the dashboard. */
   moves?: TilePlace;
   onRemove?: () => void;
 }) {

@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'react';
 import { Link } from 'react-router-dom';
 
-/** Shows a number of people, with a link to them if there are any and they may be shown. */
+/** Shows a number of people, which links to them if there are any and they may be shown. */
 export function PeopleCount(
   props: PropsWithChildren<{
     people: number;

@@ -12,7 +12,7 @@ const CUSTOM = 'custom';
 /** A period that ends now. */
 type Period = '-24h' | '-7d' | '-30d' | '-90d' | 'all';
 
-/** The fields for a period: one of several, or the dates that it begins and ends with. */
+/** The fields for a period: a choice of common periods, or its first and last day. */
 export function PeriodFields(props: {
   form: UrlFilters<'period' | 'from' | 'to'>;
   periods: readonly Period[];
@@ -26,7 +26,7 @@ export function PeriodFields(props: {
     <DateField
       label={t(`insight.dates.${name}`)}
       value={values[name]}
-      // Without a first day, these fields would disappear.
+      // Keep the first day: without it, these fields would disappear.
       onChange={day => (day || name === 'to') && set(name, day)}
     />
   );
@@ -61,7 +61,7 @@ export function PeriodFields(props: {
   );
 }
 
-/** Names a period that a program chose: `-14d`. */
+/** Returns the name of a period that a program chose, such as `-14d`. */
 function nameOf(period: string, t: Translate): string {
   const [, count, unit] = /^-(\d{1,6})([hdwm])$/.exec(period) ?? [];
   return unit === undefined
@@ -70,8 +70,9 @@ function nameOf(period: string, t: Translate): string {
 }
 
 /**
- * A field for a day, `YYYY-MM-DD`; empty if none is chosen. A day applies once it is complete; no
- * day, which is also what browsers report for an incomplete one, when the field loses the focus.
+ * A field for a day, `YYYY-MM-DD`; empty if none is chosen. A day applies once it is
+ * complete. An empty value only applies when the field loses focus, as browsers also report
+ * it for an incomplete day.
  */
 export function DateField(props: {
   label: string;

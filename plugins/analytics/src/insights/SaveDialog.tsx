@@ -11,18 +11,18 @@ import { addressOf } from './savedQuery';
 
 const NAME_LENGTH = 200;
 
-/** Saves a query under a name, as a new insight or replacing the open one. */
+/** A dialog that saves a query under a name, as a new insight or in place of the open one. */
 export function SaveDialog(props: {
   projectId: string;
   query: InsightQuery;
-  /** The open insight in the version that was changed, if the user may change it. */
+  /** The open insight, in the version that the changes are based on, if the user may change it. */
   opened?: SavedInsight;
   onClose(): void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { projectId, query, onClose } = props;
   const navigate = useNavigate();
-  // Its name is from this version, whatever is refetched in the meantime.
+  // The name is edited from this version, even if a newer one is fetched in the meantime.
   const [opened] = useState(props.opened);
   const [name, setName] = useState(opened?.name ?? '');
   const [isOver, setIsOver] = useState(opened !== undefined);

@@ -7,7 +7,7 @@ import { analyticsTranslationRef } from '../translation';
 import { addressOf } from './savedQuery';
 import styles from '../analytics.module.css';
 
-/** Returns the saved insight that the URL names, and whether it is being loaded. */
+/** Returns the saved insight that the URL identifies, and whether it is being loaded. */
 export function useOpened(projectId: string | undefined): {
   opened: SavedInsight | undefined;
   isOpening: boolean;

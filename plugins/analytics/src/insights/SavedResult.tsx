@@ -19,7 +19,7 @@ import { DeleteInsight } from './DeleteSaved';
 import { SavedList } from './SavedInsights';
 import styles from '../analytics.module.css';
 
-/** Shows a saved insight of a kind that the form does not build; programs save such insights. */
+/** Shows a saved insight of a kind that the form cannot build, such as one that a program saved. */
 export function SavedResult(props: {
   projectId: string;
   insight: SavedInsight;

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import styles from '../analytics.module.css';
 
-/** Scrolls content that is wider than the page sideways, by keyboard, too. */
+/** A container that scrolls wide content horizontally, including by keyboard. */
 export function Scrollable(props: {
-  /** What the content is, for screen readers. */
+  /** The name of the content, for screen readers. */
   label: string;
   children: ReactNode;
 }) {

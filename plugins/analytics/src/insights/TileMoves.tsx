@@ -9,8 +9,8 @@ const MOVES = ['earlier', 'later'] as const;
 export type Move = (typeof MOVES)[number];
 
 /**
- * Returns the tiles after a step of one of them, past its neighbour among those that are shown. All
- * others keep their places, also those whose insights are not known yet.
+ * Returns the tiles after moving one of them past its neighbour among the shown ones. All
+ * others keep their places, including tiles whose insights are not known yet.
  */
 export function moveTile(
   tiles: readonly string[],
@@ -28,12 +28,12 @@ export function moveTile(
 export interface TilePlace {
   place: number;
   count: number;
-  /** How this tile was moved last, if it is the last one that was moved. */
+  /** The direction in which this tile was moved, if it is the one that was moved last. */
   moved: Move | undefined;
   onMove(by: Move): void;
 }
 
-/** Buttons that move a tile; the one that was pressed keeps the focus at the new place. */
+/** Buttons that move a tile; the pressed button keeps the focus at the new place. */
 export function TileMoves(props: TilePlace & { name: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { name, place, count, moved, onMove } = props;
@@ -45,7 +45,7 @@ export function TileMoves(props: TilePlace & { name: string }) {
   const wasAt = useRef(place);
   useEffect(() => {
     if (wasAt.current !== place && moved) {
-      // A button at the end is disabled, and cannot have the focus.
+      // At either end, the pressed button is disabled and cannot have the focus.
       const other = moved === 'earlier' ? 'later' : 'earlier';
       buttons[isLast[moved] ? other : moved].current?.focus();
     }

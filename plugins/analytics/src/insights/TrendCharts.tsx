@@ -15,20 +15,20 @@ import { formatCount, nameOfLine, useValueWords } from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
-/** Numbers that may be added up: distinct users would count once for each day. */
+/** Ways of counting whose numbers may be added up; distinct users would be counted once per day. */
 const ADDITIVE: ReadonlySet<string> = new Set(['total', 'sum']);
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /**
- * Shows each line as a bar chart, and as a table for screen readers; a line that is one number for
- * the whole period as this number.
+ * Shows each line as a bar chart, and as a table for screen readers. A line with a single
+ * number for the whole period is shown as that number.
  *
- * @param props.marks - what happened, in the local time of the buckets.
+ * @param props.marks - events to mark in the charts, in the local time of the buckets.
  */
 export function TrendCharts(props: {
   lines: readonly TrendLine[];
   marks?: readonly ChartMark<string>[];
-  /** True if what is around the charts names the only line. */
+  /** True if the surroundings of the charts already name the only line. */
   isUntitled?: boolean;
   peopleLink?: PeopleLink;
 }) {
@@ -53,7 +53,7 @@ export function TrendCharts(props: {
           : name;
         // The same event may be measured twice.
         const key = `${index} ${line.label} ${line.compare_label}`;
-        // The result of a formula is not that of any events.
+        // There are no people behind the result of a formula.
         const hrefOf =
           peopleLink && line.action !== null
             ? (place: { day?: string | number; date?: string } = {}) =>
@@ -103,18 +103,18 @@ function TrendChart(props: {
   line: TrendLine;
   marks: readonly ChartMark<string>[];
   isUntitled: boolean;
-  /** Returns the address of the people of an interval. */
+  /** Returns the address of the list of people behind an interval. */
   hrefOf?: (place: { day: string | number; date?: string }) => string;
   color: number;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
   const { label, line, marks, isUntitled, hrefOf, color } = props;
-  // The buckets of stickiness are numbers of days, not moments.
+  // The buckets of stickiness are numbers of days, not times.
   const starts = line.days.map(String);
   const isOverTime = starts.every(start => DATE.test(start));
   const marked = isOverTime ? marksByBucket(starts, marks) : [];
-  // Dormant people are negative numbers, but drawn upwards like the others.
+  // Dormant people are negative numbers, but are drawn upwards like the others.
   const points = line.data.map((value, index): ChartPoint => ({
     id: isRepeated(starts, index) ? `${starts[index]} ${index}` : starts[index],
     label: line.labels[index],
@@ -154,7 +154,7 @@ function TrendChart(props: {
   );
 }
 
-/** Tells whether an earlier interval has the same local time: an hour that clocks repeat. */
+/** Checks whether an earlier interval has the same local time, as when clocks repeat an hour. */
 function isRepeated(starts: readonly string[], index: number): boolean {
   return starts.indexOf(starts[index]) < index;
 }
@@ -164,12 +164,12 @@ export function tickOf(label: string): string {
   return label.replace(/-\d{4}/, '').replace('-', ' ');
 }
 
-/** Tells whether the sum of a line means something; that of a formula does not. */
+/** Checks whether the sum of a line is meaningful, which it is not for a formula. */
 function isAdditive({ action }: TrendLine): boolean {
   return action !== null && ADDITIVE.has(action?.math ?? 'total');
 }
 
-/** Tells whether two lines measure the same event in different ways. */
+/** Checks whether two lines measure the same event in different ways. */
 function isOtherMeasure(a: TrendLine, b: TrendLine): boolean {
   return (
     a.label === b.label &&
@@ -178,7 +178,10 @@ function isOtherMeasure(a: TrendLine, b: TrendLine): boolean {
   );
 }
 
-/** Returns the title of a line: with its measure if that is of a property, or tells it apart. */
+/**
+ * Returns the title of a line. It includes the measure if that aggregates a property, or
+ * distinguishes the line from another.
+ */
 function titleOf(
   name: string,
   { action }: TrendLine,

@@ -26,14 +26,14 @@ export const PERIODS: Readonly<Record<string, string>> = {
   week: 'Week',
   month: 'Month',
 };
-/** The service accepts at most this many intervals, and days of a funnel's window. */
+/** Maximum number of intervals, and of days in a funnel's window, that the service accepts. */
 const MOST_INTERVALS = 100;
 const MOST_DAYS = 10_000;
 const OF_GROUP = /^group_([0-4]):/;
 
 /**
- * Replaces ids in addresses as the web page does, so that `/orders/1` and `/orders/2` are one step.
- * Applied twice: ids that follow each other share a slash.
+ * Replaces ids in addresses as the page of web analytics does, so that `/orders/1` and
+ * `/orders/2` are one step. Applied twice, as consecutive ids share a slash.
  */
 const WITHOUT_IDS = {
   regex: '/(?:[0-9]+|[0-9a-fA-F-]{16,})(/|[?]|#|$)',
@@ -124,7 +124,7 @@ export function queryOf(values: FormValues): InsightQuery {
   };
 }
 
-/** Returns the dates of a period: those chosen, or until now. */
+/** Returns the dates of a period: the chosen days, or a period until now. */
 export function dateRangeOf(
   values: Record<'period' | 'from' | 'to', string>,
 ): NonNullable<InsightQuery['dateRange']> {
@@ -137,7 +137,7 @@ function idOf(event: string): string | null {
   return event === ANY_EVENT || event === '' ? null : event;
 }
 
-/** Reads a typed number, from 1. */
+/** Parses a typed whole number of at least 1. */
 function wholeNumber(
   text: string,
   { most, otherwise }: { most: number; otherwise: number },

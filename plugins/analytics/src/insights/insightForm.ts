@@ -17,22 +17,22 @@ export const DEFAULTS = {
   from: '',
   to: '',
   /**
-   * Properties, one per line: of events, of users after `user:`, or of a group after the number of
-   * its type, such as `group_0:`.
+   * Properties to break results down by, one per line: of events, of users with the prefix
+   * `user:`, or of groups with the number of their type as the prefix, such as `group_0:`.
    */
   by: '',
   compare: '',
   order: 'ordered',
-  /** What a funnel shows: its steps, its conversion over time, or how long people take. */
+  /** How a funnel is shown: by its steps, by its conversion over time, or by how long people take. */
   viz: 'steps',
   window: '14',
-  /** Event that excludes users who have it between two funnel steps. */
+  /** The event that excludes users who have it between the steps of a funnel. */
   exclude: '',
   returning: '',
   /** The number of intervals of a retention, up to the day `to`. */
   intervals: '8',
   start: '',
-  /** `out` leaves out test accounts, `in` counts them. */
+  /** `out` excludes test accounts, `in` counts them. */
   tests: '',
 };
 export type FormValues = typeof DEFAULTS;
@@ -40,12 +40,12 @@ export type FormValues = typeof DEFAULTS;
 /** The values of the form in the URL. */
 export type Form = UrlFilters<keyof FormValues>;
 
-/** Precedes the name of a property of users in `by`. */
+/** Prefix of user properties in `by`. */
 export const OF_USER = 'user:';
 /** Maximum number of properties that results are broken down by. */
 export const MOST_BREAKDOWNS = 3;
 
-/** Returns what precedes the name of a property of groups of a type in `by`. */
+/** Returns the prefix in `by` of the properties of groups of a type. */
 export function ofGroup(index: number): string {
   return `group_${index}:`;
 }
@@ -78,7 +78,7 @@ export function eventsOf({ events }: Pick<FormValues, 'events'>): string[] {
   return names.length > 0 ? names : [ANY_EVENT];
 }
 
-/** Precedes the number of a group type in the way of counting its groups. */
+/** Prefix of the number of a group type, in the way of counting that counts its groups. */
 export const GROUPS = 'unique_group:';
 
 /** An event of trends: how it is counted, and the property that is aggregated, if any. */
@@ -100,7 +100,7 @@ export function measuresOf(values: FormValues): Measure[] {
   }));
 }
 
-/** Writes events as values of the form. */
+/** Converts events to values of the form. */
 export function valuesOfMeasures(
   measures: readonly Measure[],
 ): Pick<FormValues, 'events' | 'math' | 'of'> {
@@ -113,12 +113,12 @@ export function valuesOfMeasures(
   };
 }
 
-/** Tells whether a way of counting aggregates the values of a property. */
+/** Checks whether a way of counting aggregates the values of a property. */
 export function takesProperty({ math }: Pick<Measure, 'math'>): boolean {
   return COMPUTES.has(math);
 }
 
-/** Tells whether every event that aggregates a property names it. */
+/** Checks whether a property is given for every event that aggregates one. */
 export function isReady(values: FormValues): boolean {
   return (
     !fieldsOf(values).has('math') ||
@@ -126,7 +126,7 @@ export function isReady(values: FormValues): boolean {
   );
 }
 
-/** Returns the fields of a kind of insight. */
+/** Returns the form fields that a kind of insight has. */
 export function fieldsOf({
   kind,
   viz,
@@ -141,7 +141,7 @@ export function fieldsOf({
         'period',
         'window',
         'filters',
-        // Without an order, nothing is between two steps.
+        // Without an order of steps, no event is between two of them.
         ...(order === 'unordered' ? [] : (['exclude'] as const)),
         ...(viz === 'trends' ? (['interval'] as const) : []),
         // The service does not break down the time to convert.
@@ -177,7 +177,7 @@ export function fieldsOf({
   }
 }
 
-/** Returns how many events a kind of insight has. */
+/** Returns how many events a kind of insight can have. */
 export function eventCount(kind: string): { least: number; most: number } {
   switch (kind) {
     case 'FunnelsQuery':
@@ -190,7 +190,7 @@ export function eventCount(kind: string): { least: number; most: number } {
   }
 }
 
-/** Returns the kind of a name, trends by default. */
+/** Returns the kind of insight with a name; trends by default. */
 export function kindOf(name: string): InsightKind {
   return INSIGHT_KINDS.find(kind => kind === name) ?? 'TrendsQuery';
 }

@@ -19,19 +19,19 @@ import {
   valuesOfMeasures,
 } from './insightForm';
 
-/** The period of queries that name none. */
+/** The service's default period, for queries without one. */
 const PERIOD_OF_SERVICE = '-7d';
 
 /**
- * Returns the query of the form. As long as the form has the values of the opened insight, it is
- * the query of the insight, which programs may have given settings that the form does not have.
+ * Returns the query of the form. As long as the form has the values of the opened insight,
+ * this is the insight's own query, in which programs may have set more than the form can.
  */
 export function currentQuery(
   values: FormValues,
   opened: InsightQuery | undefined,
 ): {
   query: InsightQuery;
-  /** The fields that only the insight has. */
+  /** The fields that only the insight's query has. */
   more: string[];
 } {
   const query = queryOf(values);
@@ -53,7 +53,7 @@ export function currentQuery(
       };
 }
 
-/** Checks whether the form has the values of a saved query, whether or not test accounts count. */
+/** Checks whether the form has the values of a saved query, ignoring the choice about test accounts. */
 export function isQueryOf(values: FormValues, saved: InsightQuery): boolean {
   return isSame(
     queryOf({ ...valuesOf(saved), tests: values.tests }),
@@ -61,7 +61,7 @@ export function isQueryOf(values: FormValues, saved: InsightQuery): boolean {
   );
 }
 
-/** Compares JSON values; a field that is empty or false is the same as none. */
+/** Compares JSON values; an empty or false field equals a missing one. */
 function isSame(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
@@ -81,8 +81,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Checks whether a form's JSON value has all that another has. What a program leaves out has the
- * service's default, which is also that of the form.
+ * Checks whether a form's JSON value contains everything that another value contains.
+ * Fields that a program omits get the service's default, which is the form's default too.
  */
 function isWithin(value: unknown, formed: unknown): boolean {
   if (!isObject(value) || !isObject(formed)) {
@@ -139,7 +139,7 @@ export function valuesOf(query: InsightQuery): FormValues {
     period: isCustom
       ? DEFAULTS.period
       : (dateRange.date_from ??
-        // A retention has a number of intervals instead.
+        // A retention has a number of intervals instead of a period.
         (retention ? DEFAULTS.period : PERIOD_OF_SERVICE)),
     from: isCustom ? dateRange.date_from! : '',
     to: isCustom || retention ? (dateRange.date_to ?? '') : '',
@@ -158,7 +158,7 @@ export function valuesOf(query: InsightQuery): FormValues {
   };
 }
 
-/** Returns the event that leaves out users between the first step of a funnel and the last. */
+/** Returns the event that excludes users between the first and the last step of a funnel. */
 function exclusionOf({
   funnelsFilter = {},
   series = [],
@@ -177,7 +177,7 @@ function mathOf({
   return `${math}:` === GROUPS ? `${GROUPS}${group}` : math;
 }
 
-/** Writes the breakdown of a query as a value of the form. */
+/** Converts the breakdown of a query to a value of the form. */
 function byOf({ breakdownFilter = {} }: InsightQuery): string {
   const {
     breakdown = [],

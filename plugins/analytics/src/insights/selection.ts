@@ -1,11 +1,11 @@
 import { type InsightQuery, LIFECYCLE_STATUSES } from '../api/InsightQuery';
 import type { ActorsSource } from '../api/PeopleApi';
 
-/** One of the numbers of an insight. */
+/** Selects one of the numbers of an insight. */
 interface Selection extends Omit<ActorsSource, 'kind' | 'source'> {
-  /** The start of a row of a retention, or of an interval that `day` numbers; only shown. */
+  /** The start of a row of a retention, or of the interval whose index is `day`; only for display. */
   date?: string;
-  /** The ends of a move between two places, as paths name them. */
+  /** The ends of a move between two places, named as in paths. */
   pathStartKey?: string;
   pathEndKey?: string;
 }
@@ -30,15 +30,15 @@ const VALUES = ['breakdown', 'funnelStepBreakdown'] as const;
 const TIMES = ['day', 'date'] as const;
 const PLACES = ['pathStartKey', 'pathEndKey'] as const;
 
-/** Writes a selection as a text for the URL. */
+/** Formats a selection as a text for the URL. */
 export function textOfSelection(selection: Selection): string {
   return JSON.stringify(selection);
 }
 
 /**
- * Reads the text of {@link textOfSelection}.
+ * Parses the text of {@link textOfSelection}.
  *
- * @returns undefined if the text is none, or not about an insight of this kind.
+ * @returns undefined if the text is invalid, or is not for an insight of this kind.
  */
 export function readSelection(
   text: string,
@@ -64,7 +64,7 @@ export function readSelection(
     : undefined;
 }
 
-/** Tells whether the service can name the people behind the numbers of a query. */
+/** Checks whether the service can list the people behind the numbers of a query. */
 export function hasPeople(query: InsightQuery): boolean {
   const { kind, aggregation_group_type_index: group, breakdownFilter } = query;
   if (group !== undefined && group !== null) {
@@ -104,7 +104,7 @@ function kindsOf(selection: Selection): string[] {
   if (pathStartKey !== undefined && pathEndKey !== undefined) {
     return ['PathsQuery'];
   }
-  // A trend has numbers of intervals that have the name of another.
+  // Trends use the index of an interval if another one has the same name.
   return typeof day === 'string'
     ? ['TrendsQuery']
     : ['StickinessQuery', 'TrendsQuery'];
@@ -146,7 +146,7 @@ function selectionOf(value: Record<string, unknown>): Selection {
   return selection;
 }
 
-/** Tells whether a text begins with a day such as `2026-11-20`; others cannot be shown. */
+/** Checks whether a text begins with a day such as `2026-11-20`; other texts cannot be shown. */
 function isTime(text: string): boolean {
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
   return day !== undefined && !Number.isNaN(Date.parse(day));

@@ -10,8 +10,9 @@ const PEOPLE = 'people';
 const NONE = { [PEOPLE]: '' };
 
 /**
- * Provides the panel with the people behind a number of an insight, which the URL names, and the
- * links that open it; neither in a project that hides people. A change of the query closes it.
+ * Returns the panel with the people behind the number of an insight that the URL selects,
+ * and the links that open it; neither if the project hides people. A change of the query
+ * closes the panel.
  *
  * @param query - undefined until it is known.
  */
@@ -42,7 +43,7 @@ export function useActorsPanel(
   };
 }
 
-/** Closes the panel when the query changes: its number may be another one then, or none. */
+/** Closes the panel when the query changes: its number may then be a different one, or missing. */
 function useClosed(query: InsightQuery | undefined, isOpen: boolean): void {
   const { clear } = useUrlFilters(NONE);
   const key = query && JSON.stringify(query);

@@ -24,8 +24,8 @@ export function useTiles(
   const client = useQueryClient();
   const inOrder = useInOrder();
   /**
-   * Changes the dashboard as it is after the previous change, since two changes of one version
-   * exclude each other. Rejects if it fails, which the page then shows.
+   * Changes the dashboard as it is after the previous change, since two changes of the same
+   * version conflict. Rejects if the change fails; the page shows the error.
    */
   const change = (next: (now: Dashboard) => string[]) =>
     inOrder(async () => {
@@ -41,7 +41,7 @@ export function useTiles(
     });
   return {
     error,
-    /** The tile that was moved last, and how. */
+    /** The tile that was moved last, and in which direction. */
     moved,
     add(id: string) {
       change(now => [...without(now, id), id]).catch(ignore);
@@ -57,7 +57,7 @@ export function useTiles(
       );
     },
     move(id: string, by: Move) {
-      // The neighbours that are shown must be those that it moves past.
+      // Ignore moves during another change: a tile must move past the neighbours that are shown.
       if (!isPending) {
         setMoved({ id, by });
         change(({ tiles }) => moveTile(tiles, { id, by, shown })).catch(ignore);

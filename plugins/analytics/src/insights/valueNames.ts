@@ -17,7 +17,10 @@ export function useValueWords(): ValueWords {
 const NONE = '$$_posthog_breakdown_null_$$';
 const OTHER = '$$_posthog_breakdown_other_$$';
 
-/** Replaces an empty value and PostHog's names for no value and for all other values with words. */
+/**
+ * Returns a value's name, with words for an empty value and for PostHog's markers of no
+ * value and of all other values.
+ */
 export function nameOfValue(label: string, words: ValueWords): string {
   if (label === '') {
     return words.none;
@@ -27,7 +30,7 @@ export function nameOfValue(label: string, words: ValueWords): string {
     : label.replaceAll(NONE, words.none).replaceAll(OTHER, words.other);
 }
 
-/** Names a value of a breakdown, or the values of each of its properties. */
+/** Returns the name of a breakdown value, or of its values for several properties. */
 export function nameOfValues(
   value: string | readonly string[],
   words: ValueWords,
@@ -38,7 +41,10 @@ export function nameOfValues(
     : names.join(', ');
 }
 
-/** Names a line of a result, whose label the service joins from the values of the breakdown. */
+/**
+ * Returns the name of a result's line, whose label the service joins from the values of the
+ * breakdown.
+ */
 export function nameOfLine(
   line: { label: string; breakdown_value?: string | string[] },
   words: ValueWords,
@@ -55,7 +61,7 @@ export function placeOf(name: string): { step: number; place: string } {
   return { step: Number(name.slice(0, at)), place: name.slice(at + 1) };
 }
 
-/** Formats `1,234`. */
+/** Formats a number such as `1,234`. */
 export function formatCount(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 2 });
 }
@@ -65,7 +71,10 @@ export function formatShare(part: number, whole: number): string {
   return whole === 0 ? '–' : formatPercent((100 * part) / whole);
 }
 
-/** Returns a format for the local times of a zone, as the buckets of charts: `2026-11-21 00:30:00`. */
+/**
+ * Returns a format for the local times of a zone, like the buckets of charts: `2026-11-21
+ * 00:30:00`.
+ */
 export function localTimesIn(zone: string): Intl.DateTimeFormat {
   // The Swedish locale formats times as ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', {

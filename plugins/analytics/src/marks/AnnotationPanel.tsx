@@ -23,7 +23,7 @@ import styles from '../analytics.module.css';
 
 const CONTENT_LENGTH = 400;
 
-/** Lists the annotations that charts of a project show, and adds one. */
+/** Lists the annotations that a project's charts show, and lets users add one. */
 export function AnnotationPanel({ projectId }: { projectId: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const [isAdding, setIsAdding] = useState(false);
@@ -33,7 +33,7 @@ export function AnnotationPanel({ projectId }: { projectId: string }) {
   const list = useRef<HTMLUListElement>(null);
   useFocusNearby(list);
   const onDelete = ({ id, content, date_marker }: Annotation) =>
-    // Not `onSuccess`, which only the last of several deletions calls.
+    // Not `onSuccess`, which is only called for the last of several deletions.
     remove.mutateAsync(id).then(
       () =>
         undoToast(t('annotations.deleted', { name: content }), () =>

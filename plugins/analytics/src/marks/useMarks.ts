@@ -13,12 +13,12 @@ import {
 import { insightsApiRef, type NewAnnotation } from '../api/InsightsApi';
 import { localTimesIn } from '../insights/valueNames';
 
-/** Names the projects that receive a component's events. */
+/** The annotation that lists the projects with a component's events. */
 const ANNOTATION = 'slipway.dev/analytics-project';
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** Returns the annotations of a project about the last 90 days. */
+/** Queries the annotations of a project about the last 90 days. */
 export function useAnnotations(projectId: string | undefined) {
   const today = Math.floor(Date.now() / DAY_MS);
   const after = new Date((today - DAYS) * DAY_MS).toISOString();
@@ -43,8 +43,8 @@ export function useDeleteAnnotation(projectId: string) {
 }
 
 /**
- * Returns what charts of a project mark: its annotations, and deployments and flag changes of
- * the components that send its events.
+ * Returns the marks in a project's charts: its annotations, and the deployments and flag
+ * changes of the components that send its events.
  */
 export function useMarks(projectId: string | undefined): ChartMark[] {
   const { data: annotations = [] } = useAnnotations(projectId);
@@ -68,7 +68,7 @@ export function useMarks(projectId: string | undefined): ChartMark[] {
   ];
 }
 
-/** Converts marks to the local time of a zone, as the buckets of trends are given. */
+/** Converts marks to the local time of a zone, in the format of the buckets of trends. */
 export function marksIn(
   zone: string,
   marks: readonly ChartMark[],

@@ -12,7 +12,7 @@ import { useKeepProject, useProject } from '../projectQueries';
 import { CreateProjectDialog } from '../settings/ProjectDialogs';
 import { analyticsTranslationRef } from '../translation';
 
-/** Renders the header above the tabs, with the choice of the project, which applies to all tabs. */
+/** Renders the header above the tabs, with the selected project, which applies to all tabs. */
 export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project, choose, search } = useProject();

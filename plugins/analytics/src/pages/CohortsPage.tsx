@@ -20,7 +20,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Lists the saved groups of users of a project; the URL names the open one. */
+/** Lists the saved groups of users of a project; the URL identifies the open one. */
 export function CohortsPage() {
   return (
     <VisiblePeople>

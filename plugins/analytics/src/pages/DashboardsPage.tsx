@@ -14,7 +14,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Shows several saved insights at once; the URL names the dashboard. */
+/** Shows several saved insights at once; the URL identifies the dashboard. */
 export function DashboardsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
@@ -41,7 +41,7 @@ export function DashboardsPage() {
               <OpenDashboard
                 projectId={projectId}
                 dashboard={open}
-                // Its place in the list, which is sorted by name, may be another.
+                // The dashboard's place in the list, which is sorted by name, may change.
                 onRenamed={() => set('dashboard', open.id)}
               >
                 <Select
@@ -82,7 +82,7 @@ function OpenDashboard(props: {
   projectId: string;
   dashboard: Dashboard;
   onRenamed(): void;
-  /** The choice of the dashboard, which comes before what changes it. */
+  /** The selection of the dashboard, which precedes the actions that change it. */
   children: ReactNode;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);

@@ -24,7 +24,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Lists the events and properties of a project by name; the URL names the open one. */
+/** Lists the events and properties of a project by name; the URL identifies the open one. */
 export function DefinitionsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();

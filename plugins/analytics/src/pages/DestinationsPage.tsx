@@ -20,7 +20,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Lists where the events of a project are sent; the URL names the open destination. */
+/** Lists the destinations of a project's events; the URL identifies the open one. */
 export function DestinationsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project } = useProject();

@@ -21,7 +21,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Lists the groups of a project, such as companies; the URL names the open one. */
+/** Lists the groups of a project, such as companies; the URL identifies the open one. */
 export function GroupsPage() {
   return (
     <VisiblePeople>

@@ -39,7 +39,7 @@ import { useTestAccounts } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Shows an insight; the URL holds its query, and the id of a saved one. */
+/** Shows an insight; the URL contains its query, and its id if it is saved. */
 export function InsightsPage() {
   const { project } = useProject();
   const { opened, isOpening } = useOpened(project?.id);
@@ -55,7 +55,7 @@ export function InsightsPage() {
   );
 }
 
-/** Builds queries about what people do. */
+/** The form that builds the query of an insight, and its result. */
 function BuiltInsight(props: {
   project: Project | undefined;
   saved: SavedInsight | undefined;
@@ -160,14 +160,14 @@ function BuiltInsight(props: {
 }
 
 /**
- * Fills the form with the query of a saved insight if the address names the insight alone, as
- * the palette and programs link to it. Returns false until then.
+ * Fills the form with the query of a saved insight if the URL contains only the insight's
+ * id, as in links from the palette and from programs. Returns false until it is filled.
  */
 function useFilledForm(form: Form, saved: SavedInsight | undefined): boolean {
   const { isActive, setAll } = form;
   useEffect(() => {
     if (saved && !isActive) {
-      // These are never all defaults: they say whether test accounts count.
+      // These values are never all defaults, as they include the choice about test accounts.
       setAll(valuesOf(saved.query));
     }
   }, [saved, isActive, setAll]);
@@ -175,8 +175,9 @@ function useFilledForm(form: Form, saved: SavedInsight | undefined): boolean {
 }
 
 /**
- * Returns the version of the saved insight that the form is based on: if others save it in the
- * meantime, the one that was opened, so that saving the form does not overwrite theirs.
+ * Returns the version of the saved insight that the form is based on. If others save the
+ * insight in the meantime, this remains the opened version, so that saving the form does
+ * not overwrite theirs.
  */
 function useBase(
   values: FormValues,

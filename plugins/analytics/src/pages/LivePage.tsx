@@ -21,10 +21,10 @@ import { ConnectGuide } from './ConnectGuide';
 import { cellText, pageOf } from './displayText';
 import styles from '../analytics.module.css';
 
-/** Shows events as they arrive, with the full details of one next to the list. */
+/** Shows events as they arrive, and the full details of one next to the list. */
 export function LivePage() {
   const { project } = useProject();
-  // The open event belongs to a project.
+  // Reset the open event when the project changes.
   return <LiveEvents key={project?.id} project={project} />;
 }
 

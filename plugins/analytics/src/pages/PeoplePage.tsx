@@ -23,7 +23,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Lists the persons of a project; the URL names the open one. */
+/** Lists the persons of a project; the URL identifies the open one. */
 export function PeoplePage() {
   return (
     <VisiblePeople>
@@ -120,7 +120,10 @@ function Persons(props: { projectId: string; mayDelete: boolean }) {
   );
 }
 
-/** Returns the choices of a cohort, and of who is in it or not; none without cohorts. */
+/**
+ * Returns the selects for a cohort, and for users inside or outside it; none if there are
+ * no cohorts.
+ */
 function useCohortSelects(chosen: string) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data: cohorts = [] } = useCohorts(useProject().project);

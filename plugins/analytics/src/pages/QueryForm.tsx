@@ -46,7 +46,7 @@ export type FormDrafts = Record<'columns' | 'where', Draft>;
 
 const ANY = '__any__';
 
-/** The form of a query. Typed text applies on Enter or Run, choices immediately. */
+/** The form of a query. Typed text applies on Enter or Run; choices apply immediately. */
 export function QueryForm(props: {
   filters: UrlFilters<Key>;
   drafts: FormDrafts;

@@ -16,7 +16,7 @@ import {
 import { ResultPanel } from './ResultPanel';
 import { useDraft } from './useDraft';
 
-/** Runs queries over events, from a form or in HogQL; the URL holds the query. */
+/** Runs queries over events, from a form or in HogQL; the URL contains the query. */
 export function QueryPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { values, set } = useUrlFilters({
@@ -24,7 +24,7 @@ export function QueryPage() {
     language: 'form',
     sql: '',
   });
-  // Kept here, so that drafts survive switching the language.
+  // Kept here, so that drafts survive switching between form and HogQL.
   const sql = useDraft(values.sql);
   const columns = useDraft(values.columns);
   const where = useDraft(values.where);

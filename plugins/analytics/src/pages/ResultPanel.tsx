@@ -22,7 +22,7 @@ export function ResultPanel(props: {
   answer: Answer | undefined;
   /** Shown if there are more rows. */
   more: string;
-  /** What to do if there are no rows. */
+  /** Advice shown if there are no rows. */
   empty: string;
 }) {
   const { title, answer, more, empty } = props;

@@ -41,7 +41,7 @@ export function WebPage() {
   return <WebOverview project={project} />;
 }
 
-/** Shows the visitors of a project's sites; the URL holds the period and the chosen values. */
+/** Shows the visitors of a project's sites; the URL contains the period and the chosen values. */
 export function WebOverview({ project }: { project: Project | undefined }) {
   const projectId = project?.id;
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
@@ -165,7 +165,7 @@ function ChosenValues(props: {
   );
 }
 
-/** Shows how many people had a session, as visitors do, in the last five minutes. */
+/** Shows how many visitors there were in the last five minutes: people with a session. */
 function Now(props: { projectId: string; filterTestAccounts: boolean }) {
   const { projectId, filterTestAccounts } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);

@@ -7,8 +7,8 @@ export interface Draft {
 }
 
 /**
- * Keeps what is typed into a field for as long as the caller is mounted, which may be longer than
- * the field. The text that is applied replaces it when that changes.
+ * Keeps the text typed into a field while the caller is mounted, which may be longer than
+ * the field is. When the applied text changes, it replaces the typed one.
  */
 export function useDraft(applied: string): Draft {
   const [draft, setDraft] = useState({ applied, text: applied });

@@ -19,13 +19,13 @@ import styles from '../analytics.module.css';
 const PER_PAGE = 50;
 const USERS = '/analytics/users';
 
-/** Lists users who are selected by a number of an insight or by filters, in pages. */
+/** Lists the users that a number of an insight or filters select, in pages. */
 export function ActorList(props: {
   projectId: string;
   of: PeopleSource;
   /** The name of the table. */
   title: string;
-  /** Shown beside the export. */
+  /** Returns the actions shown next to the export. */
   actions?(search: string): ReactNode;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -136,7 +136,7 @@ function columnsOf(
   ];
 }
 
-/** Returns the word for what is counted of each user; undefined if nothing is. */
+/** Returns the word for the things counted per user; undefined if none are. */
 function countedIn(of: PeopleSource, t: Translate): string | undefined {
   if (of.kind === 'filters') {
     return t('actors.events');

@@ -8,7 +8,7 @@ import { useActorsTitle } from './actorsTitle';
 import { SaveCohort } from './SaveCohort';
 import styles from '../analytics.module.css';
 
-/** Ways of counting whose numbers are those of different users. */
+/** Ways of counting whose numbers are numbers of distinct users. */
 const OF_USERS: ReadonlySet<string> = new Set([
   'dau',
   'monthly_active',
@@ -38,7 +38,7 @@ export function ActorsPanel(props: {
           </p>
         )}
         <ActorList
-          // The list of another number starts with its first page.
+          // Start with the first page when the number changes.
           key={JSON.stringify(of)}
           projectId={projectId}
           of={of}
@@ -58,8 +58,8 @@ export function ActorsPanel(props: {
 }
 
 /**
- * Tells whether a number is that of different users, not of events or visits nor an average; the
- * result of a formula is never selected.
+ * Checks whether a number counts distinct users, as opposed to events, visits or an
+ * average. The result of a formula is never selected.
  */
 function countsUsers({ source, series = 0 }: ActorsSource): boolean {
   if (source.kind === 'PathsQuery') {

@@ -13,20 +13,20 @@ import { cellText, personName } from '../pages/displayText';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** The service returns at most this many at once. */
+/** Maximum number of users that the service returns per request. */
 const AT_ONCE = 200;
-/** Maximum users of a file. */
+/** Maximum number of users in a file. */
 const MOST = 10_000;
 
-/** Exports the users behind a number, of all pages. */
+/** A button that exports the users behind a number, from all pages. */
 export function ExportActors(props: {
   projectId: string;
   of: PeopleSource;
   search: string;
   total: number;
-  /** The word for what is counted of each user, if anything is. */
+  /** The word for the things counted per user, if any. */
   counted: string | undefined;
-  /** Other actions on them. */
+  /** Other actions on these users. */
   children?: ReactNode;
 }) {
   const { projectId, of, search, total, counted, children } = props;
@@ -35,7 +35,7 @@ export function ExportActors(props: {
   const [isRunning, setIsRunning] = useState(false);
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>();
-  // Nobody waits for the file once the panel is closed.
+  // Stop when the panel is closed: nobody is waiting for the file any more.
   useEffect(() => () => running.current?.abort(), []);
   const run = async () => {
     const { signal } = (running.current = new AbortController());
@@ -101,7 +101,7 @@ async function readAll(
       limit: AT_ONCE,
       offset,
     });
-    // New events may move somebody to a later page.
+    // New events may move a user to a later page, so the same user may arrive twice.
     actors.forEach(actor => all.set(actor.id, actor));
     offset += actors.length;
     more = actors.length > 0 && offset < total;

@@ -21,7 +21,7 @@ export function GroupPanel(props: {
     useGroupTimeline(projectId, group, before);
   return (
     <ProfilePanel<Group>
-      // The next group's events start with the latest.
+      // Start with the latest events when the group changes.
       key={group.key}
       title={query.data ? groupName(query.data) : group.key}
       query={query}

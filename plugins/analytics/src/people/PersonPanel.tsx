@@ -21,7 +21,7 @@ export function PersonPanel(props: {
     useTimeline(projectId, query.data?.id ?? distinctId, before);
   return (
     <ProfilePanel<Person>
-      // The next person's events start with the latest.
+      // Start with the latest events when the person changes.
       key={distinctId}
       title={query.data ? personName(query.data) : distinctId}
       query={query}

@@ -7,7 +7,7 @@ import { cellText } from '../pages/displayText';
 import { TimelinePages } from './TimelinePages';
 import styles from '../analytics.module.css';
 
-/** A query of the events before a time; undefined for the latest. */
+/** A hook that queries the events before a place in the timeline; the latest if it is undefined. */
 type UseTimeline = (before: string | undefined) => LoadableQuery<Timeline>;
 
 /** Shows a person or a group: details, all properties, events page by page, and deletion. */
@@ -19,7 +19,7 @@ export function ProfilePanel<
   texts: { failed: string; loading: string; delete: string };
   detailsOf(found: T): ComponentProps<typeof Details>['items'];
   useTimeline: UseTimeline;
-  /** The dialog that asks before the deletion; undefined if the user may not delete. */
+  /** Returns the dialog that confirms the deletion; undefined if the user may not delete. */
   deletion?(found: T, onClose: () => void): ReactNode;
   onClose(): void;
 }) {
@@ -64,7 +64,7 @@ export function ProfilePanel<
   );
 }
 
-/** Shows a value of any length, which wraps anywhere. */
+/** Shows a value of any length, which may wrap anywhere. */
 export function ProfileValue({ children }: { children: ReactNode }) {
   return <span className={styles.value}>{children}</span>;
 }

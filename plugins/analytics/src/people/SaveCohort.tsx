@@ -15,12 +15,12 @@ import { analyticsTranslationRef } from '../translation';
 
 const NAME_LENGTH = 200;
 
-/** Saves the users behind a number as a fixed list. */
+/** A button that saves the users behind a number as a fixed list. */
 export function SaveCohort(props: {
   projectId: string;
   of: ActorsSource;
   search: string;
-  /** The name that the list gets unless another is typed. */
+  /** The default name of the list. */
   name: string;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);

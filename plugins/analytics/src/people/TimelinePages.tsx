@@ -10,10 +10,10 @@ import styles from '../analytics.module.css';
 
 type Query = ComponentProps<typeof Loaded<Timeline>>['query'];
 
-/** Shows events page by page, the latest first. */
+/** Shows events page by page, latest first. */
 export function TimelinePages(props: {
   query: Query;
-  /** The place at which the shown events begin; undefined for the latest. */
+  /** The place where the shown events begin; undefined for the latest. */
   before: string | undefined;
   onBefore(before: string | undefined): void;
 }) {

@@ -4,7 +4,7 @@ import { EmptyState } from '@slipway/design-system';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 
-/** Shows people of the current project, or that this project hides them. */
+/** Shows people of the current project, or a notice that the project hides them. */
 export function VisiblePeople(props: {
   children(projectId: string, mayDelete: boolean): ReactNode;
 }) {

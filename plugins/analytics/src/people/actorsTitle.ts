@@ -64,17 +64,17 @@ function nameOfNumber({ of, date }: SelectedNumber, t: Translate): string {
   }
 }
 
-/** Names an event, and the interval in which it is counted. */
+/** Returns the name of an event, and of the interval in which it is counted. */
 function nameOfInterval({ of, date }: SelectedNumber, t: Translate): string {
   const event = eventOf(of.source, of.series ?? 0, t);
-  // The index of an interval does not say when it is.
+  // The index of an interval does not reveal its time.
   const start = date ?? (typeof of.day === 'string' ? of.day : undefined);
   return [event, ...(start ? [formatStart(start)] : [])].join(', ');
 }
 
 const UNITS = ['hour', 'day', 'week', 'month'] as const;
 
-/** Names an event, and the number of intervals in which users had it. */
+/** Returns the name of an event, and the number of intervals in which users had it. */
 function nameOfActivity(
   event: string,
   { source, day }: ActorsSource,

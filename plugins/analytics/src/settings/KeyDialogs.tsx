@@ -19,10 +19,10 @@ import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
 const DAY_MS = 86_400_000;
-/** The offered lifetimes of a token in days; 0 for no end. */
+/** The lifetimes of a token to choose from, in days; 0 for no expiry. */
 const LIFETIMES = [0, 30, 90, 365] as const;
 
-/** Creates a key or token, with scopes and expiry of a token, and shows its secret. */
+/** A dialog that creates a key, or a token with scopes and an expiry, and shows its secret. */
 export function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
   const { projectId, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -97,7 +97,7 @@ export function CreateKeyDialog(props: { projectId: string; onClose(): void }) {
   );
 }
 
-/** Replaces the secret of a key or token, and shows the new one. */
+/** A dialog that replaces the secret of a key or token, and shows the new one. */
 export function RotateKeyDialog(props: {
   projectId: string;
   credential: Credential;

@@ -11,7 +11,7 @@ const NAME_LENGTH = 100;
 const ID_LENGTH = 63;
 const ID = /^[a-z0-9][a-z0-9_-]*$/;
 
-/** Creates a project with its first key. */
+/** A dialog that creates a project with its first key. */
 export function CreateProjectDialog(props: {
   onClose(): void;
   onCreated(id: string): void;
@@ -119,7 +119,7 @@ function NameField(props: {
   );
 }
 
-/** Makes an id out of a name: "Web shop" becomes `web-shop`. */
+/** Derives an id from a name: "Web shop" becomes `web-shop`. */
 function idFrom(name: string): string {
   return name
     .toLocaleLowerCase('en')

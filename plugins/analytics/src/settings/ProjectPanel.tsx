@@ -10,7 +10,7 @@ import { ProjectSettingsDialog } from './ProjectSettingsDialog';
 import { CreateProjectDialog, RenameProjectDialog } from './ProjectDialogs';
 import styles from '../analytics.module.css';
 
-/** Shows what a project is, with its key, and lets admins rename it or create another. */
+/** Shows a project and its key, and lets admins rename it or create another one. */
 export function ProjectPanel(props: { project: Project; mayManage: boolean }) {
   const { project, mayManage } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);

@@ -10,7 +10,10 @@ import { analyticsTranslationRef } from '../translation';
 const MAX_DAYS = 36_500;
 const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-/** Changes when days begin and how long events are kept; asks before events are deleted. */
+/**
+ * A dialog that changes when days begin and how long events are kept; it asks before events
+ * are deleted.
+ */
 export function ProjectSettingsDialog(props: {
   project: Project;
   onClose(): void;

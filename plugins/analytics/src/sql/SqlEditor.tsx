@@ -14,7 +14,7 @@ import styles from '../analytics.module.css';
 
 const EXAMPLE_NAMES = Object.keys(EXAMPLES) as (keyof typeof EXAMPLES)[];
 
-/** The field of a query in HogQL, which runs with Run or Ctrl+Enter. */
+/** An editor for a query in HogQL, which runs it on Run or Ctrl+Enter. */
 export function SqlEditor(props: {
   projectId: string | undefined;
   draft: Draft;
@@ -44,7 +44,7 @@ export function SqlEditor(props: {
   const insert = (name: string) => {
     const { selectionStart: start, selectionEnd: end } = area()!;
     write(text.slice(0, start) + name + text.slice(end));
-    // The list gives the focus back to its button when it closes.
+    // Wait until the list has closed and returned the focus to its button.
     setTimeout(() => goTo(start + name.length));
   };
   const run = () => {
@@ -53,7 +53,7 @@ export function SqlEditor(props: {
     }
   };
   const runExample = (example: string) => {
-    // The URL may still hold it, so that nothing else would put it into the field.
+    // The URL may already contain the example; then running it would not update the field.
     write(example);
     onRun(example);
   };
@@ -129,7 +129,7 @@ export function SqlEditor(props: {
   );
 }
 
-/** Says why a query is invalid, and moves the cursor to the place. */
+/** Shows why a query is invalid, and lets the user move the cursor to the position of the error. */
 function SqlError(props: {
   id: string;
   error: string;
@@ -145,7 +145,7 @@ function SqlError(props: {
         status="danger"
         icon
         title={t('query.failed')}
-        // The service names the field of the request.
+        // The service's message begins with the field of the request.
         description={error.replace(/^query\.query/, t('sql.thisQuery'))}
         customActions={
           place && (
@@ -166,7 +166,7 @@ function SqlError(props: {
   );
 }
 
-/** Offers the known events and properties, as HogQL writes them. */
+/** Suggests the known events and properties, in HogQL's syntax. */
 function NameField(props: {
   projectId: string | undefined;
   onChoose(name: string): void;

@@ -15,7 +15,7 @@ import { analyticsTranslationRef } from '../translation';
 import { SqlEditor } from './SqlEditor';
 import { sqlQueryOf } from './sqlText';
 
-/** Runs queries in HogQL; the URL holds the query, and the id of a saved one. */
+/** Runs queries in HogQL; the URL contains the query, and its id if it is saved. */
 export function SqlQuery({ draft }: { draft: Draft }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const errorWords = useErrorWords();
@@ -34,7 +34,7 @@ export function SqlQuery({ draft }: { draft: Draft }) {
     });
   const answer = useAnswer(
     project?.id,
-    // A saved query may have filters and values besides its text.
+    // A saved query may have filters and values in addition to its text.
     sql && !isOpening ? queryOf(sql) : undefined,
   );
   const { data, error, isFetching, refetch } = answer;
@@ -88,7 +88,10 @@ export function SqlQuery({ draft }: { draft: Draft }) {
   );
 }
 
-/** Tells whether the service rejects what the query says: it is invalid, or names people who are hidden. */
+/**
+ * Checks whether an error is about the query itself: it is invalid, or refers to people who
+ * are hidden.
+ */
 function isAboutQuery(error: unknown): boolean {
   return [400, 403].includes(readFailedCall(error).status ?? 0);
 }

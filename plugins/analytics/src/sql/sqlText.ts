@@ -3,7 +3,7 @@ import { textLiteral } from '../filters/propertyFilters';
 
 const PERIOD = 'timestamp > now() - interval 30 day';
 
-/** Queries to start from, by the names of their texts. */
+/** Example queries, by the keys of their labels. */
 export const EXAMPLES = {
   events: `SELECT toDate(timestamp) AS day, event, count() AS total
 FROM events
@@ -50,26 +50,29 @@ export function sqlQueryOf(
     : query;
 }
 
-/** Tells whether the text has the placeholder for the filters of the page. */
+/** Checks whether a text contains the placeholder for the filters of the page. */
 export function takesFilters(text: string): boolean {
   return /\{\s*filters\s*\}/.test(text);
 }
 
-/** Writes a property as HogQL reads it: `properties.plan`, or `properties['a b']`. */
+/** Formats a property in HogQL: `properties.plan`, or `properties['a b']`. */
 export function propertyInSql(name: string, owner = ''): string {
   return /^[A-Za-z_$][\w$]*$/.test(name)
     ? `${owner}properties.${name}`
     : `${owner}properties[${textLiteral(name)}]`;
 }
 
-/** A place in a text: its index from 0, and its line and column from 1. */
+/** A position in a text: its index from 0, and its line and column from 1. */
 export interface TextPlace {
   at: number;
   line: number;
   column: number;
 }
 
-/** Finds the place of a text that the service's message names; undefined without one. */
+/**
+ * Finds the position in a text that an error message of the service contains; undefined if
+ * it contains none.
+ */
 export function placeIn(message: string, text: string): TextPlace | undefined {
   const [, character] = /\bat character (\d+)[:,]/.exec(message) ?? [];
   const isEnd = message.endsWith('(at its end)');

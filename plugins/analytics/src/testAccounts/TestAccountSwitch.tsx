@@ -5,15 +5,15 @@ import type { Project } from '../api/EventsApi';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** The choice of a page to leave out test accounts. */
+/** The choice whether a page excludes test accounts. */
 export interface TestAccountChoice {
-  /** False if the project does not say what test accounts are. */
+  /** False if the project does not define its test accounts. */
   readonly isOffered: boolean;
   readonly isFiltered: boolean;
   set(isFiltered: boolean): void;
 }
 
-/** Reads the choice from the URL; the default is that of the project. */
+/** Reads the choice from the URL; the project determines the default. */
 export function useTestAccounts(
   project: Pick<Project, 'testAccounts'> | undefined,
 ): TestAccountChoice {
@@ -28,7 +28,7 @@ export function useTestAccounts(
   };
 }
 
-/** Leaves out test accounts; not shown if the project does not say what they are. */
+/** A switch that excludes test accounts; hidden if the project does not define them. */
 export function TestAccountSwitch({ choice }: { choice: TestAccountChoice }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { isOffered, isFiltered, set } = choice;

@@ -20,7 +20,7 @@ const PROPOSED: PropertyFilter = {
   value: '',
 };
 
-/** Shows what a project's test accounts are, and lets admins change it. */
+/** Shows how a project defines its test accounts, and lets admins change the definition. */
 export function TestAccountsPanel(props: {
   project: Project;
   mayManage: boolean;
@@ -96,7 +96,7 @@ function FilterForm({ project }: { project: Project }) {
       )}
       {filters.map((filter, index) => (
         <FilterFields
-          // Filters have no identity but their place.
+          // Filters have no identity other than their position.
           // eslint-disable-next-line react/no-array-index-key
           key={index}
           filter={filter}

@@ -29,7 +29,7 @@ import styles from '../analytics.module.css';
 
 const ROWS = 10;
 
-/** Lists the sources, pages and so on with most visitors; a click on one filters the page by it. */
+/** Lists the sources, pages and so on with the most visitors; clicking one filters the page by it. */
 export function TopLists(props: {
   projectId: string | undefined;
   form: UrlFilters<keyof WebValues>;
@@ -85,12 +85,12 @@ export function TopLists(props: {
   );
 }
 
-/** Lists the values by which most visitors came, such as pages. */
+/** Lists the values with the most visitors, such as pages. */
 function TopList(props: {
   projectId: string | undefined;
   list: ListId;
   query: EventsQuery;
-  /** Shown next to the title. */
+  /** A control shown next to the title. */
   choice?: ReactNode;
   /** Called with a value when its row is clicked. */
   onChoose(value: string): void;

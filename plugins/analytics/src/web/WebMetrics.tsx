@@ -21,7 +21,7 @@ const METRICS = new Map([
   ['bounce rate', 'web.metrics.bounce_rate'],
 ] as const);
 
-/** Shows the numbers of a site next to those of the previous period. */
+/** Shows the numbers of a site, compared with the previous period. */
 export function WebMetrics({ metrics }: { metrics: readonly WebMetric[] }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   return (
@@ -76,7 +76,10 @@ function valueOf({ value, kind }: WebMetric): string {
   }
 }
 
-/** Describes the change of a number since the previous period, judged like all others. */
+/**
+ * Describes the change of a number since the previous period, by the portal's common rules
+ * for changes.
+ */
 function describeChange(
   t: Translate,
   { changeFromPreviousPct: percent, isIncreaseBad }: WebMetric,

@@ -1,18 +1,21 @@
 import { textLiteral } from '../filters/propertyFilters';
 
-/** Numbers, and texts of 16 or more hexadecimal digits and hyphens, such as UUIDs. */
+/**
+ * The arguments in HogQL that replace ids: numbers, and texts of 16 or more hexadecimal
+ * digits and hyphens, such as UUIDs.
+ */
 const IDS = "'/([0-9]+|[0-9a-fA-F-]{16,})/', '/:id/'";
 
 /**
- * Returns an expression for a path whose ids are replaced, so that `/orders/1` and `/orders/2` are
- * one page. Ids that follow each other share a slash, hence the second pass.
+ * Returns an expression for a path whose ids are replaced, so that `/orders/1` and
+ * `/orders/2` are one page. Consecutive ids share a slash, hence the second pass.
  */
 function withoutIds(path: string): string {
   const once = `replaceRegexpAll(concat(${path}, '/'), ${IDS})`;
   return `replaceRegexpOne(replaceRegexpAll(${once}, ${IDS}), '/$', '')`;
 }
 
-/** The expressions by which sources are told apart. */
+/** The expressions that distinguish sources, by kind. */
 const SOURCES = {
   referrer: "coalesce(properties.$referring_domain, '$direct')",
   utm_source: 'properties.utm_source',
@@ -38,14 +41,14 @@ const EXPRESSIONS = {
   pages: withoutIds(
     'coalesce(properties.$pathname, path(properties.$current_url))',
   ),
-  // Senders set it: the service looks up no IP addresses.
+  // Senders set this property: the service does not look up IP addresses.
   countries: 'properties.$geoip_country_code',
   devices: 'properties.$device_type',
   browsers: 'properties.$browser',
   systems: 'properties.$os',
 } as const;
 
-/** What the URL holds; a list that is empty text does not filter. */
+/** The values in the URL; a list with an empty text does not filter. */
 export type WebValues = Record<
   ListId | 'sourceKind' | 'period' | 'from' | 'to',
   string
@@ -77,7 +80,7 @@ export function groupingOf(list: ListId, values: WebValues): string {
 const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /**
- * Returns the name of a value for people.
+ * Returns the display name of a value.
  *
  * @param direct - the name of visits without a source.
  */
@@ -86,7 +89,7 @@ export function nameOf(list: ListId, value: string, direct: string): string {
     try {
       return COUNTRIES.of(value.toUpperCase()) ?? value;
     } catch {
-      // Not a code of a country.
+      // Not a country code.
       return value;
     }
   }
@@ -110,8 +113,9 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the condition for a period as insights read it: in whole days, or in whole hours; none for
- * `all`, and for periods other than a number of hours, days, weeks, months, quarters or years.
+ * Returns the condition for a period as in insights: in whole days, or in whole hours.
+ * Returns none for `all`, or if the period is not a number of hours, days, weeks, months,
+ * quarters or years.
  */
 export function sinceStartOf({ period, from, to }: WebValues): string[] {
   if (from) {

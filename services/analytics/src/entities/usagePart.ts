@@ -25,8 +25,8 @@ interface Usage {
 }
 
 /**
- * Returns the part of an entity's page that shows how much its product is used. It covers
- * the projects that the entity's components list and the caller may read.
+ * Creates the entity part that reports how much an entity's product is used. It covers the
+ * projects that the entity's components list, as far as the caller may read them.
  */
 export function usagePart(options: {
   answers: Pick<Answers, 'ask'>;
