@@ -17,7 +17,7 @@ it('finds the dashboards and saved insights of all projects', async () => {
     [insightsApiRef, insights],
   ]);
   const items = await source.list!(CALL);
-  // The fake has the same in both projects.
+  // The fake returns the same items for both projects.
   expect(
     items.map(({ title, kind, detail, act }) => [title, kind, detail, act]),
   ).toEqual(

@@ -13,7 +13,7 @@ import {
 } from './__testUtils__/startAnalytics.ts';
 import type { EngineName } from './store/EventStore.ts';
 
-/** Number of kills, which can be raised manually; each takes about three seconds. */
+/** Number of kills, which the environment can raise; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
 /** Maximum number of rows per response. */
@@ -28,7 +28,7 @@ function startAnalyticsProcess(directory: string, engine: EngineName) {
         client: 'better-sqlite3',
         connection: { filename: `${directory}/db.sqlite` },
       },
-      // Moves and counts are under way all the time.
+      // Settings under which events are moved and counted all the time.
       events: {
         ...eventsConfig(engine, directory),
         moveFrom: 100,
@@ -80,7 +80,7 @@ async function countOf(url: string): Promise<number> {
   return results.find(({ name }) => name === 'sent')?.volume_30_day ?? 0;
 }
 
-/** The processes that the service has started. */
+/** Lists the ids of the processes that the service has started. */
 function childrenOf(pid: number): number[] {
   try {
     return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
@@ -96,7 +96,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has already exited.
+    // The process has already exited.
   }
 }
 
@@ -141,7 +141,7 @@ describe.each(allEngines)('events in %s', engine => {
           expect(response.status).toBe(200);
           batch.forEach(({ uuid }) => acknowledged.add(uuid));
         };
-        // Whatever moves meanwhile, each event is counted once.
+        // Each event is counted exactly once, even if events move in the meantime.
         const question = async () => {
           const least = acknowledged.size;
           const [[count]] = await ask(url, { select: ['count()'] });
@@ -158,7 +158,7 @@ describe.each(allEngines)('events in %s', engine => {
           isEnough: () => {
             if (!isEngineKilled && acknowledged.size > before + 2_000) {
               isEngineKilled = true;
-              // Kills the engine and the process that counts: both restart without an error.
+              // Kill the engine and the process that counts: both restart without an error.
               childrenOf(child.pid!).forEach(kill);
             }
             return (

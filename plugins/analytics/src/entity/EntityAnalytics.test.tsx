@@ -9,7 +9,7 @@ import { insightsApiRef } from '../api/InsightsApi';
 import { servicePages } from '../queries';
 import { EntityAnalytics } from './EntityAnalytics';
 
-/** Renders the tab of a component that names projects. */
+/** Renders the tab of a component that lists projects. */
 function renderTab(projects: string) {
   renderInTestApp(
     <EntityProvider

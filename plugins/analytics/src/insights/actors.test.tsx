@@ -22,7 +22,7 @@ const textOf = (file: Blob) =>
     reader.onload = () => resolve(String(reader.result));
     reader.readAsText(file);
   });
-/** Returns the files that are saved from now on. */
+/** Returns a list that collects the files saved from now on. */
 const savedFiles = () => {
   const saved: Blob[] = [];
   URL.createObjectURL = file => {
@@ -120,7 +120,7 @@ describe('the users behind a number', () => {
       distinct_ids: [`user-${index}`],
       properties: {},
     }));
-    // jsdom draws a page of 50 rows in seconds: two of them stand for it.
+    // jsdom takes seconds to render a page of 50 rows, so pages have only two.
     const read = people.getActors.bind(people);
     const asked: string[] = [];
     people.getActors = (projectId, options) => {
@@ -143,12 +143,12 @@ describe('the users behind a number', () => {
     await within(list).findByRole('link', { name: 'user-50' });
     await user.click(within(list).getByRole('button', { name: 'Export CSV' }));
     await waitFor(() => expect(saved).toHaveLength(1));
-    // A line per user, and one of labels.
+    // One line per user, plus one with the column titles.
     const text = await textOf(saved[0]);
     expect(text.trim().split('\r\n')).toHaveLength(202);
     expect(text).toContain('user-200,user-200,,');
     asked.length = 0;
-    // One change: each draws the whole page again.
+    // Type the text as a single change, as each change renders the whole page again.
     await user.click(
       within(list).getByRole('searchbox', { name: 'Search names and IDs' }),
     );
@@ -159,7 +159,7 @@ describe('the users behind a number', () => {
     expect(
       await within(list).findByRole('link', { name: 'user-200' }),
     ).toBeVisible();
-    // Not the first page without the words, too.
+    // The first page without the search text is not queried as well.
     expect(asked).toEqual(['user-200:0']);
   });
 

@@ -18,13 +18,13 @@ const open = (
   ...renderPlugin({ api, insights, path: `/analytics/insights${search}` }),
 });
 
-/** Shows a date as today; timers stay real. */
+/** Sets the current date; timers remain real. */
 const setToday = (date: string) =>
   vi.useFakeTimers({ now: new Date(`${date}T12:00:00Z`), toFake: ['Date'] });
 
 afterEach(() => void vi.useRealTimers());
 
-/** A funnel of a period that a program gave relative to today. */
+/** A funnel over a period that a program gave relative to today. */
 const ENDED: InsightQuery = {
   kind: 'FunnelsQuery',
   series: ['a', 'b'].map(event => ({ kind: 'EventsNode', event })),
@@ -452,7 +452,7 @@ describe('the form of insights', () => {
       period: 'ended long ago',
       dates: 'from=2026-11-08&to=2026-11-21',
       today: '2027-03-01',
-      // All who started on the 18th had until the evening of the 21st.
+      // Everyone who started on the 18th had until the evening of the 21st.
       incomplete: [19, 20, 21],
       note: 'Incomplete: the period ended before all users had the full time to convert',
     },
@@ -615,7 +615,7 @@ describe('the form of insights', () => {
   it('applies a typed day once it is complete', async () => {
     const { address } = open('?from=2026-11-01&to=2026-11-03');
     const from = await screen.findByLabelText('From');
-    // What browsers report while 05-Oct-2026 is typed.
+    // The values that browsers report while a user types 05-Oct-2026.
     for (const day of ['', '0002-10-05', '0020-10-05', '0202-10-05']) {
       fireEvent.change(from, { target: { value: day } });
       expect(address()).toContain('from=2026-11-01');

@@ -4,7 +4,7 @@ import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
 import type { InsightQuery } from '../api/InsightQuery';
 
-/** Counts an event. */
+/** Builds an insight that counts an event. */
 const trendOf = (event: string): InsightQuery => ({
   kind: 'TrendsQuery',
   series: [{ kind: 'EventsNode', event }],
@@ -182,13 +182,13 @@ describe('insights', () => {
       );
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     };
-    // Everything is refetched after this.
+    // Saving refetches everything.
     await save();
     await waitFor(() => expect(over).toEqual([1]));
     await screen.findByRole('heading', { name: 'Theirs' });
     await save();
     await waitFor(() => expect(over).toEqual([1, 1]));
-    // The current version is opened.
+    // Open the current version.
     go(path);
     await waitFor(() => expect(address()).toContain('interval=week'));
     await save();
@@ -198,7 +198,7 @@ describe('insights', () => {
   it.each([
     ['RetentionQuery', 'table', 'Retention', '50%'],
     ['PathsQuery', 'grid', 'Paths', '/pricing'],
-    // Of the visits at that step: 210 of 300.
+    // The share of the visits at that step: 210 of 300.
     ['PathsQuery', 'grid', 'Paths', '70%'],
   ])('of the kind %s are a %s', async (kind, role, name, text) => {
     renderPlugin({ path: `/analytics/insights?kind=${kind}` });
@@ -300,7 +300,7 @@ describe('dashboards', () => {
       name: 'Rename dashboard',
     });
     await user.click(save);
-    // Everything is read again after the failure.
+    // Everything is refetched after the failure.
     await screen.findByRole('button', { name: /Theirs/, hidden: true });
     await user.click(save);
     await waitFor(() => expect(over).toEqual([1, 1]));
@@ -320,7 +320,7 @@ describe('dashboards', () => {
     const move = async (name: string, expected: string) => {
       const button = await waitFor(() => {
         const found = screen.getByRole('button', { name });
-        // Until the move before it is shown, it may be at its end.
+        // The button may be disabled until the previous move is shown.
         expect(found).toBeEnabled();
         return found;
       });
@@ -362,7 +362,7 @@ describe('dashboards', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(order()).toBe('i2 i3 i1'));
     await screen.findByText('Visits is now 3 of 3');
-    // It is at the end, so the way back has the focus.
+    // The tile is at the end, so the opposite button has the focus.
     await waitFor(() =>
       expect(
         screen.getByRole('button', { name: 'Move Visits earlier' }),

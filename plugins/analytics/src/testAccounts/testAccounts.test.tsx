@@ -34,7 +34,7 @@ describe('test accounts', () => {
       name: 'Save test accounts',
     });
     await user.click(save);
-    // Without a value nothing is saved.
+    // Nothing is saved without a value.
     expect(api.projects[0].testAccounts.filters).toEqual([]);
     const value = within(filter).getByRole('textbox', { name: 'Value' });
     expect(value).toBeInvalid();

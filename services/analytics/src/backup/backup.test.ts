@@ -18,7 +18,7 @@ import { run } from '../cli/run.ts';
 
 const BACKUP_TOKEN = 'backup-token';
 
-/** Makes 250 events with numbers. */
+/** Returns 250 numbered events. */
 function numberedFrom(first: number): object[] {
   return Array.from({ length: 250 }, (_, index) => ({
     event: 'opened',
@@ -171,13 +171,14 @@ describe.each(allEngines)('a backup of %s', engine => {
     await service.stop();
     service = await start('second');
     const [count, distinct, last] = await rows();
-    // A prefix of what was sent, no shorter than what was acknowledged before.
+    // The backup contains the first events that were sent, and at least all acknowledged
+    // before it began.
     expect(count).toBeGreaterThanOrEqual(before);
     expect(count).toBeLessThanOrEqual(acknowledged);
     expect([distinct, last]).toEqual([count, count - 1]);
     expect(await answers()).toEqual(expected);
 
-    // Persons still change, although the database has later changes than the journal.
+    // Persons can still change, although the database has later changes than the journal.
     await clientOf(service).batch([
       {
         event: '$identify',
@@ -218,7 +219,7 @@ describe.each(allEngines)('a backup of %s', engine => {
       async () => (await ask('GET', place, token)).body.state === 'done',
       20_000,
     );
-    // What is left of a backup that someone is deleting.
+    // The rest of a backup that someone is deleting.
     await mkdir(path.join(directory, 'backups', '20200101T000000Z'));
     expect((await ask('GET', '/api/backups', token)).body).toEqual({
       backups: [

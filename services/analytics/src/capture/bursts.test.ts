@@ -65,7 +65,7 @@ describe('a burst of an SDK', () => {
     expect(await metric('analytics_events_dropped_total')).toBe(0);
     expect(await metric('analytics_events_refused_total')).toBe(0);
 
-    // The next minute, after a restart.
+    // Restart, and continue in the next minute.
     await service.stop();
     await start({ eventsPerMinute: 1_000 });
     await vi.waitFor(async () => expect(await client.count()).toBe(1_500));
@@ -77,7 +77,7 @@ describe('a burst of an SDK', () => {
     const batch = eventsOf(10_000);
     const body = { api_key: PROJECT_KEY, batch };
     expect((await client.post('/batch/', body)).status).toBe(200);
-    // Sent once more, as by an SDK that did not hear the answer.
+    // Send the events again, like an SDK that did not receive the response.
     expect((await client.post('/batch/', body)).status).toBe(200);
     await service.stop();
     await start({ eventsPerMinute: 100_000 });

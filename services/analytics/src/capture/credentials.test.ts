@@ -41,7 +41,7 @@ describe('credentials and limits', () => {
         body: { code: 'authentication_failed' },
       });
     }
-    // A token only queries; a key only sends.
+    // A token can only query; a key can only send.
     expect((await client.capture(event, API_TOKEN)).status).toBe(401);
     expect((await client.query({}, PROJECT_KEY)).status).toBe(401);
   });
@@ -115,7 +115,7 @@ describe('credentials and limits', () => {
         attr: 'batch',
       },
     });
-    // What fits still does: a refusal takes nothing.
+    // A batch that fits is still accepted: a refused one does not use up the limit.
     expect((await client.batch(many(2))).status).toBe(200);
     expect((await client.capture(event)).status).toBe(429);
     expect((await client.capture(event, OTHER_KEY)).status).toBe(200);

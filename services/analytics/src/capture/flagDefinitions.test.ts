@@ -37,7 +37,7 @@ const FLAGS = [
   },
 ];
 
-/** Serves the flags as the feature-flag service does. */
+/** Serves flags like the feature-flag service. */
 async function startFlags(): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');

@@ -115,7 +115,7 @@ it('a large body with an unknown key is not read completely', async () => {
 it('a body without a key is not parsed if its address exceeded the limit', async () => {
   const keyless = JSON.stringify({ batch: RANDOM });
   while ((await post('/batch', '{}')).status === 401) {
-    // Uses up the limit.
+    // Use up the limit.
   }
   parsed = 0;
   const answer = await post('/batch', keyless);
@@ -136,11 +136,11 @@ it('a large body of a project that exceeded its limit is not parsed', async () =
       )
     ).status === 200
   ) {
-    // Uses up the limit.
+    // Use up the limit.
   }
   const one = JSON.stringify({ api_key: PROJECT_KEY, ...event });
   while ((await post('/api/capture', one)).status === 200) {
-    // Uses up the limit.
+    // Use up the limit.
   }
   parsed = 0;
   const batch = [{ ...event, properties: { text: RANDOM } }];

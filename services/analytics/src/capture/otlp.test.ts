@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => service.stop());
 
-/** Returns these columns of all events, in the order of their names. */
+/** Returns columns of all events, sorted by the events' names. */
 async function stored(...select: string[]): Promise<unknown[][]> {
   const { body } = await clientOf(service).query({
     select,

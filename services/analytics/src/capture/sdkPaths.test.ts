@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A name that no event has yet, and an event of it. */
+/** Returns a name that no event has yet, and an event with this name. */
 function named() {
   sent += 1;
   const event = `event ${sent}`;

@@ -219,7 +219,7 @@ describe('yarn analytics import', () => {
       file('many.jsonl'),
       lines(
         Array.from({ length: 5_000 }, (_, n) => ({
-          // Without a uuid, which is made from the row.
+          // Without a uuid: one is derived from the row.
           event: 'opened',
           distinct_id: `user-${n}`,
           timestamp: '2025-01-01T00:00:00Z',
@@ -227,7 +227,7 @@ describe('yarn analytics import', () => {
         })),
       ),
     );
-    // Stores the first request, stores the second without saying so, refuses the token then.
+    // Stores the first request, stores the second but fails to respond, then refuses the token.
     let requests = 0;
     const flaky: Server = createServer(async (request, response) => {
       requests += 1;
@@ -263,7 +263,7 @@ describe('yarn analytics import', () => {
       err: expect.stringContaining('Closed'),
     });
     expect(await readdir(directory)).toContain('many.jsonl.import-state');
-    // The position belongs to the address of the service.
+    // A stored position is only valid for the same service address.
     const state = file('many.jsonl.import-state');
     const text = await readFile(state, 'utf8');
     await writeFile(state, text.replace(`http://127.0.0.1:${port}`, url));

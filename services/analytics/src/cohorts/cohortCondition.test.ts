@@ -31,7 +31,7 @@ it('begins a period with a day of the zone of the project', () => {
         select: {
           from: {
             events: ['bought'],
-            // Exclusive.
+            // The bounds are exclusive.
             after: Date.parse('2026-11-13T11:00:00Z') - 1,
             before: Date.parse('2026-11-21T11:00:00Z'),
           },

@@ -12,7 +12,7 @@ const PRO = { type: 'person', key: 'plan', value: 'pro', operator: 'exact' };
 describe.each(allEngines)('cohorts in queries on %s', engine => {
   let suite: Awaited<ReturnType<typeof startCohorts>>;
 
-  /** Returns the people with events, of those whom filters select. */
+  /** Returns the people that filters select, among those with events. */
   const peopleIn = async (...properties: object[]): Promise<string[]> =>
     (
       await suite.results({
@@ -125,7 +125,7 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
       each => !people.includes(each),
     );
     expect(await peopleIn(inCohort(id, 'not_in'))).toEqual(others);
-    // They are listed by the id that represents them, however many ids they have.
+    // People are listed by the id that represents them, regardless of how many ids they have.
     const { body } = await suite.ask('GET', `cohorts/${id}/persons`);
     expect(body).toMatchObject({ count: people.length, has_more: false });
     expect(body.persons.map((each: { id: string }) => each.id).sort()).toEqual(
@@ -193,7 +193,7 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     expect(
       await peopleIn(inCohort(ofIds, 'not_in'), inCohort(ofIds, 'not_in')),
     ).toEqual(['grace', 'lin']);
-    // Of a cohort, as a client of PostHog asks for its people.
+    // The query with which PostHog clients list the people of a cohort.
     const people = {
       kind: 'ActorsQuery',
       select: ['id', 'event_count'],
@@ -311,7 +311,7 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     const list = filtersOf([{ ...PRO, value: 'free' }]);
     const changed = { as: 'ada', payload: { filters: list } };
     await suite.ask('PATCH', `cohorts/${id}`, changed);
-    // The cached result is not used, because it is that of the cohort before the change.
+    // The cached result is not used, because it is for the cohort before the change.
     expect((await suite.results(source, { refresh }))[0].count).toBe(2);
     const none = { as: 'ada', payload: { test_account_filters: [] } };
     await suite.ask('PATCH', '', none);

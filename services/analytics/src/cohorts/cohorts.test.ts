@@ -205,7 +205,7 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     });
     const other = await suite.ask('POST', `cohorts/${rule}/duplicate`);
     expect(other.body.filters).toEqual(filtersOf([PRO]));
-    // A fixed list stays one.
+    // A fixed list cannot become a cohort with conditions.
     const filters = filtersOf([PRO]);
     expect(
       await suite.ask('PATCH', `cohorts/${list}`, { payload: { filters } }),
@@ -270,7 +270,7 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
   });
 
   it('are in no query of a project that hides people', async () => {
-    // The project has shown people before.
+    // Create the cohort while the project still shows people.
     const id = await suite.create({ distinct_ids: ['ada'] });
     for (const [table, key] of [
       ['cohorts', 'id'],

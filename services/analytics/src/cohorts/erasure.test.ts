@@ -11,7 +11,7 @@ describe.each(testDatabaseClients())('fixed lists in %s', client => {
   let database: Database;
   let dispose: () => Promise<void>;
 
-  /** Returns the ids of a list, also of people without events. */
+  /** Returns the ids of a list, including those of people without events. */
   const idsOf = (cohort: number) =>
     database
       .knex('cohort_ids')
@@ -88,7 +88,7 @@ describe.each(testDatabaseClients())('fixed lists in %s', client => {
   it('are copied without people whose erasure has begun', async () => {
     const id = await suite.create({ distinct_ids: ['asked', 'other'] });
     await suite.ask('DELETE', 'persons/asked', { as: 'ada' });
-    // As if the list had been read before they were removed from it.
+    // Add the id again, as if the list had been read before the removal.
     const row = { cohort_id: id, project_id: 'shop', distinct_id: 'asked' };
     await database.knex('cohort_ids').insert(row).onConflict().ignore();
     const { body } = await suite.ask('POST', `cohorts/${id}/duplicate`);

@@ -27,7 +27,7 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const token = { authorization: `Bearer ${API_TOKEN}` };
 
-/** An event as the journal takes it. */
+/** Builds an event for the journal. */
 function eventOf(name: string, timestamp: number) {
   return {
     projectId: 'shop',
@@ -159,7 +159,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       ).toEqual([
         ['at', 'DateTime'],
         ['plan', 'String'],
-        // A number and a text.
+        // Its values are a number and a text.
         ['price', 'String'],
       ]);
       const persons = await ask('property_definitions?type=person');
@@ -292,7 +292,7 @@ describe.each(testDatabaseClients())('definitions in %s', databaseClient => {
       await rm(directory, { recursive: true, force: true });
     });
 
-    /** Counts as the service does, on a store that may fail after its transaction. */
+    /** Counts like the service, with a store that may fail after its transaction. */
     const count = async (
       journal: EventJournal,
       readStored?: (before: number) => Promise<Observed[]>,

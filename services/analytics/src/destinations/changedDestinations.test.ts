@@ -66,7 +66,7 @@ describe.each(testDatabaseClients())(
       const secret = 'another-secret-of-the-hook';
       const changed = await change('crm', { secret });
       expect(changed.body).not.toHaveProperty('next_attempt_at');
-      // The clock stands still: the attempt after the failure is due in 5 seconds.
+      // The clock does not advance, so the retry after the failure would only be due in 5 seconds.
       await harness.delivered('crm', 1);
       const [{ request, body }] = receiver.received;
       expect(request.headers['x-slipway-signature-256']).toBe(
@@ -256,7 +256,7 @@ describe.each(testDatabaseClients())(
         },
       });
       harness.now += 24 * 3_600_000;
-      // Both events: the first arrived while its settings could be decrypted.
+      // Both events are delivered, although the first arrived while the settings could be decrypted.
       await harness.delivered('lake-2', 2);
       expect(receiver.received.at(-1)!.request.headers.authorization).toContain(
         'Credential=AKIDNEW/',

@@ -57,7 +57,7 @@ function signatureOf({ request, body }: Received): string {
   return createHmac('sha256', key).update(toSign).digest('hex');
 }
 
-/** Waits look rarely: a service that delivers shares the processor with them. */
+/** Poll rarely: the service under test shares the processor with the polling. */
 const WAIT = { timeout: 40_000, interval: 200 };
 
 const uuid = (n: number) =>
@@ -68,7 +68,7 @@ const numbered = (from: number, count: number, event = 'bought') =>
     event,
     distinct_id: 'ada',
     properties: { n: from + index },
-    // When it happened does not matter.
+    // The time at which an event happened does not matter, only its arrival.
     timestamp: '2026-01-01T00:00:00Z',
   }));
 
@@ -217,7 +217,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
     expect(receiver.uuids()).toEqual(
       Array.from({ length: 1_000 }, (_, n) => uuid(n)),
     );
-    // Of 200, 100 and 50 events; larger ones are not tried again with each batch.
+    // Requests with 200, 100 and 50 events are refused; larger ones are not retried with every batch.
     expect(receiver.tooLarge).toBeLessThanOrEqual(4);
     expect((await shown()).body.destinations[0]).toMatchObject({ failures: 0 });
   });
@@ -376,7 +376,7 @@ describe.each(allEngines)('destinations of events in %s', engine => {
   });
 });
 
-/** Returns whether a service has marked where its destinations begin. */
+/** Checks whether a service has recorded where its destinations begin. */
 function isMarked(directory: string): boolean {
   const database = new Database(path.join(directory, 'db.sqlite'), {
     readonly: true,
@@ -414,7 +414,7 @@ it('sends again what a receiver had not confirmed before a kill', async () => {
     });
   let service = await run();
   try {
-    // The first run marks where the destination begins.
+    // The first run records where the destination begins.
     await vi.waitUntil(() => isMarked(directory), WAIT);
     await fetch(`${service.url}/api/batch`, {
       method: 'POST',

@@ -55,7 +55,7 @@ describe.each(testDatabaseClients())(
       harness.now += 1_000;
       await harness.capture(ids[1]);
       harness.now += 20_000;
-      // A destination that is created later receives later events only.
+      // A destination that is created later receives only later events.
       await harness.create({ id: 'other' });
       await vi.waitUntil(
         async () =>
@@ -108,7 +108,7 @@ describe.each(testDatabaseClients())(
         { test: true, events: 1, status: 200, error: null },
         { test: true, status: 500, error: 'The receiver answered 500' },
       ]);
-      // A test changes nothing about the progress.
+      // A test does not change the progress.
       expect(await harness.stateOf('crm')).toMatchObject({
         delivered: 0,
         failures: 0,

@@ -53,7 +53,7 @@ describe.each(allEngines)('an export of %s', engine => {
           uuid,
           event: 'opened',
           distinct_id: `user-${n % 50}`,
-          // Most of them in the same moment.
+          // Most events have the same time.
           timestamp: new Date(
             n < 4_000 ? NOW - 90 * 24 * 3_600_000 - n * 1_000 : NOW - 1_000,
           ).toISOString(),

@@ -20,7 +20,7 @@ const merge = (from: string): PersonChange => ({
   force: false,
 });
 
-/** A database that rejects a batch with a certain person. */
+/** A database that rejects batches with a certain person. */
 class FakeStore {
   readonly applied: ChangesOfEvent[] = [];
   readonly #rejects: string;

@@ -16,7 +16,7 @@ const ADA = {
 
 const eventAt = (timestamp: number, index: number) => ({
   projectId: 'shop',
-  // Neither in the order of arrival, nor in that of ClickHouse.
+  // These uuids sort neither in order of arrival nor as ClickHouse sorts them.
   uuid: `${((index * 7_919) % 100_000).toString(16).padStart(8, '0')}-0000-4000-8000-${index
     .toString(16)
     .padStart(12, '0')}`,

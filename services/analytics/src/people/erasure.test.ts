@@ -18,12 +18,12 @@ import {
   allEngines,
 } from '../__testUtils__/startAnalytics.ts';
 
-/** Values that occur nowhere else. */
+/** Values that do not occur anywhere else. */
 const ID = 'erase-me-5512-id';
 const DEVICE = 'erase-me-5512-device';
 const MARK = 'erase-me-5512';
 
-/** Counts the rows of the server that hold the person, also those that deletes only masked. */
+/** Counts the server's rows that contain the person, including rows that deletes have only masked. */
 async function rowsOnServer(directory: string): Promise<number> {
   const database = clickhouseDatabase(directory);
   const counts = await Promise.all(
@@ -133,7 +133,7 @@ describe.each(allEngines)('an erased person in %s', engine => {
 
     const begun = performance.now();
     await ask('DELETE', `persons/${DEVICE}`);
-    // A device that was offline sends what it has.
+    // A device that was offline sends its queued events.
     await client.capture({ event: 'late', distinct_id: DEVICE });
     await vi.waitFor(
       async () =>
@@ -146,7 +146,7 @@ describe.each(allEngines)('an erased person in %s', engine => {
     expect(await filesWith(directory, MARK)).toEqual([]);
     expect(engine === 'sqlite' ? 0 : await inColumns()).toBe(0);
     expect(await client.count()).toBe(100);
-    // Results of before are not shown again.
+    // Cached results from before the deletion are not returned.
     expect(await names()).toBe(0);
     await client.capture({ event: 'again', distinct_id: ID });
     expect(await client.count()).toBe(100);
@@ -218,7 +218,7 @@ describe.each(allEngines)('an erased person in %s', engine => {
     expect((await erase(ID)).statusCode).toBe(202);
     await vi.waitFor(
       async () => expect(await filesWith(directory, MARK)).toEqual([]),
-      // Each look starts a process.
+      // Poll rarely, as each poll starts a process.
       { timeout: 60_000, interval: 1_000 },
     );
 

@@ -186,7 +186,8 @@ describe.each(allEngines)('groups in %s', engine => {
         ...(by.company && { $groups: { company: by.company } }),
       },
     });
-    // Two people of one company: one begins, the other completes. A third has no company.
+    // Two people of one company: one begins the funnel, the other completes it. A third
+    // person has no company.
     await client.batch(
       [
         did('began', { person: 'ada', company: 'acme', session: 's1' }, 0),
@@ -219,7 +220,7 @@ describe.each(allEngines)('groups in %s', engine => {
       3, 1,
     ]);
     expect(await counts({ aggregation_group_type_index: 0 })).toEqual([2, 2]);
-    // There are no groups of a second type.
+    // There is no second group type.
     expect(await counts({ aggregation_group_type_index: 1 })).toEqual([0, 0]);
     expect(
       await counts({
@@ -338,7 +339,7 @@ describe.each(allEngines)('groups in %s', engine => {
     const grace = await bearer('grace');
     expect((await ask(url, { ...remove, headers: grace })).status).toBe(403);
     const ada = await bearer('ada');
-    // The engine's copy is deleted as well.
+    // The engine's copy is also deleted.
     const plans = { select: ['group_0.properties.plan'], event: 'opened' };
     expect(await rowsOf('listed', plans)).toContainEqual(['pro']);
     expect((await ask(url, { ...remove, headers: ada })).status).toBe(200);

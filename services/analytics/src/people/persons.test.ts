@@ -44,7 +44,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     authorization: `Bearer ${await portal.token(`user:default/${name}`)}`,
   });
   let minute = 0;
-  /** Events a minute apart, in their order. */
+  /** Sends events a minute apart, in order. */
   const send = (
     events: [event: string, distinctId: string, properties?: object][],
   ) =>
@@ -126,7 +126,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
   it('are updated after a change that the database cannot store', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'persons-'));
     const journal = new EventJournal({ directory });
-    // Of a journal that an earlier version wrote: too long for an index of PostgreSQL.
+    // A journal from an earlier version may contain an id that is too long for an index of PostgreSQL.
     const from = randomBytes(4_000).toString('hex');
     journal.people.import(
       ['ada', 'grace'].map(distinctId => ({
@@ -216,7 +216,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
     expect((await ask(PERSONS)).body.persons).toHaveLength(2);
     await send([
       ['$merge_dangerously', 'ada', { alias: 'grace' }],
-      // Everything moves along.
+      // All ids of a merged person move with it.
       ['$create_alias', 'lin', { alias: 'phone' }],
       ['$merge_dangerously', 'lin', { alias: 'ada' }],
     ]);
@@ -292,7 +292,7 @@ describe.each(testDatabaseClients())('persons in %s', databaseClient => {
 
   it('share group types with other replicas', async () => {
     if (databaseClient === 'sqlite') {
-      // Only one process uses the file.
+      // Only one process can use a SQLite file.
       return;
     }
     const [one, other] = [new PersonStore(database), new PersonStore(database)];

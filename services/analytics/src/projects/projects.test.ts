@@ -107,7 +107,7 @@ describe.each(testDatabaseClients())('projects in %s', databaseClient => {
         body: { attr: 'name' },
       });
     }
-    // Nothing that the service knows is changed.
+    // Unknown fields are ignored, so this changes nothing.
     expect(
       await ask('PATCH', '/docs', { headers: ada, payload: { other: 1 } }),
     ).toMatchObject({ status: 200, body: { name: 'Docs' } });

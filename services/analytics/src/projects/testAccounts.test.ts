@@ -113,7 +113,7 @@ describe('test accounts', () => {
       status: 200,
       body: { test_account_filters: FILTERS, ...checked },
     });
-    // The rest is set by the configuration.
+    // The configuration sets everything else.
     expect(
       await change({ test_account_filters: [], name: 'Store' }),
     ).toMatchObject({ status: 409 });

@@ -120,7 +120,7 @@ describe.each(allEngines)('the people of an ActorsQuery on %s', engine => {
   });
 
   it('are found by a name that is part of very many ids', async () => {
-    // Each is another id of its person.
+    // Each of these is a further id of its person.
     await suite.client.batch(
       Array.from({ length: 1_001 }, (_, number) => ({
         event: '$identify',
@@ -158,7 +158,7 @@ describe.each(allEngines)('the people of an ActorsQuery on %s', engine => {
         kind: 'RetentionQuery',
         retentionFilter: { targetEntity: opened, returningEntity: opened },
       },
-      // Yesterday, of eight days.
+      // The row of yesterday, among eight days.
       interval: 6,
     };
     expect(await idsOf({ source: retention })).toEqual(['ada', 'lin']);

@@ -163,7 +163,7 @@ describe.each(allEngines)('filters of properties on %s', engine => {
       const all = isFound ? [...expected, 'visitor'] : expected;
       expect([filter, body.results.flat().sort()]).toEqual([filter, all]);
     }
-    // Groups of conditions that are only on people, and one with a condition on events.
+    // Groups with conditions on people only, and one with a condition on events.
     const type = 'person';
     const isFree = { key: 'plan', value: 'free', type };
     const hasNoPlan = { key: 'plan', operator: 'is_not_set', type };

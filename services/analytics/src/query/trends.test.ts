@@ -10,7 +10,7 @@ describe.each(allEngines)('trends on %s', engine => {
       { query: { kind: 'TrendsQuery', ...query } },
       { authorization: `Bearer ${API_TOKEN}` },
     );
-  /** Lines as label, numbers, and their sum. */
+  /** Runs a query, and returns each line's label, numbers and sum. */
   const lines = async (query: object) => {
     const { status, body } = await ask(query);
     expect([status, body.detail]).toEqual([200, undefined]);
@@ -190,7 +190,7 @@ describe.each(allEngines)('trends on %s', engine => {
       ],
       labels: ['20-Nov-2026 11:00', '20-Nov-2026 12:00', '20-Nov-2026 13:00'],
     });
-    // Weeks begin on Sunday, so this one and the one before.
+    // Weeks begin on Sunday, so the result contains this week and the one before.
     expect(
       await lines({
         series,
@@ -295,7 +295,7 @@ describe.each(allEngines)('trends on %s', engine => {
       '2026-12-02',
       '2026-12-03',
     ]);
-    // Ten months before 29 to 31 December is the end of February, three times.
+    // Ten months before 29, 30 and 31 December is always the end of February.
     const long = await ask({
       series: [{ kind: 'EventsNode', event: 'bought' }],
       dateRange: { date_from: '2026-12-11', date_to: '2026-12-31' },
@@ -343,7 +343,7 @@ describe.each(allEngines)('trends on %s', engine => {
     expect(cut.body.hasMore).toBe(true);
     expect(cut.body.results).toMatchObject([
       { label: 'pro', count: 2 },
-      // Ada and Grace, on one day.
+      // Ada and Grace, on the same day.
       { breakdown_value: '$$_posthog_breakdown_other_$$', count: 2 },
     ]);
   });

@@ -124,7 +124,7 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
     });
     suite.clock.now = Date.parse('2026-11-21T10:30:00Z');
     await suite.client.batch([
-      // Over midnight: it is of the day on which it began.
+      // A session across midnight counts on the day on which it began.
       sent('long', '19T23:50:00', '/'),
       sent('long', '20T00:10:00', '/pricing'),
       sent('three', '20T10:00:00', '/'),
@@ -145,7 +145,7 @@ describe.each(allEngines)('the queries of the web page in %s', engine => {
       });
       return body.results.map(({ value }: { value: number }) => value);
     };
-    // Visitors, views, sessions, seconds, percent of bounces.
+    // Visitors, views, sessions, seconds, percentage of bounces.
     expect(await overviewOf()).toEqual([6, 8, 5, 49, 40]);
     expect(await overviewOf('/pricing')).toEqual([5, 5, 4, 61, 25]);
   });

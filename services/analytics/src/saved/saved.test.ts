@@ -94,7 +94,7 @@ describe('insights and dashboards', () => {
     const changed = await ask('PUT', path, {
       as: 'ada',
       payload: renamed,
-      // A proxy that compresses the response has made the tag weak.
+      // A proxy that compresses responses makes the tag weak.
       headers: { 'if-match': `W/${read.etag}` },
     });
     expect(changed).toMatchObject({ status: 200, body: { version: 2 } });

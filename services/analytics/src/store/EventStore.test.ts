@@ -22,14 +22,14 @@ const plan = planEventsQuery(
   { projectId: 'shop', now: NOW },
 );
 
-/** Notes in which portions events came. */
+/** Records the batches in which events arrived. */
 class FakeColumnStore implements ColumnStore {
   readonly portions: number[] = [];
   starts = 0;
   readonly engine = 'chdb';
   readonly readsJournal = true;
   readonly deletes = new ColumnDeletes({ ask: async () => [[0, '']] });
-  /** The views that queries had. */
+  /** The views with which queries ran. */
   readonly views: StoreView[] = [];
   onQuery: () => Promise<void> = async () => undefined;
 
@@ -181,7 +181,7 @@ describe('events in the journal', () => {
     const first = store.query(plan);
     await vi.waitFor(() => expect(columns.views).toHaveLength(1));
 
-    // The first one counts on there being no moves, so this one waits for it.
+    // The first query relies on the absence of moves, so this move waits for it.
     const move = store.moveMany(1);
     await store.append(eventsOf(1));
     const endFirst = end;
@@ -198,7 +198,7 @@ describe('events in the journal', () => {
     await first;
     await move;
     expect(columns.portions).toEqual([2]);
-    // The second one still reads all three in the journal.
+    // The second query still reads all three events from the journal.
     const file = new Database(path.join(directory, 'events.sqlite'));
     const count = file.prepare('SELECT count(*) AS count FROM events');
     expect(count.get()).toEqual({ count: 3 });

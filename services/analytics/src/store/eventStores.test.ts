@@ -19,7 +19,7 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;
 const RUNS = Number(process.env.RUNS ?? 60);
 
-/** Texts that break statements that are concatenated carelessly. */
+/** Texts that break carelessly concatenated statements. */
 const hostile = [
   "'",
   "';--",
@@ -214,7 +214,7 @@ describe.each(engines)('events in %s', engine => {
             }));
             const half = Math.floor(own.length / 2);
             await store.append(own.slice(0, half));
-            // So that some are in the columns, and others still in the journal.
+            // Move some events to the columns; the others are still in the journal.
             await store.moveMany(1);
             await store.append(own.slice(half));
             for (const asked of queries) {

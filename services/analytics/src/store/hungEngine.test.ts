@@ -41,7 +41,7 @@ describe.each(testEngines)('a hung %s', engine => {
     const pid = Number(String(pids).trim());
     process.kill(pid, 'SIGSTOP');
 
-    // One that was not answered before.
+    // A query without a cached result.
     const asked = client.query({ select: ['count() as all'], after: 'all' });
     expect((await client.capture(sent)).status).toBe(200);
     const answer = await asked;

@@ -72,13 +72,13 @@ describe.runIf(chdbTool)('properties in chDB', () => {
         distinctId: 'ada\\',
         timestamp: NOW - 1,
         createdAt: NOW,
-        // U+0000 is no text, and never comes so far.
+        // U+0000 is not valid text, and never reaches the store.
         properties: JSON.stringify({ k: each, 'ü"/': 1 }).replaceAll(
           '\\u0000',
           '',
         ),
       }));
-      // Both ways are taken by many.
+      // Many events take each of the two ways.
       const plain = events.filter(
         ({ properties }) => mapsOf(properties) === undefined,
       ).length;

@@ -1,7 +1,7 @@
 import { QueryTooHeavyError } from './process/LazyProcess.ts';
 import { readFewer } from './readFewer.ts';
 
-/** Reads up to a limit, beyond which the result is too large. */
+/** Returns a reader whose result is too large beyond a limit. */
 const upTo = (most: number) => {
   const limits: number[] = [];
   const read = async (limit: number) => {

@@ -108,7 +108,7 @@ describe('a service', () => {
         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END;
     `);
     const client = await start({ retentionDays: 30 });
-    // An error that nobody catches in a timer would end the process.
+    // An uncaught error in a timer would end the process.
     await service!.start();
     await new Promise(resolve => {
       setTimeout(resolve, 6_000);

@@ -22,7 +22,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Clocks in Zurich were set back on 25 October 2026, at 3:00. */
 const NOW = Date.parse('2026-10-27T10:00:00Z');
 const ZURICH: Calendar = { zone: 'Europe/Zurich', weekStart: 1 };
-/** Another one finds other events. */
+/** The seed of the generated events; a different one generates different events. */
 const SEED = Number(process.env.SEED ?? 20_261_129);
 const WEEK = { date_from: '2026-10-22', date_to: '2026-10-27' };
 
@@ -32,7 +32,10 @@ const node = (event: string, math?: 'dau' | 'weekly_active') => ({
   ...(math && { math }),
 });
 
-/** Some of them around the hour that happens twice, close enough to follow each other in a visit. */
+/**
+ * Generated events. Some are around the hour that clocks repeat, close enough together to
+ * belong to one visit.
+ */
 const EVENTS = fc.record({
   projectId: fc.constant('shop'),
   uuid: fc.uuid(),
@@ -227,7 +230,7 @@ describe(`the people behind numbers, with SEED=${SEED}`, () => {
         const found = await find('sqlite', source);
         inSqlite.set(source, found);
         const ids = new Set(found.results.map(([id]) => id));
-        // Each of them once, and all on one page.
+        // Each person is listed once, and all are on one page.
         expect([ids.size, found.results.length]).toEqual([
           found.count,
           found.count,

@@ -23,7 +23,7 @@ const event = (name: string, index: number, value: string | undefined) => ({
   properties: JSON.stringify({ value }),
 });
 
-/** Events with more values of the event a than are counted at once, and few of the event b. */
+/** Events in which event `a` has more values than one query counts, and event `b` has few. */
 const EVENTS = [
   ...Array.from({ length: MAX_COUNTS + 10 }, (_, index) =>
     event('a', index, `rare-${index}`),
@@ -55,7 +55,10 @@ const [ADA, GRACE, LIN] = [
   { person: 'grace', plan: 'free' },
   { person: 'lin', plan: 'pro' },
 ];
-/** Two people begin with one plan, of whom one goes on; one of another plan, who goes on; one of none. */
+/**
+ * Two people begin with one plan, and one of them continues; one with another plan
+ * continues; one has no plan.
+ */
 const PLANS = [
   did('began', ADA, 1),
   did('began', GRACE, 1),
@@ -170,7 +173,7 @@ describe.each(allEngines)('breakdowns on %s', engine => {
         .map(({ values }) => values.map(({ count }: any) => count));
     const values = [...new Set(results.map(row => row.breakdown_value))];
     const found = values.map(value => [value, ...countsOf(value)]);
-    // Values with equal numbers have no order.
+    // Values with equal numbers may be in any order.
     expect(found).toHaveLength(expected.length);
     expect(found).toEqual(expect.arrayContaining(expected));
     expect(hasMore).toBe(limit === 1);
@@ -233,7 +236,7 @@ describe.each(allEngines)('breakdowns on %s', engine => {
         ],
         breakdown_limit: 1,
       },
-      // The combination with most people first; which of equal ones is open.
+      // The combination with the most people comes first; equal ones may be in any order.
       expected: [
         [['Other', 'Other'], 3, expect.any(Number)],
         [[expect.any(String), expect.any(String)], 1, expect.any(Number)],

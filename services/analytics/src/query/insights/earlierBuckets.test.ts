@@ -27,7 +27,7 @@ describe('earlierBuckets', () => {
         dateRange: { date_from: '2028-01-01', date_to: '2028-11-21' },
         ...query,
       };
-      // Buckets of hours are at most a thousand.
+      // There may be at most a thousand buckets, so periods in hours must be short.
       const start = unit === 'hour' ? to - 40 * 86_400_000 : from;
       const options = { unit, calendar: UTC };
       const drawn = earlierBuckets(bucketsBetween(start, to, options), asked);

@@ -13,7 +13,7 @@ const TODAY = { date_from: '2026-11-21' };
 const SEVENTIES = { date_from: 'all', date_to: '1970-02-01' };
 const PLANS = ['free', 'pro', 'team', 'été'];
 
-/** The halves of an id are ordered oppositely: engines may compare either first. */
+/** The two halves of the id sort in opposite orders, as engines may compare either half first. */
 const uuidOf = (person: number, place: number) =>
   `0000${place}000-0000-4000-8000-${(person * 10 + 9 - place).toString(16).padStart(12, '0')}`;
 
@@ -31,14 +31,14 @@ const eventOf = (
   properties: JSON.stringify({ plan }),
 });
 
-/** People with events of one millisecond, which are stored in all rotations of their order. */
+/** People with events in the same millisecond, stored in every rotation of their order. */
 const AT_ONCE = PLANS.flatMap((_, person) => {
   const events = PLANS.map((plan, place) =>
     eventOf(person, place, { event: place % 2 === 0 ? 'a' : 'b', plan }),
   );
   return [...events.slice(person), ...events.slice(0, person)];
 });
-/** Somebody with events around the Unix epoch. */
+/** A person with events around the Unix epoch. */
 const EARLY = [
   eventOf(9, 1, { event: 'a', plan: 'pro', timestamp: 1_000 }),
   eventOf(9, 2, { event: 'b', plan: 'team', timestamp: 256_000 }),

@@ -13,7 +13,7 @@ const NOW = Date.parse('2026-11-21T10:00:00Z');
 const MINUTE_MS = 60_000;
 const node = (event: string) => ({ kind: 'EventsNode' as const, event });
 
-/** People, whose events are a minute apart; those in brackets are at one time. */
+/** The events of people, a minute apart; events in brackets have the same time. */
 const PEOPLE = {
   clean: 'a b c',
   between: 'a x b c',
@@ -81,7 +81,7 @@ describe.each(allEngines)('exclusions from funnels on %s', engine => {
       },
     );
 
-  /** Returns the number of steps of each person who is counted at all. */
+  /** Returns the number of steps that each counted person reached. */
   const reached = async (
     funnelsFilter: Query['funnelsFilter'],
   ): Promise<Partial<Record<Person, number>>> => {
@@ -109,7 +109,7 @@ describe.each(allEngines)('exclusions from funnels on %s', engine => {
       again: 3,
       restarted: 1,
       together: 3,
-      // Out of time when the event comes.
+      // The event occurs after the window has ended.
       late: 1,
       furtherBefore: 2,
     });
@@ -162,7 +162,7 @@ describe.each(allEngines)('exclusions from funnels on %s', engine => {
       { ...between(0, 1), funnelVizType: 'trends' },
       { breakdownFilter: undefined },
     );
-    // Six of nine.
+    // Six of nine people convert.
     expect(rates.results).toMatchObject([{ data: [0, 66.67] }]);
   });
 

@@ -39,7 +39,7 @@ const events = (projectId: string) =>
       uuid: fc.uuid(),
       event: fc.constantFrom('a', 'b', 'c', 'd'),
       distinctId: fc.constantFrom('ada', 'grace', 'lin', 'joan', "o'h"),
-      // A few of them before the period, many of them at one time.
+      // A few events are before the period, and many have the same time.
       timestamp: fc
         .integer({ min: -48, max: 8 * 24 * 2 })
         .map(each => Math.min(MIDNIGHT + (each * HOUR_MS) / 2, NOW)),
@@ -81,7 +81,10 @@ describe.each(allEngines)('insights on %s', engine => {
     return results as any[];
   };
 
-  /** Checks questions about generated events, of which none ties at a time in any order. */
+  /**
+   * Checks queries over generated events, none of which depends on the order of events at
+   * the same time.
+   */
   const check = (
     work: (projectId: string, all: AnalyticsEvent[]) => Promise<void>,
     options: { isUnique?: boolean } = {},
@@ -250,7 +253,7 @@ describe.each(allEngines)('insights on %s', engine => {
           };
         };
         const weekly = STARTS.map((start, index) => {
-          // Seven days are an hour longer where clocks were set back.
+          // Seven days are an hour longer if clocks were set back in between.
           const isLonger = index >= 6;
           const from = start - 6 * 24 * HOUR_MS - (isLonger ? HOUR_MS : 0);
           return count('a', from, ends[index]).people;

@@ -9,7 +9,7 @@ import type { Query } from '../schemas.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const DAY_MS = 24 * 3_600_000;
-/** More than any engine collects of one person by default. */
+/** More events than any engine collects per person by default. */
 const VISITS = 100_100;
 const FIRST = NOW - DAY_MS;
 

@@ -1,7 +1,7 @@
 import { allEngines } from '../../__testUtils__/startAnalytics.ts';
 import { analyticsSuite } from '../../__testUtils__/analyticsSuite.ts';
 
-/** The replacement of ids that the portal sends twice: ids that follow each other share a slash. */
+/** The replacement of ids that the portal sends twice, as consecutive ids share a slash. */
 const WITHOUT_IDS = {
   regex: '/(?:[0-9]+|[0-9a-fA-F-]{16,})(/|[?]|#|$)',
   alias: '/:id\\1',

@@ -7,7 +7,7 @@ it.each([
   'b{17}(?:a|a)+',
   '(?:x(a|a))*b{1,17}',
   '(aa?)*b{17}',
-  // V8 unrolls this one 17 times.
+  // V8 unrolls this repetition 17 times.
   '(a?){16,}b',
 ])('refuses %s, for which V8 would backtrack without a limit', pattern => {
   expect(whatIsUnsafe(pattern)).toBe(

@@ -26,7 +26,7 @@ const PROPERTIES = [
   'items Tuple(first Tuple(sku Nullable(String), count Nullable(Int64)))',
 ];
 
-/** The differences between HogQL and the SQL of ClickHouse. */
+/** The replacements that turn HogQL into ClickHouse's SQL. */
 const DIALECT: readonly (readonly [RegExp, string])[] = [
   // A number and a text that looks like one are different values of a property.
   [/toFloat\(properties\.price\)/g, 'toFloat64OrNull(properties.price_text)'],
@@ -47,7 +47,7 @@ const DIALECT: readonly (readonly [RegExp, string])[] = [
   [/\byesterday\(\)/g, "toDate('2026-11-20')"],
   [/\{name\}|\{variables\.event_name\}/g, "'bought'"],
   [/\$session_id/g, 'NULL'],
-  // An absent property is in no list.
+  // An absent property is not in any list.
   [/properties\.plan NOT IN/g, "ifNull(properties.plan, '-') NOT IN"],
   [/\{filters\}/g, "properties.plan = 'pro' and timestamp >= '2026-11-19'"],
   [/\bfrom events\b/gi, `FROM ${TABLE}`],
@@ -66,7 +66,7 @@ const translate = (text: string) =>
     text,
   );
 
-/** Writes an `EventsQuery` as SQL with text replacements only: without parser and planner. */
+/** Converts an `EventsQuery` to SQL by text replacements only, without parser and planner. */
 function sqlOf(query: Partial<Query>): string {
   const { select, event, where, orderBy, limit } = query as {
     select: string[];
@@ -108,7 +108,7 @@ async function rowsOf(sql: string): Promise<Rows> {
   return JSON.parse(text).data;
 }
 
-/** Makes values comparable: times as their clocks show them, booleans as numbers, sets in order. */
+/** Makes values comparable: times as local times, booleans as numbers, sets sorted. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'string') {
     return value

@@ -81,7 +81,7 @@ describe.each(allEngines)('queries of users on %s', engine => {
   );
 });
 
-/** Returns what a query gets: its rows, or the message that names what to use instead. */
+/** Returns the outcome of a query: its rows, or the message that names what to use instead. */
 async function outcomeOf(
   query: Query,
   expected: readonly (readonly unknown[])[] | string,
@@ -102,7 +102,7 @@ async function outcomeOf(
   );
 }
 
-/** Writes a table as prettier formats it. */
+/** Formats a Markdown table like Prettier. */
 function tableOf(lines: readonly (readonly string[])[]): string {
   const cells = lines.map(line =>
     line.map(cell => cell.replaceAll('|', '\\|')),

@@ -33,7 +33,7 @@ describe('queries that each use most of their time limit', () => {
       directory,
       maxThreads: 1,
       memoryBytes: 1,
-      // With the grace of five seconds less than two queries take.
+      // Together with the grace period of five seconds, this is less time than two queries take.
       timeoutMs: 20,
       idleMs: 10_000,
     });

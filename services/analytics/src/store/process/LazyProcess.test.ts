@@ -63,7 +63,7 @@ it('starts with the next query if the system failed to start it', async () => {
 });
 
 it('reports that the system refused to start a process', async () => {
-  // Longer than an argument may be.
+  // Longer than a command-line argument may be.
   start({ text: 'x'.repeat(200_000) });
   await expect(sleeper.ask(0, LONG_MS)).rejects.toThrow(ProcessEndedError);
 });
@@ -96,7 +96,7 @@ it('is unavailable if it exits without work, and restarts', async () => {
 it('restarts after it was killed from outside', async () => {
   const first = Number(await sleeper.ask(0, LONG_MS));
   process.kill(first, 'SIGKILL');
-  // It may not be known yet that it is gone.
+  // The exit of the process may not have been reported yet.
   await expect(sleeper.ask(0, LONG_MS)).rejects.toThrow(ProcessEndedError);
   expect(await sleeper.ask(0, LONG_MS)).not.toBe(first);
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '@slipway/service-kit';
 import { type Requester, QueryQueue } from './QueryQueue.ts';
 
-/** Queries that end when the test ends them. */
+/** Returns queries that run until the test ends them. */
 function queries(queue: QueryQueue) {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();

@@ -20,7 +20,7 @@ import { ServerStore } from './ServerStore.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 
-/** Events of two years, so that a block is two parts. */
+/** Returns events from two years, so that a block becomes two parts. */
 function events(count: number): AnalyticsEvent[] {
   return Array.from({ length: count }, (_, index) => ({
     projectId: 'shop',
@@ -42,7 +42,7 @@ const counted = planEventsQuery(
   { projectId: 'shop', now: NOW },
 );
 
-/** Forwards to a server, and may lose what comes back. */
+/** A proxy to a server that can lose responses. */
 class LossyProxy {
   losesAnswers = false;
   readonly #server: Server;
@@ -105,7 +105,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
       layout: {},
       timeoutMs: 20_000,
       memoryBytes: 512 * 1024 ** 2,
-      // Nothing that is there twice is hidden.
+      // Do not hide duplicates.
       isFinal: false,
     });
 
@@ -139,7 +139,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     proxy.losesAnswers = true;
     await expect(store.query(counted)).rejects.toThrow(UnavailableError);
     expect(journal.moves.unfinished()).toEqual({ first: 1, last: 50 });
-    // The server has it, and need not be sent it again.
+    // The server has the block, so it is not sent again.
     expect(await store.query(counted)).toEqual({ rows: [[50, 50]] });
 
     await store.append(events(5));
@@ -160,7 +160,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
       columns.take(journal, range, { isRepeated: false }),
     ]);
     await columns.close();
-    // The journal does not know of it: this is one more attempt.
+    // The journal does not know that the server has the block: this is another attempt.
     expect(await store.query(counted)).toEqual({ rows: [[50, 50]] });
   });
 
@@ -168,7 +168,7 @@ describe.runIf(clickhouseUrl())('a server', () => {
     await store.append(events(50));
     const columns = serverStore(url);
     await columns.start();
-    // Another token, as after a week.
+    // Use a different token, as if the first one had expired after a week.
     await columns.take(journal, { first: 11, last: 30 }, { isRepeated: false });
     await columns.take(journal, { first: 1, last: 50 }, { isRepeated: true });
     const { rows } = await columns.query(counted, {

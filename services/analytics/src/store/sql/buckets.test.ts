@@ -7,7 +7,7 @@ import { bucketOf, bucketsBetween } from '../../query/insights/buckets.ts';
 import type { EventStore } from '../EventStore.ts';
 
 const calendar = { zone: 'Europe/Berlin', weekStart: 0 } as const;
-/** Clocks change on 29 March and 25 October. */
+/** Periods in which clocks change, on 29 March and 25 October. */
 const PERIODS = [
   { unit: 'hour', from: '2026-03-28', to: '2026-03-30' },
   { unit: 'day', from: '2026-03-27', to: '2026-03-31' },
@@ -21,7 +21,7 @@ const PERIODS = [
 const all = PERIODS.map(({ unit, from, to }) =>
   bucketsBetween(Date.parse(from), Date.parse(to), { unit, calendar }),
 );
-/** Around every start, and outside of the period. */
+/** Times around every start, and outside the period. */
 const times = [
   ...new Set(
     all.flatMap(({ starts, end }) =>

@@ -12,7 +12,7 @@ const PEOPLE = 400;
 const STEPS = 4;
 const SECOND_MS = 1_000;
 
-/** Random events: many of them, at few times, some of which are several steps at once. */
+/** Random events: many events at few times, some of which match several steps. */
 const people = fc.sample(
   fc.array(
     fc.record({
@@ -21,7 +21,7 @@ const people = fc.sample(
         { weight: 4, arbitrary: fc.constantFrom(0, 1, 2, 4, 8) },
         { weight: 1, arbitrary: fc.integer({ min: 0, max: 15 }) },
       ),
-      // Bits of exclusions, after those of the steps.
+      // The bits of exclusions follow the bits of the steps.
       excludes: fc.oneof(
         { weight: 6, arbitrary: fc.constant(0) },
         { weight: 1, arbitrary: fc.integer({ min: 0, max: 7 }) },
@@ -49,7 +49,7 @@ const events = people.flatMap((own, person) =>
   })),
 );
 
-/** Selects every person with the times of their steps. */
+/** Selects, for every person, the times of the steps that they reached. */
 function timesOf(fold: Fold & { kind: 'funnel' }): Select {
   const field = (index: number, of: Field['of']): Field => ({
     kind: 'field',
@@ -71,7 +71,7 @@ function timesOf(fold: Fold & { kind: 'funnel' }): Select {
         { kind: 'column', name: 'timestamp' },
         steps,
       ],
-      // Only a strict order reads events that are no step.
+      // Only strict order reads events that match no step.
       where:
         fold.order === 'strict'
           ? []
@@ -98,7 +98,7 @@ function timesOf(fold: Fold & { kind: 'funnel' }): Select {
   };
 }
 
-// SQLite computes funnels event by event in TypeScript, ClickHouse over sorted lists.
+// SQLite computes funnels event by event in TypeScript; ClickHouse uses sorted lists.
 describe.runIf(testEngines.includes('chdb'))('funnels', () => {
   let directory: string;
   let stores: EventStore[];

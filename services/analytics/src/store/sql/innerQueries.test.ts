@@ -36,9 +36,9 @@ it('are written alike, without what only the outer query reads', () => {
       select: {
         kind: 'select',
         from: { kind: 'events', projectId: 'shop' },
-        // A breakdown by a property of persons, which needs a join with them.
+        // A breakdown by a property of persons needs a join with persons.
         columns: [COUNT, plan],
-        // One is written before the property of persons, one after it.
+        // One condition comes before the property of persons, one after it.
         where: [
           didBuy,
           call('equals', [plan, valueOf('pro')], 'boolean'),
@@ -89,7 +89,7 @@ it('have all their groups, even if the outer query stops after some', () => {
     },
     new ClickhouseDialect({ groupTypes: [] }),
   );
-  // Otherwise the limit of the outer query would cut off the list, too.
+  // Otherwise, the limit of the outer query would truncate the list too.
   expect(statement).toMatch(
     /IN \(SELECT c0 FROM [^]+GROUP BY \w+\s+SETTINGS max_rows_to_group_by = 0\)/,
   );

@@ -59,7 +59,7 @@ export const EVENTS = [
 
 const all = { after: 'all' };
 
-/** A query as users write it, with its rows or the alternative that its error names. */
+/** A query as users write it, with the expected rows, or with the alternative that its error names. */
 type Case = readonly [Partial<Query>, readonly (readonly unknown[])[] | string];
 
 export const CASES: readonly Case[] = [
