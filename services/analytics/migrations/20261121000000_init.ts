@@ -2,7 +2,10 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Times are milliseconds since the Unix epoch (bigint). Events themselves are stored elsewhere. */
+/**
+ * Creates the first tables. Times are milliseconds since the Unix epoch (bigint). Events
+ * themselves are stored elsewhere.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('projects', table => {
     table.string('id', 64).primary();
@@ -20,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
     // 'capture' or 'query'.
     table.string('kind', 16).notNullable();
     table.string('name', 100).notNullable();
-    // Never the credential itself: its SHA-256, and its last characters so that people
+    // Not the credential itself, but its SHA-256, and its last characters so that people
     // can recognise it.
     table.string('sha256', 64).notNullable().unique();
     table.string('hint', 16).notNullable();

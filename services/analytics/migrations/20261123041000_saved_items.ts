@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('id', 64).notNullable();
     table.string('kind', 16).notNullable();
     table.string('name', 200).notNullable();
-    // JSON: the query of an insight, the insights of a dashboard.
+    // JSON: the query of an insight, or the insights of a dashboard.
     table.text('content').notNullable();
     table.integer('version').notNullable();
     table.bigInteger('created_at').notNullable();

@@ -4,7 +4,7 @@ type Knex = Database['knex'];
 
 /**
  * Adds persons and groups. A person is named by one of its ids; the others point to it.
- * Rows hold the version of the change that last wrote them, so that copies can catch up.
+ * Rows contain the version of the change that last wrote them, so that copies can catch up.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('people_version', table => {

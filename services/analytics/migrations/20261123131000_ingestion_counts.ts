@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds the counts behind the page of ingestion health. */
+/** Adds the counts for the page about ingestion health. */
 export async function up(knex: Knex): Promise<void> {
   // Minutes are counted from 1970-01-01 in UTC.
   await knex.schema.createTable('ingestion_minutes', table => {

@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds how far each destination has received the events of its project. */
+/** Adds the progress of destinations: how far each has received the events of its project. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('destinations', table => {
     table.string('project_id', 64).notNullable();

@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds annotations: notes about a moment, which charts show. */
+/** Adds annotations: notes about a point in time, which charts show. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('annotations', table => {
     table.increments('id');

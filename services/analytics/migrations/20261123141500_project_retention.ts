@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds for how many days a project keeps events; null for the setting of the installation. */
+/** Adds the number of days for which a project keeps events; null for the installation's setting. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('projects', table => {
     table.integer('retention_days');

@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds the filters that leave out test accounts, and whether new insights apply them. */
+/** Adds the filters that exclude test accounts, and whether new insights apply them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('projects', table => {
     table.text('test_account_filters');

@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds the definitions of events and properties, and up to which event they are counted. */
+/** Adds the definitions of events and properties, and the position up to which events are counted. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('definitions', table => {
     table.string('id', 36).primary();

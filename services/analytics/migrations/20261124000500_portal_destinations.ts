@@ -2,7 +2,7 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds destinations that admins create in the portal, and the last deliveries of all. */
+/** Adds destinations that admins create in the portal, and the last deliveries of all destinations. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('portal_destinations', table => {
     table.string('project_id', 64).notNullable();

@@ -2,13 +2,16 @@ import type { Database } from '@slipway/service-kit';
 
 type Knex = Database['knex'];
 
-/** Adds which events each replica has moved to a shared store, so that destinations wait for it. */
+/**
+ * Adds marks of the events that each replica has moved to a shared store, so that
+ * destinations wait for the others.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('journal_marks', table => {
     table.string('journal', 64).notNullable();
     // Empty for all projects.
     table.string('project_id', 64).notNullable();
-    // The store has all events of the journal that arrived before.
+    // The store has all events of the journal that arrived before this time.
     table.bigInteger('moved_before').notNullable();
     table.bigInteger('published_at').notNullable();
     table.primary(['journal', 'project_id']);

@@ -156,7 +156,7 @@ function valueOf(value: unknown): unknown {
   }
   const { intValue, arrayValue, kvlistValue } = value;
   if (intValue !== undefined) {
-    // Integers of 64 bits are strings in JSON, and may be larger than a number can hold.
+    // 64-bit integers are strings in JSON, and may be too large for a number.
     const number = Number(intValue);
     return Number.isSafeInteger(number) ? number : intValue;
   }

@@ -50,7 +50,7 @@ export interface DefinitionQuery {
   readonly kind: DefinitionKind;
   /** Part of a name, ignoring case. */
   readonly search?: string;
-  /** False leaves out hidden ones. */
+  /** False to omit hidden definitions. */
   readonly withHidden: boolean;
   readonly order: {
     by: 'name' | 'firstSeenAt' | 'lastSeenAt' | 'volume';

@@ -66,7 +66,7 @@ export function isPersonId(id: string): boolean {
   return id.length <= LONGEST_PERSON_ID && !id.includes('\0');
 }
 
-/** Reads what an event says about persons and groups, by PostHog's rules. */
+/** Returns the changes of persons and groups that an event carries, by PostHog's rules. */
 export function changesOf(event: AnalyticsEvent): PersonChange[] {
   if (!NAMES.has(event.event) && !HINT.test(event.properties)) {
     return [{ kind: 'seen' }];

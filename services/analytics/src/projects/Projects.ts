@@ -75,7 +75,7 @@ export class Projects {
 
   /**
    * Finds a project for a caller who wants to see its people.
-   * @throws ForbiddenError, also if the project hides who did something.
+   * @throws ForbiddenError if the caller may not read it, or it hides who did something.
    * @throws NotFoundError
    */
   async openPeople(caller: Caller, id: string): Promise<Project> {

@@ -88,7 +88,7 @@ export function queryRoutes(
     async (request, reply) =>
       answer(request, reply, { ...request.body, projectId: '@current' }),
   );
-  // Newer PostHog clients use environments, of which a project has one.
+  // Newer PostHog clients use environments; a project has exactly one.
   for (const collection of ['projects', 'environments'] as const) {
     app.post(
       `/api/${collection}/:projectId/query`,

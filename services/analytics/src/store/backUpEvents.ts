@@ -35,7 +35,7 @@ export async function backUpEvents(
       isShared: hasMoved && !hasColumns,
     });
   };
-  // Both hold the same boundary, so that each event is in exactly one of them.
+  // Copy both at the same boundary, so that each event is in exactly one of them.
   await (mover ? mover.alone(copy) : copy());
   return { hasColumns };
 }

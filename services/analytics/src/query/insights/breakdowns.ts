@@ -13,7 +13,7 @@ const OTHER = '$$_posthog_breakdown_other_$$';
 /** The label in funnels for all values not shown separately. */
 export const OTHER_OF_FUNNELS = 'Other';
 
-/** Checks whether a value stands for all values not shown separately. */
+/** Checks whether a value represents all values not shown separately. */
 export function isOther(value: string): boolean {
   return value === OTHER || value === OTHER_OF_FUNNELS;
 }
@@ -68,7 +68,10 @@ function compareValues(left: string | null, right: string | null): number {
     : Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** Replaces values by the displayed ones, and adds up the counts of those displayed together. */
+/**
+ * Replaces values by the displayed ones, and adds up the counts of values that are
+ * displayed together.
+ */
 export function shownCounts(
   counts: Counts,
   { top }: BreakdownValues,

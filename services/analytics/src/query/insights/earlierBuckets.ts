@@ -143,7 +143,7 @@ function bucketsBefore(buckets: Buckets): Buckets {
   };
 }
 
-/** Counts the units that a period touches, also if it is a single bucket. */
+/** Counts the units that a period touches, even if it is a single bucket. */
 function countUnits({ unit, calendar, starts, end }: Buckets): number {
   const [first] = starts;
   const { zone } = calendar;

@@ -99,7 +99,7 @@ export async function readFunnel(
   );
   const read = [...steps, ...exclusions];
   const events = order === 'strict' ? undefined : eventsOf(read);
-  // If every step is only a name, the names alone select the events.
+  // If no step has filters, the names select the events.
   const isNamed =
     order === 'strict' ||
     (events !== undefined && read.every(({ where }) => where.length === 0));

@@ -70,7 +70,7 @@ const connected = (name: 'and' | 'or'): Definition =>
 const ofNumber = (name: FunctionName) => simple(name, 'number', 'number');
 const ofTwo = (name: FunctionName) => simple(name, 'number number', 'number');
 
-/** Converts text to a number; times become seconds, as in ClickHouse. */
+/** Converts an argument to a number; times become seconds, as in ClickHouse. */
 const toNumber: Builder = ([arg], { reader }) => {
   switch (kindOf(arg)) {
     case 'number':

@@ -22,7 +22,7 @@ export class JournalArrivals {
     return engine !== 'clickhouse' && !this.#moves.everBegun();
   }
 
-  /** Returns the last assigned position, also if its event was moved or deleted. */
+  /** Returns the last assigned position, even if its event was moved or deleted. */
   last(): number {
     const row = this.#database
       .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
