@@ -27,8 +27,8 @@ export class SlipwayAnalytics implements AnalyticsImplementation {
   #pseudonym: Promise<string> | undefined;
 
   /**
-   * @param options.askPseudonym - resolves with the user's pseudonym; rejects if nobody
-   *   is signed in, or the service does not respond.
+   * @param options.askPseudonym - resolves with the user's pseudonym; rejects if no user is
+   *   signed in, or the service does not respond.
    */
   constructor(options: {
     sender: Sender | undefined;

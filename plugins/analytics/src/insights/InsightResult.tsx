@@ -139,7 +139,8 @@ function isEmptyFunnel(
 ): boolean {
   switch (funnelsFilter?.funnelVizType) {
     case 'trends':
-      // 0% may mean that people started the funnel but nobody completed it, so it is not empty.
+      // 0% may mean that people started the funnel but nobody completed it, so it is not an
+      // empty result.
       return results.length === 0;
     case 'time_to_convert':
       return (results[0] as FunnelTimes).bins.length === 0;

@@ -156,7 +156,7 @@ function ActorName(props: { projectId: string; actor: Actor }) {
   const { projectId, actor } = props;
   const name = personName(actor);
   const { pathname, search: current } = useLocation();
-  // The list of all users keeps its filters.
+  // Keep the filters if this is already the list of all users.
   const isThere = pathname === USERS;
   const search = new URLSearchParams(
     isThere ? current : { project: projectId },

@@ -38,7 +38,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 /** Browsers cache scripts for an hour, after which they receive the version installed by then. */
 const KEPT = 'public, max-age=3600';
 
-/** The response that posthog-js loads at startup, which configures the data that it sends. */
+/** The configuration that posthog-js loads at startup: it determines which data posthog-js sends. */
 const REMOTE_CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
   sessionRecording: false,

@@ -66,7 +66,7 @@ export class Destinations {
     this.#options = options;
   }
 
-  /** Lists the destinations of a project, or of all. */
+  /** Lists the destinations of a project, or of all projects. */
   async list(projectId?: string): Promise<DestinationState[]> {
     const destinations = await this.#options.managed.list(projectId);
     return Promise.all(destinations.map(each => this.stateOf(each)));

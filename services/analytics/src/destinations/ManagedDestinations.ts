@@ -47,7 +47,7 @@ export class ManagedDestinations {
     return this.#options.cipher !== undefined;
   }
 
-  /** Lists the destinations of a project, or of all. */
+  /** Lists the destinations of a project, or of all projects. */
   async list(projectId?: string): Promise<Destination[]> {
     const configured = this.#options.configured.filter(
       each => projectId === undefined || each.projectId === projectId,

@@ -73,7 +73,7 @@ export async function answerQuery(
 }
 
 /**
- * Returns the ids of all people of an ActorsQuery.
+ * Returns the ids of all people that an ActorsQuery selects.
  * @param most - maximum number of people.
  * @throws InvalidRequestError naming the invalid field.
  */

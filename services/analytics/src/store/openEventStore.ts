@@ -274,7 +274,7 @@ function keepHouse(
   });
 }
 
-/** How long the events of one project, or of all, are kept. */
+/** How long the events of one project, or of all projects, are kept. */
 interface RetentionRule {
   readonly projectId?: string;
   readonly days: number;

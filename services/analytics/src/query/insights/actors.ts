@@ -43,9 +43,9 @@ const OTHERS = (Object.keys(queryObject.properties) as (keyof Query)[]).filter(
 /** A person behind a number. */
 interface Actor {
   readonly id: string;
-  /** Undefined for people who only have events. */
+  /** The person's profile; undefined for people who only have events. */
   readonly profile: Person | undefined;
-  /** Undefined where events are not counted. */
+  /** Number of events; undefined if the source does not count events. */
   readonly events: number | undefined;
 }
 
@@ -110,7 +110,7 @@ export async function answerActors(
 }
 
 /**
- * Returns the ids of all people of an ActorsQuery.
+ * Returns the ids of all people that an ActorsQuery selects.
  * @param most - maximum number of people.
  * @throws InvalidRequestError naming the invalid field.
  */
@@ -128,7 +128,7 @@ export async function listActors(
   return rows.map(([id]) => String(id));
 }
 
-/** Selects the people of an ActorsQuery. */
+/** Builds the SELECT for the people of an ActorsQuery. */
 async function readFound(
   query: Query,
   context: InsightContext,
@@ -190,7 +190,7 @@ async function inSource(
   }
 }
 
-/** Returns the condition that people have a text in their name or in one of their ids. */
+/** Returns the condition that a person's name or one of their ids contains a text. */
 async function readSearch(
   { search }: Query,
   { projectId }: InsightContext,

@@ -48,7 +48,7 @@ type Counts = readonly (readonly [
   value: string | null,
 ])[];
 
-/** Chooses the most frequent values from the counts of all of them by bucket. */
+/** Chooses the most frequent values from the counts of all values by bucket. */
 export function topOfCounts(counts: Counts, limit: number): BreakdownValues {
   const totals = new Map<string | null, number>();
   counts.forEach(([, count, value]) =>

@@ -10,7 +10,7 @@ import type { SelectActors } from './selectedNumber.ts';
 const OF_PEOPLE: ReadonlySet<unknown> = new Set(['cohort', 'person']);
 
 /**
- * Selects the people who match filters, one per row, with the number of all their events.
+ * Selects the people who match filters, one per row, with the total number of their events.
  * @throws InvalidRequestError if a filter is not about people.
  */
 export function readPeople(

@@ -9,7 +9,7 @@ export type Builder = (
   reading: Reading,
 ) => Expression;
 
-/** The number of arguments of a function, and how to build a call from them. */
+/** The allowed numbers of arguments of a function, and how to build a call from them. */
 export interface Definition {
   readonly least: number;
   readonly most: number;

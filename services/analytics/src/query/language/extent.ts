@@ -27,7 +27,10 @@ const LIST_LENGTH = 200;
 
 /** The size of an expression as it is written for an engine. */
 interface Extent {
-  /** Calls, columns and values, each as often as it is written; long ones count as several. */
+  /**
+   * Number of calls, columns and values, each counted as often as it is written; long ones
+   * count as several.
+   */
   readonly parts: number;
   readonly depth: number;
 }

@@ -14,7 +14,7 @@ import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
 import { writeSqliteCall } from './sqliteCalls.ts';
 
-/** Names that a JSON path can contain unquoted; other properties are searched one by one. */
+/** Names that a JSON path can contain unquoted; other properties are found by comparing all names. */
 const PLAIN_NAME = /^[\p{L}\p{N}\p{M} $_.:@/+-]+$/u;
 
 /** Aggregates built into SQLite; the engine's process defines the others. */
