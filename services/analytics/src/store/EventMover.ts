@@ -80,7 +80,7 @@ export interface Columns {
 }
 
 const LOOK_MS = 1_000;
-/** Maximum delay between attempts to start an engine. */
+/** Maximum milliseconds between attempts to move events while they fail. */
 const LONGEST_MS = 60_000;
 
 /**

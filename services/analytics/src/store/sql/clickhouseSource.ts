@@ -20,7 +20,7 @@ interface SourceNeeds {
 
 const COLUMNS =
   'project_id, uuid, event, distinct_id, timestamp, created_at, properties, texts, numbers';
-/** The columns of events by table, as joined tables have columns with the same names. */
+/** The columns of events, qualified because joined tables have columns with the same names. */
 const EVENT_COLUMNS = COLUMNS.split(', ').map(name => `e.${name} AS ${name}`);
 
 /**
