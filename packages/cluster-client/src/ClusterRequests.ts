@@ -51,8 +51,9 @@ interface ClusterApis extends ConnectedClient {
 }
 
 /**
- * Sends requests to a cluster, each with a timeout, a limited number of retries if the cluster
- * is unreachable, and our own errors. The client is loaded on the first request.
+ * Sends requests to a cluster, each with a timeout and a limited number of retries if the cluster
+ * is unreachable; failures are converted to the errors of this package. The client library is
+ * loaded on the first request.
  */
 export class ClusterRequests {
   readonly #options: ClusterRequestOptions;
@@ -102,7 +103,7 @@ export class ClusterRequests {
     );
   }
 
-  /** Connects the client. After a failure, the next call tries again. */
+  /** Connects the client. After a failure, the next call retries. */
   async connect(): Promise<ClusterApis> {
     this.#apis ??= this.#open();
     try {

@@ -22,14 +22,14 @@ export class ClusterRefusedError extends CustomErrorBase {
   }
 }
 
-/** Returns whether an object of that name already exists. */
+/** Checks whether an object of that name already exists. */
 export function isAlreadyThere(error: unknown): boolean {
   return (
     error instanceof ClusterRefusedError && error.reason === 'AlreadyExists'
   );
 }
 
-/** Returns whether the object has changed since it was read, so that the caller must read it again. */
+/** Checks whether the object has changed since it was read, so that the caller must read it again. */
 export function isConflict(error: unknown): boolean {
   return (
     error instanceof ClusterRefusedError &&
@@ -38,12 +38,12 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** Returns whether the object does not exist. */
+/** Checks whether the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ClusterRefusedError && error.code === 404;
 }
 
-/** Returns whether a list position is too old to watch from. */
+/** Checks whether a list position is too old to watch from. */
 export function isExpired(error: unknown): boolean {
   return error instanceof ClusterRefusedError && error.code === 410;
 }

@@ -3,7 +3,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 
 /**
  * Lowers the priority of a process, and of those that it starts from now on, so that all others get
- * the processor first. Does nothing if the system refuses.
+ * CPU time first. Does nothing if the system refuses.
  *
  * @param pid - the leader of its own session.
  * @param by - added to the niceness of this process; the lowest priority is 19.
@@ -13,7 +13,7 @@ export function lowerPriority(pid: number, by: number): void {
   const niceness = Math.min(lowest, Math.max(0, getPriority()) + by);
   const attempts = [
     () => setPriority(pid, niceness),
-    // Linux may share processors among sessions first, see autogroups in sched(7).
+    // Linux may first divide CPU time among sessions, see autogroups in sched(7).
     () =>
       writeFileSync(`/proc/${pid}/autogroup`, String(niceness), {
         flag: 'r+',

@@ -56,8 +56,8 @@ export function readEnvironment(pid: number): string {
 const PAGE_BYTES = 4096;
 
 /**
- * Returns the resident memory that a process shares with no file or other process, in bytes; see
- * statm in proc(5). 0 if the process is not found.
+ * Returns the resident memory of a process that it shares with no file or other process, in bytes;
+ * see statm in proc(5). 0 if the process is not found.
  */
 export function privateMemory(pid: number): number {
   const text = readProc(pid, 'statm');

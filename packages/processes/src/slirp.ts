@@ -14,7 +14,10 @@ const MTU = 65_520;
 const READY_FD = 3;
 const TIMEOUT_MS = 20_000;
 
-/** Returns the addresses of this machine that others can reach; IPv4 only, because a network with slirp4netns has no other. */
+/**
+ * Returns the IPv4 addresses of this machine that others can reach; networks with slirp4netns have
+ * no IPv6.
+ */
 export function ownAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap(addresses => addresses ?? [])
@@ -23,14 +26,15 @@ export function ownAddresses(): string[] {
 }
 
 /**
- * Connects the network namespace of a process to the outside with slirp4netns, which parses what
- * the namespace sends without privileges of its own.
+ * Connects the network namespace of a process to the outside with slirp4netns, which parses the
+ * namespace's traffic without privileges of its own.
  *
  * @param options.program - absolute path of slirp4netns.
  * @param options.pid - a process in the namespace.
- * @param options.environment - of slirp4netns.
+ * @param options.environment - environment variables of slirp4netns.
  * @param options.endsWithParent - true if slirp4netns ends with this process.
- * @param options.reachesMachine - true if the loopback of this machine is reachable at {@link SLIRP_GATEWAY}.
+ * @param options.reachesMachine - true if the loopback of this machine is reachable at {@link
+ * SLIRP_GATEWAY}.
  * @returns the process of slirp4netns, which does not keep this process alive.
  * @throws Error if the network could not be connected within 20 seconds.
  */
@@ -47,7 +51,7 @@ export async function connectNetwork(options: {
     [
       ...['--configure', `--mtu=${MTU}`, `--ready-fd=${READY_FD}`],
       ...['--enable-seccomp'],
-      // Without root, it has no privileges that it could give up.
+      // Without root, it has no privileges to drop.
       ...(isRoot() ? ['--enable-sandbox'] : []),
       ...(reachesMachine ? [] : ['--disable-host-loopback']),
       ...(endsWithParent ? [`--exit-fd=${READY_FD + 1}`] : []),

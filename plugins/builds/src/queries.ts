@@ -31,7 +31,7 @@ export const servicePages = pagesOfService(() => {
 /** Polling intervals in milliseconds: while builds are running, and while idle. */
 const BUSY_MS = 1_000;
 const IDLE_MS = 5_000;
-/** Isolation of processes changes only when the build server restarts. */
+/** The isolation of processes changes only when the build server restarts. */
 const ISOLATION_MS = 60_000;
 
 /** Polls every job with its last builds. */
@@ -65,8 +65,8 @@ export function useJob(name: string) {
 }
 
 /**
- * Polls the job of a build. If that of a branch or pull request is gone, which its builds outlive, it
- * is the job that had created it, whose name differs.
+ * Polls the job of a build. Builds outlive the job of a branch or pull request; if that job is
+ * gone, returns the job that created it, which has a different name.
  */
 export function useJobOfBuild(name: string) {
   return useServiceQuery(

@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('expires_at').notNullable();
   });
   await knex.schema.alterTable('builds', table => {
-    // When the agent that claimed the build confirmed its start; nothing runs before.
+    // When the agent that claimed the build confirmed its start; nothing runs before that.
     table.bigInteger('accepted_at');
     // built_on: name of the agent, which may no longer exist; null for the server
     // itself. lost_attempts: attempts that ended because their agent was lost.

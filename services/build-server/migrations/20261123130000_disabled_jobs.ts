@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A job may be disabled until someone enables it again. */
+/** Adds who disabled a job; null for a job that is enabled. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('jobs', table => {
     table.string('disabled_by', 256);

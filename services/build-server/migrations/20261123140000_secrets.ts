@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Secrets that admins manage in the portal; values are encrypted. */
+/** Adds secrets that admins manage in the portal; values are encrypted. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('secrets', table => {
     table.string('name', 100).primary();
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('updated_at').notNullable();
     table.string('updated_by', 256).notNullable();
   });
-  // Also for secrets of the configuration.
+  // Also records uses of secrets from the configuration.
   await knex.schema.createTable('secret_uses', table => {
     table.string('name', 100).primary();
     table.bigInteger('used_at').notNullable();

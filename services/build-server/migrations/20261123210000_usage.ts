@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Makes the builds of a period quick to find. */
+/** Adds an index to find the builds of a period. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('builds', table => {
     table.index(['started_at']);

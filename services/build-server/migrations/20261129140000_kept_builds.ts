@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const INDEX = 'builds_kept_idx';
 
-/** Adds which builds people keep: old builds are deleted, apart from these. */
+/** Records which builds people keep, which exempts them from the deletion of old builds. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('builds', table => {
     // Milliseconds since the Unix epoch; null unless the build is kept.

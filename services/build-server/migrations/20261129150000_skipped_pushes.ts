@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds the last push to a job, or its branch, that was not built because its message said so. */
+/** Adds the last push to a job or branch that was skipped because of its commit message. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('jobs', table => {
     table.text('skipped');

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds the name and the description that people give to a build. */
+/** Adds the name and the description that people give a build. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('builds', table => {
     table.text('about');

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const INDEX = 'builds_discarding_idx';
 
-/** Adds which builds are being deleted: nobody can keep them once their files are removed. */
+/** Records which builds are being deleted, so that nobody can keep a build whose files are gone. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('builds', table => {
     // Milliseconds since the Unix epoch; null unless its deletion has begun.

@@ -144,7 +144,7 @@ function presentInvitation(invitation: Invitation, index: number): Token {
   };
 }
 
-/** Reports the secrets with which jobs are triggered, with the jobs of each. */
+/** Returns the secrets that trigger jobs, each with the names of its jobs. */
 function secretsOf(jobs: readonly Job[]): Token[] {
   const jobsOf = new Map<string, string[]>();
   for (const { name, webhook, buildToken } of jobs) {

@@ -121,8 +121,8 @@ export const buildServerConfig = Type.Object({
   /** Builds of a job that people may keep from being deleted, for jobs without their own limit. */
   maxKeptBuilds: Type.Integer({ ...KEPT_BUILDS, default: 20 }),
   /**
-   * Variables of every build that this server runs, e.g. `HTTPS_PROXY` and
-   * `NODE_EXTRA_CA_CERTS`; jobs may replace them. Every step can read them: no secrets.
+   * Variables of every build that this server runs, e.g. `HTTPS_PROXY` and `NODE_EXTRA_CA_CERTS`;
+   * jobs may replace them. Every step can read them, so they must not contain secrets.
    */
   environment: Type.Record(Type.String(), Type.String(), { default: {} }),
   /** Builds that one process runs at a time; 0 for a process that only serves requests. */
@@ -202,7 +202,7 @@ export const buildServerConfig = Type.Object({
       { additionalProperties: false },
     ),
   ),
-  /** Runs jobs with an image in a cluster, instead of containers of this machine. */
+  /** Runs jobs with an image in a cluster, instead of in containers on this machine. */
   kubernetes: Type.Optional(
     Type.Object(
       {
@@ -219,7 +219,7 @@ export const buildServerConfig = Type.Object({
           /** Default: the file's current context. */
           context: Type.Optional(Type.String({ minLength: 1 })),
         }),
-        /** Contains nothing but builds. */
+        /** A namespace that contains only builds. */
         namespace: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }),
         /** Distinguishes the objects of this installation from those of others in the namespace. */
         instance: Type.String({

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Processes whose arguments hold a text. */
+/** Processes whose arguments contain a text. */
 function processesWith(text: string): string[] {
   return execFileSync('ps', ['-eo', 'pid,args'])
     .toString()

@@ -108,7 +108,7 @@ async function setUpService(kit: Kit): Promise<void> {
       for (const tell of tellEnd) {
         await tell(trx, build);
       }
-      // In the transaction that records the end: none is lost, and none is queued twice.
+      // In the same transaction as the end of the build, so that none is lost or queued twice.
       await enqueueBuilds(trx, downstreamOf(build, { jobs, now }));
     },
     offer: jobNames => offer(jobNames),

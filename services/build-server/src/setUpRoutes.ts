@@ -88,7 +88,7 @@ export function setUpRoutes(
     samples: Samples;
     sampleStore: SampleStore;
     managedSecrets: ManagedSecrets;
-    /** Reads secrets again after an admin has changed them. */
+    /** Reloads the secrets after an admin has changed them. */
     applySecrets(): Promise<void>;
     /** Absolute; contains the files of builds. */
     dataDirectory: string;

@@ -35,8 +35,8 @@ export interface SeenRequest {
 }
 
 /**
- * A fake API server of a cluster: real HTTP with watch streams, resource versions, and
- * the faults that clusters have. Rejects invalid objects.
+ * A fake API server of a cluster: real HTTP with watch streams, resource versions, and the faults
+ * of real clusters. Rejects invalid objects.
  */
 export class FakeApiServer {
   readonly store = new ObjectStore();
@@ -64,7 +64,7 @@ export class FakeApiServer {
     this.#findFaults = options.findFaults;
   }
 
-  /** Returns whether the cluster serves a path of an API group. */
+  /** Checks whether the cluster serves a path of an API group. */
   protected knows(_pathname: string): boolean {
     return true;
   }

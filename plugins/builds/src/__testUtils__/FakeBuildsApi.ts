@@ -57,7 +57,7 @@ export class FakeBuildsApi implements BuildsApi {
   files = new Map<string, string>();
   /** Calls that were made, e.g. `stop hello #2`. */
   readonly asked: string[] = [];
-  /** HTTP status of every response while it is set. */
+  /** HTTP status of every response, while it is set. */
   failing: number | undefined;
 
   async getJobs(): Promise<JobSummary[]> {

@@ -91,7 +91,7 @@ export interface JobSummary {
   /** True if the reader may run it. */
   triggerable: boolean;
   inQueue: boolean;
-  /** Its last push, if its message says not to build it, unless a newer one was built. */
+  /** Its last push, if the message said not to build it and no newer push was built. */
   skipped: SkippedPush | null;
   lastBuild: BuildSummary | null;
   /** Newest first. */
@@ -99,7 +99,7 @@ export interface JobSummary {
   parameterDefinitions: ParameterDefinition[];
 }
 
-/** A push that was not built because its message says `[skip ci]`. */
+/** A push that was not built because its message contains `[skip ci]`. */
 interface SkippedPush {
   commit: string | null;
   /** The first line of the message. */
@@ -235,7 +235,7 @@ export interface BuildDetails extends BuildSummary {
   };
   /** Time at which it was triggered. */
   queuedAt: number;
-  /** Milliseconds that it will probably take; -1 if unknown, and once it has ended. */
+  /** Estimated total duration in milliseconds; -1 if unknown, and once it has ended. */
   estimatedDuration: number;
   /** True if it runs and nobody has stopped it yet. */
   stoppable: boolean;

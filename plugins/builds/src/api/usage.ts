@@ -1,7 +1,7 @@
 /** The usage of builds. */
 export interface Usage {
   builds: number;
-  /** Minutes that builds ran, without those in which they waited for a person. */
+  /** Minutes that builds ran, excluding the time in which they waited for a person. */
   minutes: number;
   /** Builds that succeeded, were unstable or failed. */
   judged: number;

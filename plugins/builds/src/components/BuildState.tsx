@@ -26,7 +26,7 @@ export const TONES = {
 /** Shows the result of a build, that it is running or waits for an approval, or that a job has no build yet. */
 export function ResultBadge(props: {
   build: Pick<BuildSummary, 'building' | 'waiting' | 'result'> | null;
-  /** True if the job has no build yet because what was pushed says so. */
+  /** True if the job has no build yet because what was pushed said not to build it. */
   isSkipped?: boolean;
 }) {
   const { build, isSkipped = false } = props;

@@ -23,7 +23,7 @@ export function LogBox(props: {
   pages: LogPages;
   sections: readonly LogSection[];
   steps: readonly BuildStep[];
-  /** The text that is searched for; empty for none. */
+  /** The search text; empty for none. */
   sought: string;
   /** The line to scroll to. */
   focus: LogPlace | undefined;
@@ -66,7 +66,8 @@ export function LogBox(props: {
     }
   }, [isFollowing, rows]);
 
-  // The button that follows disappears when it is pressed, and hands its focus to the log.
+  // The button that starts following disappears when it is pressed, and passes its focus to the
+  // log.
   const wasFollowing = useRef(isFollowing);
   useEffect(() => {
     if (
@@ -103,8 +104,8 @@ export function LogBox(props: {
     return jump !== undefined && Math.abs(jump[0] - scrollTop) <= 1;
   };
 
-  // A scrollbar causes nothing but scroll events. Added lines do not move up, and folded ones shrink
-  // the content. Down to the end moves only the user, or the jump to a line near it.
+  // A scrollbar causes only scroll events. Added lines do not move the view up, and folded ones
+  // shrink the content. Only the user, or a jump to a line near the end, scrolls down to the end.
   const before = useRef({ scrollTop: 0, scrollHeight: 0 });
   const onScroll = () => {
     const { scrollTop, scrollHeight } = box.current!;

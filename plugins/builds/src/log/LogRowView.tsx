@@ -19,7 +19,7 @@ export function LogRowView(props: {
   pages: LogPages;
   sections: readonly LogSection[];
   steps: readonly BuildStep[];
-  /** The text that is searched for; empty for none. */
+  /** The search text; empty for none. */
   sought: string;
   isFocused: boolean;
   isTimed: boolean;
@@ -158,14 +158,14 @@ function LineView(props: {
   );
 }
 
-/** Returns the spans of a line without its annotation, which begins the first one. */
+/** Returns the spans of a line without the annotation that begins the first one. */
 function withoutMark(spans: readonly LogSpan[], mark: string): LogSpan[] {
   return spans.map((span, index) =>
     index === 0 ? { ...span, text: span.text.slice(mark.length) } : span,
   );
 }
 
-/** Renders the text of a line: with its colours and links, and with what is searched for marked. */
+/** Renders the text of a line with its colours and links, and highlights matches of the search. */
 function Texts(props: { spans: readonly LogSpan[]; sought: string }) {
   return markMatches(props.spans, props.sought).map((span, position) => (
     <Text key={position} span={span} />

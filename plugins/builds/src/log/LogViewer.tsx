@@ -97,7 +97,9 @@ export function LogViewer(props: {
   );
 }
 
-/** Says why a log has no lines; undefined if the failure to load it is said elsewhere. */
+/**
+ * Says why a log has no lines; undefined if an error message elsewhere says that it failed to load.
+ */
 function emptyWords(
   outline: LogOutline | undefined,
   { hasFailed, t }: { hasFailed: boolean; t: Translate },
@@ -165,7 +167,7 @@ function useFolds(options: {
         focus?.section === place.section &&
         focus.line >= place.line &&
         focus.line <= (group?.to ?? Infinity);
-      // A group without an end is where the log broke off.
+      // A group without an end marker is where the log broke off.
       return toggled.get(keyOf(place)) ?? (isSought || group?.to === null);
     };
     const toggle = (place: LogPlace) => {

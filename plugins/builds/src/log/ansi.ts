@@ -13,7 +13,10 @@ export interface LogSpan {
 
 type SpanStyle = Pick<LogSpan, 'classes' | 'colour'>;
 
-/** A code that changes nothing: Anser applies the colours before a line only after a code. */
+/**
+ * An escape code without a visible effect: Anser applies colours of earlier lines only after a
+ * code.
+ */
 const CARRIED = '\u001b[10m';
 
 /**
@@ -80,9 +83,9 @@ const LEVELS = [0, 95, 135, 175, 215, 255];
 const FIRST_GREY = 232;
 
 /**
- * Returns a colour that has no class of its own: one of the palette of 256, or any.
+ * Returns a colour that has no class of its own: one of the palette of 256, or any RGB colour.
  *
- * @param exact - `r, g, b`, if the name says that it is any colour.
+ * @param exact - `r, g, b`, if the name says that it is an RGB colour.
  */
 function exactColour(
   name: string | null | undefined,
@@ -110,23 +113,24 @@ function exactColour(
 const COLOURS = /\u001b\[([\d;:]*)m/g;
 
 /**
- * Replaces the colons with which some programs separate numbers by semicolons, which Anser
+ * Replaces the colons that some programs use to separate numbers with semicolons, which Anser
  * understands.
  */
 function withSemicolons(line: string): string {
   return line.replace(COLOURS, code =>
     code
-      // Colours of underlines are not shown; without its own, an underline has that of the text.
+      // Colours of underlines are not shown; an underline without its own colour has that of the
+      // text.
       .replace(/(?<=[[;])58(?::[\d:]*|;5;\d+|;2;\d+;\d+;\d+)/g, '59')
-      // Nor are their shapes.
+      // Nor are shapes of underlines.
       .replace(/(?<=[[;])4:(\d+)/g, (_, shape) => (shape === '0' ? '24' : '4'))
-      // The colour space, which is always the same, may be named or left out.
+      // The colour space, which is always the same, may be named or omitted.
       .replace(/([34]8:2):\d*:(?=\d+:\d+:\d)/g, '$1:')
       .replaceAll(':', ';'),
   );
 }
 
-/** Applies carriage returns: of a progress bar only the last state remains, and its colours. */
+/** Applies carriage returns: only the last state of a progress bar remains, with its colours. */
 function overwritten(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   const begin = text.lastIndexOf('\r') + 1;

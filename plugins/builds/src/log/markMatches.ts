@@ -1,11 +1,14 @@
 import type { LogSpan } from './ansi';
 
-/** A part of a line that matches the searched text, or does not. */
+/** A part of a line, and whether it matches the search text. */
 export interface MarkedSpan extends LogSpan {
   isMatch?: boolean;
 }
 
-/** Splits the spans of a line at the occurrences of a text, which may be in several of them; ignores case. */
+/**
+ * Splits the spans of a line at the occurrences of a text, which may extend over several spans;
+ * ignores case.
+ */
 export function markMatches(
   spans: readonly LogSpan[],
   sought: string,

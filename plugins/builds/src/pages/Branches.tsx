@@ -17,7 +17,7 @@ import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 
 const KINDS = ['branch', 'pullRequest'] as const;
-/** Pull requests by their numbers. */
+/** Sorts pull requests by their numbers. */
 const BY_NAME = new Intl.Collator('en', { numeric: true });
 
 /**

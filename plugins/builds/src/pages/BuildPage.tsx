@@ -50,7 +50,7 @@ export function BuildPage() {
     number: Number(params.number),
   };
   const names = { job: build.job, number: String(params.number) };
-  // Input and dialogs of a build end when another one is opened.
+  // Resets input and dialogs when another build is opened.
   const key = `${build.job} ${build.number}`;
   const links = useLinks();
   const query = useBuild(build);
@@ -125,7 +125,7 @@ function BuildContent(props: {
   const step = useLogAddress()?.step ?? 0;
   usePanelTitle(details.steps[step - 1]?.name);
   const repository = forkAt(job?.repository, details.pullRequest?.fork);
-  // Steps of one column are a list, which takes no more room than the details.
+  // Steps in a single column are shown as a list, which takes no more room than the details.
   const isGraph = arrangeStages(details.steps)?.some(
     ({ column }) => column > 0,
   );

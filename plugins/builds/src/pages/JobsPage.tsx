@@ -131,7 +131,10 @@ export function JobsPage(props: { within?: ListOfComponents<JobSummary> }) {
   );
 }
 
-/** Returns what a job is for: the branches of a repository have the same description. */
+/**
+ * Returns the text that describes a job: the title of a pull request, since all branches of a
+ * repository share a description.
+ */
 function textOf({ pullRequestTitle, description }: JobSummary): string | null {
   return pullRequestTitle ?? description;
 }
@@ -226,7 +229,7 @@ function columnsOf(
       label: t('jobs.run'),
       hidesLabel: true,
       width: 112,
-      // On phones, names need the room; a job's page has the button, too.
+      // On phones, names need the room; the page of a job also has the button.
       from: 'sm',
       cell: job => (
         <>

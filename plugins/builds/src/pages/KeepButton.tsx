@@ -28,7 +28,7 @@ export function KeepButton(props: {
 }) {
   const { build, details, job } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
-  // The open dialog: the build may change while it is open.
+  // The open dialog, stored because the build may change while it is open.
   const [asked, setAsked] = useState<'keep' | 'stop'>();
   const close = () => setAsked(undefined);
   const { mutateAsync } = useKeepBuild(build);

@@ -85,7 +85,7 @@ export function QueuePanel({ jobs }: { jobs: readonly JobSummary[] }) {
   );
 }
 
-/** Asks whether builds are removed from the queue, and removes them. */
+/** Asks for confirmation, then removes builds from the queue. */
 function RemoveDialog(props: {
   items: readonly QueueItem[];
   isOpen: boolean;

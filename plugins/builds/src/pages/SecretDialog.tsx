@@ -7,7 +7,7 @@ import type { Secret } from '../api/BuildsApi';
 import { usePutSecret } from '../queries';
 import { buildsTranslationRef } from '../translation';
 
-/** What the build server accepts. */
+/** The names and values that the build server accepts. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 const LEAST_VALUE = 8;
 

@@ -8,7 +8,7 @@ import { useIsolation } from '../queries';
 import { buildsTranslationRef, type Translate } from '../translation';
 import styles from './AgentsPage.module.css';
 
-/** Shows how the build server itself isolates steps and containers, as it tested. */
+/** Shows how the build server itself isolates steps and containers, according to its own tests. */
 export function ServerIsolation() {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data } = useIsolation();
@@ -37,7 +37,7 @@ export function ServerIsolation() {
             {gaps.map(gap => (
               <li key={gap}>
                 {gap.split('`').map((part, index) =>
-                  // What is between backticks is code.
+                  // Text between backticks is code.
                   index % 2 === 1 ? <code key={index}>{part}</code> : part,
                 )}
               </li>

@@ -79,7 +79,7 @@ export function Tests(props: { build: BuildRef; summary: TestSummary }) {
               )}
               <ul className={styles.list}>
                 {shown.map((test, index) => (
-                  // Names of tests need not be unique.
+                  // Test names need not be unique.
                   <li key={test.id || index}>
                     <Test
                       {...{ test, build }}

@@ -40,7 +40,7 @@ export function refUrl(
   return `${pages.page}${kind === 'tags' ? pages.tag : pages.branch}${path}`;
 }
 
-/** Returns the clone URL of a fork at the same forge; that of the repository without one. */
+/** Returns the clone URL of a fork at the same forge; without a fork, that of the repository. */
 export function forkAt(
   repository: string | null | undefined,
   fork: string | undefined,
@@ -50,7 +50,10 @@ export function forkAt(
     : repository;
 }
 
-/** Reads a clone URL. GitHub, GitLab, Gitea and Forgejo share their paths, both Bitbuckets have others. */
+/**
+ * Parses a clone URL. GitHub, GitLab, Gitea and Forgejo share their paths; both versions of
+ * Bitbucket have others.
+ */
 function pagesOf(
   repository: string | null | undefined,
 ): ForgePages | undefined {
@@ -62,7 +65,7 @@ function pagesOf(
     return undefined;
   }
   const path = pathname.replace(/(?:\.git)?\/?$/, '');
-  // Bitbucket Server serves git below a folder, in which its pages are not.
+  // Bitbucket Server serves git under a path prefix that its pages do not have.
   const [, base, project, name] =
     /^(.*)\/scm\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   if (project !== undefined) {

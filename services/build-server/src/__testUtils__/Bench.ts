@@ -47,7 +47,7 @@ export class Bench {
     return this.#server!.directory;
   }
 
-  /** Lists the folders of builds. That of the next build, which may wait already, is none. */
+  /** Lists the folders of builds, without the one prepared for the next build. */
   async folders(): Promise<string[]> {
     const names = await readdir(path.join(this.directory, 'work'));
     return names.filter(name => !name.startsWith('next-'));

@@ -4,10 +4,10 @@ import { basic, TRIGGER_TOKEN } from './startBuildServer.ts';
 
 const WAIT_MS = patient(60_000);
 const SHORTEST_PAUSE_MS = 20;
-/** The next pause as a share of the time waited so far; half this share cost a tenth more processor time. */
+/** The next pause, as a share of the time waited so far; half this share used 10% more CPU time. */
 const LONGER = 1 / 4;
 
-/** An answer, its body read. */
+/** A response whose body has been read. */
 export interface Answer {
   status: number;
   headers: Headers;

@@ -28,12 +28,12 @@ interface Pod {
 /* eslint-disable @typescript-eslint/no-explicit-any -- what the executor sent */
 
 /**
- * A fake cluster that runs the pods of Jobs with bubblewrap: with their volumes,
- * variables and logs. Rejects objects that no build may create.
+ * A fake cluster that runs the pods of Jobs in bubblewrap, with their volumes, variables and logs.
+ * Rejects objects that builds must not create.
  */
 export class FakeCluster extends FakeApiServer {
   readonly images = new Set(['registry.example/tools:1']);
-  /** The log is cut off after this many bytes, once per pod, as by a broken connection. */
+  /** Cuts off the log after this many bytes, once per pod, like a broken connection. */
   cutLogsAfter = Infinity;
   /**
    * Called when a pod would be scheduled; if it returns true, the pod stays pending.
@@ -65,7 +65,7 @@ export class FakeCluster extends FakeApiServer {
     return cluster;
   }
 
-  /** Writes a file with which clients connect. @returns its path. */
+  /** Writes a kubeconfig for clients of this cluster. @returns its path. */
   async kubeconfig(): Promise<string> {
     const file = path.join(this.#directory, 'config.json');
     const [name, cluster, user] = ['test', 'test', 'test'];
@@ -98,7 +98,7 @@ export class FakeCluster extends FakeApiServer {
     return this.store.list(plural).map(({ metadata }) => metadata.name);
   }
 
-  /** Takes a pod away as a node does that is short of memory. */
+  /** Evicts a pod, like a node that runs short of memory. */
   evict(name: string): void {
     const pod = this.store.get('pods', 'builds', name)!;
     this.#kill(name);

@@ -18,13 +18,13 @@ interface Container {
 }
 
 /**
- * A fake of the podman and docker API that runs commands with bubblewrap, with the
- * folders of the container. Rejects requests that no build may send.
+ * A fake of the podman and docker API that runs commands in bubblewrap, with the folders of the
+ * container. Rejects requests that builds must not send.
  */
 export class FakeEngine {
   /** Validation errors of requests. */
   readonly faults: string[] = [];
-  /** True to claim to run without root's privileges. */
+  /** True to claim to run without root privileges. */
   isRootless = false;
   readonly images = new Set(['registry.example/tools:1']);
   /** Names of containers that cannot be removed. */

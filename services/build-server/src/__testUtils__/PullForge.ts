@@ -27,7 +27,7 @@ interface Page {
   next?: URL;
 }
 
-/** How a kind of forge is asked for open requests, and how it answers. */
+/** How the open requests of a kind of forge are listed, and the shape of its responses. */
 interface Way {
   path: string;
   query: Record<string, string>;
@@ -37,11 +37,11 @@ interface Way {
   /** The path that receives statuses of commits. */
   statuses: RegExp;
   describe(request: TestRequest): object;
-  /** Makes the content of a page; an array with a `Link` header by default. */
+  /** Returns the body of a page; by default an array, sent with a `Link` header. */
   present?(page: Page): object;
 }
 
-/** GitHub, and with other words Gitea and Forgejo. */
+/** GitHub's API; Gitea and Forgejo differ only in the names of parameters. */
 const PULLS: Way = {
   path: '/repos/shop/pulls',
   query: { state: 'open', per_page: '50' },
@@ -162,23 +162,23 @@ const WAYS: Readonly<Record<ForgeOptions['kind'], Way>> = {
 };
 
 /**
- * A forge that lists open pull requests, one on a page, and accepts statuses of commits. It checks
- * each call like the real one.
+ * A fake forge that lists open pull requests, one per page, and accepts commit statuses. It
+ * validates each call like the real one.
  */
 export class PullForge {
-  /** What it knows; tests change it. */
+  /** The open requests; tests change them. */
   requests: TestRequest[] = [];
-  /** Answers with this status instead, e.g. while it is down. */
+  /** Status of every response other than 200, e.g. to simulate an outage. */
   status = 200;
-  /** The origin of the next pages; its own by default. */
+  /** Origin of the links to further pages; its own by default. */
   pagesAt?: string;
-  /** Answers with this instead of a page. */
+  /** Sent in place of a page. */
   page?: object;
-  /** How often it was called. */
+  /** Number of calls. */
   calls = 0;
-  /** Why calls were refused. */
+  /** Reasons for which calls were refused. */
   readonly refused: string[] = [];
-  /** Paths of the statuses that it accepted. */
+  /** Paths of the commit statuses that it accepted. */
   readonly statuses: string[] = [];
   readonly url: string;
   readonly #way: Way;

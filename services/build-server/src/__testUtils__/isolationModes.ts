@@ -7,6 +7,6 @@ export const isolationFault: string | undefined =
     ? undefined
     : 'bubblewrap does not work on this machine';
 
-/** The ways of running builds that this machine has: the same suites hold on all. */
+/** The isolation modes that work on this machine; the same suites run in each of them. */
 export const isolationModes: readonly ('unsafe-none' | 'required')[] =
   isolationFault === undefined ? ['unsafe-none', 'required'] : ['unsafe-none'];

@@ -30,18 +30,18 @@ const CHOOSY: Job = {
   steps: [{ name: 'Say', run: 'echo "$SIZE $LOUD"' }],
 };
 
-/** The server as callers of the contract meet it, each kind of them with a client. */
+/** A server as its callers see it, with a client for each kind of caller. */
 export interface Contract {
   server: TestServer;
   dev: BuildClient;
   viewer: BuildClient;
   nobody: BuildClient;
-  /** A user of the portal: `ada` administers, `grace` owns the job `owned`. */
+  /** Returns the client of a portal user: `ada` is an admin, `grace` owns the job `owned`. */
   as(name: string): Promise<BuildClient>;
   close(): Promise<void>;
 }
 
-/** Starts the server and a fake portal, with its own database. */
+/** Starts a server with its own database, and a fake portal. */
 export async function openContract(
   databaseClient: ReturnType<typeof testDatabaseClients>[number],
 ): Promise<Contract> {

@@ -79,7 +79,7 @@ export async function serveGit(
 }
 
 /**
- * Serves files like Git LFS: tells where they are, and what they contain.
+ * Serves the batch API of Git LFS and the files themselves.
  * https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
  */
 async function answerLfs(

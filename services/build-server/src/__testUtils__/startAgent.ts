@@ -26,7 +26,7 @@ export interface TestAgent {
   stop(): Promise<void>;
 }
 
-/** Makes a one-time token, as an admin. */
+/** Creates a one-time token, as an admin. */
 export async function invite(
   client: BuildClient,
   labels: readonly string[] = [],
@@ -40,7 +40,7 @@ export async function invite(
   return body.token;
 }
 
-/** Enrols an agent and lets it run, by default without isolation. */
+/** Enrols an agent and starts it, without isolation by default. */
 export async function startAgent(
   client: BuildClient,
   options: {
@@ -51,7 +51,7 @@ export async function startAgent(
     /** Socket of a container engine. */
     containers?: string;
     isolation?: 'unsafe-none' | 'required';
-    /** Sends its requests. */
+    /** The class that sends its requests. */
     Link?: typeof ServerLink;
   } = {},
 ): Promise<TestAgent> {
@@ -106,7 +106,7 @@ export async function startAgent(
     logger: quiet,
   });
   const running = runner.run();
-  // Errors are reported to callers that await it; others may ignore it.
+  // Callers that await it still see the error; for others, it must not be an unhandled rejection.
   running.catch(() => undefined);
   return {
     ...{ id, token, session, runner, running },

@@ -8,13 +8,13 @@ export async function makeUnremovable(folder: string): Promise<void> {
   const name = 'n'.repeat(200);
   await promisify(execFile)(
     'sh',
-    // The shell stops where the path is too long, which is where Node does.
+    // The shell fails where the path becomes too long, which is where Node fails too.
     ['-c', `while mkdir ${name} && cd ${name} 2>&-; do :; done`],
     { cwd: folder },
   );
 }
 
-/** Removes a folder, also if it contains some of {@link makeUnremovable}. */
+/** Removes a folder, even one made by {@link makeUnremovable}. */
 export async function removeAnyhow(folder: string): Promise<void> {
   await promisify(execFile)('rm', ['-rf', folder]);
 }

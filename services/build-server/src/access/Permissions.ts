@@ -11,13 +11,14 @@ import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
 
 /**
- * Decides what callers may do: users with an API token, as Basic or Bearer, by their scopes; users
- * of the portal read everything, and trigger as members of the owner of a job or of a trigger group.
+ * Decides what callers may do. Users with an API token (Basic or Bearer) are limited by their
+ * scopes. Users of the portal may read everything, and may trigger a job as members of its owner or
+ * of a trigger group.
  */
 export class Permissions {
   /** The access rule of routes that read. */
   readonly read: Access;
-  /** The access rule of what only admins do: of the portal, or with that scope. */
+  /** The access rule of admin routes: for admins of the portal and users with the scope `admin`. */
   readonly admin: Access;
   readonly isAdmin: (caller: Caller) => Promise<boolean>;
   readonly #jobs: JobCatalog;
@@ -81,7 +82,10 @@ export class Permissions {
     }
   }
 
-  /** `onRequest` of routes of one job: refuses before the body is looked at. */
+  /**
+   * `onRequest` hook of routes of one job: rejects callers who may not trigger it before the body
+   * is read.
+   */
   readonly demandTrigger = async (request: FastifyRequest): Promise<void> => {
     const { job } = request.params as { job: string };
     await this.assertMayTrigger(request.caller, this.#jobs.findOfBuild(job));

@@ -31,9 +31,9 @@ interface RunnerOptions {
   id: string;
   link: ServerLink;
   executor: Executor;
-  /** Tests what runs jobs with a container; by default nothing does. */
+  /** Probes the executor of jobs with a container; omitted if there is none. */
   probeImages?: ProbeImages;
-  /** Milliseconds between two tests; a quarter of a minute by default. */
+  /** Milliseconds between two probes; 15,000 by default. */
   probeMs?: number;
   /** Absolute path; contains logs and artifacts until the server has received them. */
   directory: string;
@@ -55,7 +55,7 @@ export class AgentRunner {
   #heldUntil = 0;
   #isStopped = false;
   #announced: ImagesStatus | null = null;
-  /** Continues {@link #fetchAll} when it waits for a build to end. */
+  /** Wakes {@link #fetchAll} while it waits for a build to end. */
   #freed = () => {};
 
   constructor(options: RunnerOptions) {
@@ -99,7 +99,7 @@ export class AgentRunner {
     }
   }
 
-  /** Tells the server what this agent can run. @returns the name of the agent. */
+  /** Reports to the server what this agent can run. @returns the name of the agent. */
   async #announce(containers: ImagesStatus | null): Promise<string> {
     const { link, executor, capacity, version } = this.#options;
     const status = { ...executor.status, containers };
@@ -115,7 +115,7 @@ export class AgentRunner {
     return (await this.#options.probeImages?.()) ?? null;
   }
 
-  /** Tells the server when containers stop or begin to work. */
+  /** Reports to the server when containers stop or start working. */
   async #probeAll(): Promise<void> {
     const { probeImages, probeMs = PROBE_MS, logger } = this.#options;
     const { signal } = this.#stopping;
@@ -139,7 +139,7 @@ export class AgentRunner {
     this.#freed();
   }
 
-  /** Ends all builds as well. */
+  /** Drains, and also interrupts the running builds. */
   stop(): void {
     this.#isStopped = true;
     this.drain();
@@ -180,7 +180,7 @@ export class AgentRunner {
     const { link, logger } = this.#options;
     const { build } = order;
     let acceptedAt = 0;
-    // An earlier attempt, since taken away, may still be ending.
+    // An earlier attempt that was taken away may still be ending.
     await this.#running.get(build.id)?.done;
     try {
       acceptedAt = await acceptBuild(link, build, {

@@ -8,9 +8,9 @@ const GATHER_MS = 50;
 const RETRY_MS = 500;
 
 /**
- * Sends the log of one build to the server while it grows. The log is written to disk
- * first, so that nothing is lost while the server is unreachable: the server reports what
- * it has.
+ * Sends the log of one build to the server as it grows. The log is written to disk first, so
+ * nothing is lost while the server is unreachable: its next response says up to which offset it has
+ * the log.
  */
 export class LogUplink {
   readonly #link: ServerLink;
@@ -52,7 +52,7 @@ export class LogUplink {
     return this.#done;
   }
 
-  /** Stops: the build now belongs to another process. */
+  /** Stops sending, because the build now belongs to another process. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#wake();

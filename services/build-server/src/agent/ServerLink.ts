@@ -94,7 +94,7 @@ export class ServerLink {
     return (await jsonOf<{ orders: Order[] }>(response)).orders;
   }
 
-  /** Renews the lease on builds. @returns those that the agent still owns. */
+  /** Renews the lease on builds. @returns the builds that the agent still owns. */
   async renew(builds: readonly number[]): Promise<HeldBuild[]> {
     const json = { session: this.session, builds };
     const response = await this.#send('POST', '/agent/renewal', { json });
@@ -109,7 +109,7 @@ export class ServerLink {
     await this.#send('PUT', this.#of(claim, 'progress'), { json: progress });
   }
 
-  /** Asks for the decision about an approval step. @returns undefined while there is none. */
+  /** Requests the decision about an approval step. @returns undefined while it is pending. */
   async ask(
     claim: AgentClaim,
     gate: { step: string; approval: Approval },

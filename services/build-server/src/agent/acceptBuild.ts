@@ -4,12 +4,12 @@ import { type AgentClaim, isRefusal, type ServerLink } from './ServerLink.ts';
 const RETRY_MS = 1_000;
 
 /**
- * Accepts a build, and repeats that while the server is not responding: it may have recorded the
- * acceptance, and would otherwise wait for a build that nobody runs.
+ * Accepts a build, and retries while the server does not respond: it may already have recorded the
+ * acceptance, and would then wait for a build that nobody runs.
  *
  * @param options.leaseMs - how long the server keeps the build for this agent, in milliseconds.
- * @param options.isStopped - tells whether the agent stops, which ends the retries.
- * @returns the monotonic time from which its lease is certainly valid.
+ * @param options.isStopped - returns whether the agent is stopping, which ends the retries.
+ * @returns the monotonic time until which its lease is certainly valid.
  * @throws the last error, once the lease would have expired or the agent stops.
  */
 export async function acceptBuild(

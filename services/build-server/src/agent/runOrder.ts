@@ -37,8 +37,8 @@ interface OrderOptions {
 }
 
 /**
- * Runs a build of the server, and sends its log, its files and its end as they come. Never fails:
- * a build whose end the server does not accept is not this agent's any more.
+ * Runs a build for the server, and sends its log, files and outcome as they are produced. Never
+ * rejects: if the server does not accept the outcome, the build no longer belongs to this agent.
  */
 export async function runOrder(
   order: Order,
@@ -161,7 +161,7 @@ async function report(
   const refusal = await finish(told);
   if (refusal && !isDismissal(refusal)) {
     const reason = `The outcome was refused: ${refusal.message}`;
-    // The results of tests are the largest part of it by far.
+    // Test results are by far the largest part of the outcome.
     await finish({ ...told, result: 'FAILURE', reason, tests: null });
   }
 }

@@ -96,7 +96,7 @@ export function labelsOf({
   return offeredLabels(labels, { runsImages: runsImages ?? false });
 }
 
-/** The build an agent's request refers to, and the session and attempt that claimed it. */
+/** The build that an agent's request refers to, and the session and attempt that claimed it. */
 export interface Held {
   agent: Agent;
   session: string;

@@ -193,13 +193,17 @@ export class AgentDesk {
     await (build ? undefined : lost.endStopped(claim));
     assertHeld(build !== undefined);
     if (build && isStarted(build)) {
-      // What an earlier attempt left would count towards the limit.
+      // Artifacts left by an earlier attempt would count towards the limit.
       await artifacts.remove(build.id);
       await onStarted(build);
     }
   }
 
-  /** Records a heartbeat of the agent with the builds it runs. @returns those that it still owns. */
+  /**
+   * Records a heartbeat of the agent with the builds it runs.
+   *
+   * @returns the builds that it still owns.
+   */
   async renew(
     agent: Agent,
     request: { session: string; builds: readonly number[] },
@@ -252,9 +256,9 @@ export class AgentDesk {
   }
 
   /**
-   * Makes the order for a build.
+   * Creates the order for a build.
    *
-   * @returns undefined if its job was removed meanwhile; the build is ended.
+   * @returns undefined if its job has been removed; the build is ended in that case.
    */
   async #order(
     build: StartedBuild,

@@ -22,8 +22,8 @@ export interface ReportOptions extends ExchangeStores {
 }
 
 /**
- * Receives what agents report about their builds, and gives them the files: each only while the
- * agent owns the build, otherwise a ConflictError is thrown.
+ * Receives what agents report about their builds, and serves the files that these builds need. Both
+ * require that the agent owns the build; otherwise a ConflictError is thrown.
  */
 export class AgentReports {
   readonly #options: ReportOptions;
@@ -71,7 +71,8 @@ export class AgentReports {
     content: AsyncIterable<Buffer>,
   ): Promise<void> {
     const { store, artifacts } = this.#options;
-    // Asked again before it is kept: an agent that was considered lost may still be sending.
+    // Checked again before the file is kept: an agent that was considered lost may still be
+    // sending.
     const isHeld = () => store.isHeld(claimOf(held));
     assertHeld(
       (await isHeld()) &&
@@ -79,7 +80,7 @@ export class AgentReports {
     );
   }
 
-  /** Ends a build; may be repeated. */
+  /** Ends a build; idempotent. */
   async finish(held: Held, outcome: BuildOutcome): Promise<void> {
     const { store, logs, onFinished } = this.#options;
     const claim = claimOf(held);
@@ -111,7 +112,7 @@ export class AgentReports {
     }
     const { jobs, secrets } = this.#options;
     const job = jobs.findOfBuild(build.job);
-    // The file of a removed job no longer tells which secrets its running build received.
+    // Without the file of a removed job, it is unknown which secrets its running build received.
     return job ? secrets.maskOf(job) : secrets.maskOfAll();
   }
 }

@@ -10,7 +10,7 @@ let directory: string;
 let dispose: () => Promise<void>;
 let store: BuildStore;
 let logs: BuildLogs;
-/** What the log said when the change was about to be stored. */
+/** The log at the time when the change was about to be stored. */
 let said: string[];
 let fails: boolean;
 let warnings: unknown[];

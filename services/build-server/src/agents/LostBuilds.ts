@@ -74,8 +74,9 @@ export class LostBuilds {
   }
 
   /**
-   * Ends the builds of earlier sessions of an agent, or queues them again. Recovery does it later for
-   * those for which this fails, because their log cannot be written for example: the agent can build.
+   * Ends the builds of earlier sessions of an agent, or queues them again. If this fails for a
+   * build, e.g. because its log cannot be written, recovery retries it later, so the agent can
+   * already run builds.
    *
    * @param session - the current one.
    */
@@ -112,8 +113,8 @@ export class LostBuilds {
   }
 
   /**
-   * Ends a build that a person has stopped, unless its agent has begun it: nothing runs, so that its
-   * lease need not expire first.
+   * Ends a build that a person stopped before its agent began it. Nothing runs yet, so there is no
+   * need to wait for its lease to expire.
    */
   async endStopped(own: Claim): Promise<void> {
     const claim = await this.#find(own);
@@ -122,7 +123,7 @@ export class LostBuilds {
     }
   }
 
-  /** Queues a build again that only waits, for another process to resume. */
+  /** Queues a build that only waits for a person again, so that another process can resume it. */
   async suspend(claim: Claim): Promise<void> {
     const reason = 'The build server was shut down';
     await this.#endClaim(claim, { reason });
@@ -151,7 +152,7 @@ export class LostBuilds {
   }
 }
 
-/** Says to people why a build ended, first of all if one of them has asked for it. */
+/** Returns why a build ended, for people; a stop requested by one of them comes first. */
 function reasonFor(
   { stopRequestedBy: by, isAccepted, lostAttempts }: RunningClaim,
   { reason, isTooOften }: { reason: string; isTooOften: boolean },
@@ -160,7 +161,7 @@ function reasonFor(
     const stopped = describeInterruption({ kind: 'stopped', by });
     return isAccepted ? `${stopped}. ${reason}` : stopped;
   }
-  // Otherwise nobody could tell why a build ended that its job lets begin again.
+  // Explains why a build has ended although its job allows retries.
   return isTooOften
     ? `Lost ${lostAttempts + 1} times, more often than its job allows. ${reason}`
     : reason;

@@ -134,7 +134,7 @@ it('gives builds the variables of the agent, which their job may replace', async
   expect(await client.log('/job/job/1/')).toContain('[http://proxy] [north]\n');
 });
 
-/** A link that loses the first answer to an acceptance. */
+/** A link that loses the first response to an acceptance. */
 class LossyLink extends ServerLink {
   #hasLost = false;
 

@@ -30,7 +30,7 @@ let children: ChildProcess[];
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'build-kills-'));
-  // Users of builds get to the locks in it.
+  // The users of builds need access to the locks in it.
   await chmod(directory, 0o755);
   children = [];
 });

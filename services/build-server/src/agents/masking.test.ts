@@ -51,7 +51,7 @@ it('masks what an agent has not, also between the parts that it sends', async ()
   const held = `session=${agent.session}&attempt=1`;
   const as = new BuildClient(client.url, `Bearer ${agent.token}`);
 
-  /** Sends a text in parts, from where the server asks for the next one. */
+  /** Sends a text in parts, each from the offset that the server requests next. */
   const start = Buffer.byteLength(before);
   const send = async (text: string, bytes: number) => {
     let at = 0;

@@ -63,7 +63,7 @@ const ExecutorBody = Type.Object({
   gaps: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 20 }),
 });
 
-/** How an agent isolates its builds, as it says itself. */
+/** How an agent isolates its builds, as reported by the agent. */
 const ExecutorsBody = Type.Object({
   ...ExecutorBody.properties,
   containers: Type.Unsafe<ImagesStatus | null>(

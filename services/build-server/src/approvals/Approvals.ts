@@ -133,7 +133,7 @@ export class Approvals {
   }
 }
 
-/** Checks whether a step no longer waits, with its whole build or because nobody decided in time. */
+/** Checks whether a step no longer waits: its build has ended, or nobody decided in time. */
 export function isOver({ state, steps }: Build, step: string): boolean {
   const found = steps.find(({ name }) => name === step);
   return (

@@ -103,7 +103,7 @@ describe.each(testDatabaseClients())('approvals on %s', databaseClient => {
       `Bearer ${await portal.token(`user:default/${name}`)}`,
     );
 
-  /** Waits until a build waits for a person. */
+  /** Waits until a build is waiting for a person. */
   async function waiting(path: string): Promise<void> {
     await vi.waitFor(
       async () => {

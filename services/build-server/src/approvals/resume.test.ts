@@ -97,7 +97,7 @@ it('resumes a build that waits for a decision after each kill -9', async () => {
     await client.json('/job/deploy/build', {}, key);
     await waiting(client, build, step);
     for (const decision of decisions) {
-      // The decision is stored before it is answered, so it survives as well.
+      // The decision is stored before the response is sent, so it survives too.
       const { status } = await client.json(`${build}approvals`, decision);
       expect(status).toBe(204);
     }

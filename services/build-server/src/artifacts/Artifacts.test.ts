@@ -38,7 +38,7 @@ it('limits the artifacts that an agent sends together', async () => {
   await expect(send('two', ['x'.repeat(30), 'x'.repeat(30)])).rejects.toThrow(
     TOO_LARGE,
   );
-  // What was refused, or not the agent's any more, does not count.
+  // Files that were refused, or sent after the agent lost the build, do not count.
   expect(await send('three', ['x'.repeat(40)], { isHeld: false })).toBe(false);
   expect(await send('four', ['x'.repeat(40)])).toBe(true);
   expect((await readdir(directory, { recursive: true })).sort()).toEqual([
@@ -47,7 +47,7 @@ it('limits the artifacts that an agent sends together', async () => {
     '1/a/one',
     '1/four',
   ]);
-  // Another server knows them from the disk.
+  // Another server reads them from disk.
   const other = new Artifacts({ directory, maxBytes: 100 });
   await expect(send('five', ['x'], { to: other })).rejects.toThrow(TOO_LARGE);
 });

@@ -17,7 +17,7 @@ import { findFiles } from './findFiles.ts';
 
 const MAX_FILES = 1_000;
 const MAX_PATH = 1_000;
-/** Builds of agents whose artifacts are remembered, so that their folders are not read for each. */
+/** Maximum number of builds whose artifact sizes are cached while their agents send files. */
 const MAX_RECEIVING = 200;
 const COPY_BYTES = 256 * 1024;
 
@@ -30,7 +30,10 @@ export class ArtifactError extends Error {
 export class Artifacts {
   readonly #directory: string;
   readonly #maxBytes: number;
-  /** Sizes of the artifacts of builds that agents send, also while they arrive. */
+  /**
+   * Sizes of the artifacts that agents send, by build and name; includes files still being
+   * received.
+   */
   readonly #received = new Map<number, Map<string, number>>();
 
   /**
@@ -88,7 +91,7 @@ export class Artifacts {
   /**
    * Stores a file sent by an agent.
    *
-   * @param options.isHeld - asked before the file is moved into place.
+   * @param options.isHeld - called before the file is moved into place.
    * @returns its result.
    * @throws ArtifactError if the name is invalid, or there are too many files, or they are too
    * large.
@@ -154,7 +157,10 @@ export class Artifacts {
     await rm(this.#folderOf(buildId), { recursive: true, force: true });
   }
 
-  /** Reads the sizes of a build's artifacts, once per build that agents send files of. */
+  /**
+   * Returns the sizes of a build's artifacts; the folder is read only for the first file of a
+   * build.
+   */
   async #sizesOf(buildId: number): Promise<Map<string, number>> {
     const known = this.#received.get(buildId);
     if (known) {

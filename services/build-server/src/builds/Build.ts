@@ -13,7 +13,7 @@ export interface Commit {
   id: string;
   message: string;
   author: string;
-  /** The author's address as the commit names it, unverified. Used for mail alone, never shown. */
+  /** The author's address as given in the commit, unverified. Used only for mail, never shown. */
   email?: string;
 }
 
@@ -72,11 +72,13 @@ export interface BuildStep {
   message: string | null;
   /** Positions of the steps it depends on. */
   needs?: number[];
-  /** All faults of the pipeline file whose name it has, with lines and columns from 1. */
+  /**
+   * All faults of the pipeline file after which the step is named; lines and columns count from 1.
+   */
   faults?: { message: string; line: number; column: number }[];
 }
 
-/** Checks whether nothing of a build runs, and a step waits for a person. */
+/** Checks whether no step of a build runs, and at least one waits for a person. */
 export function onlyWaits(steps: readonly BuildStep[]): boolean {
   return (
     steps.some(({ state }) => state === 'waiting') &&
@@ -165,16 +167,16 @@ export interface Build {
   triggeredBy: string | null;
   parameters: Record<string, string>;
   source: BuildSource | null;
-  /** Set if only what failed before is run again. */
+  /** Set if only the steps that failed before run again. */
   rerun: Rerun | null;
   /** The build of another job that triggered it. */
   upstream: Upstream | null;
-  /** Its steps so far; not empty while queued if it only waited when its process ended. */
+  /** Its steps so far. Empty while queued, unless its process ended while it waited for a person. */
   steps: BuildStep[];
   tests: TestSummary | null;
   artifacts: Artifact[];
   queuedAt: number;
-  /** The build waits until this time. */
+  /** The build does not start before this time. */
   dueAt: number;
   startedAt: number | null;
   finishedAt: number | null;

@@ -77,7 +77,10 @@ export function buildsPart(options: {
     return componentNaming(scope, ANNOTATION, name => jobNamed(name) === job);
   }
 
-  /** Returns the component that a job builds; the owner of the job if that is none or several. */
+  /**
+   * Returns the component that a job builds, or the owner of the job if there is none or more than
+   * one.
+   */
   function entityOf(scope: EntityScope, { job }: Build): string | undefined {
     const owner = catalog.findOfBuild(job)?.owner;
     return componentOf(scope, job) ?? owner?.toLocaleLowerCase('en-US');
@@ -261,7 +264,10 @@ function decisionOf(
   };
 }
 
-/** Returns the build, and the commits first built by it. */
+/**
+ * Returns the timeline items of a build: the build itself, and the commits that it was the first to
+ * build.
+ */
 function itemsOf(build: Build, { from, to }: TimelineQuery): TimelineItem[] {
   const { source, startedAt } = build;
   const { state, tone } = wordsOf(build);

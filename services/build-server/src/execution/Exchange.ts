@@ -38,8 +38,8 @@ export interface FoundArtifacts {
 }
 
 /**
- * What a running build exchanges with people and with other builds. On the server, its stores answer;
- * an agent asks the server.
+ * What a running build exchanges with people and with other builds. The server's stores provide it;
+ * an agent requests it from the server.
  */
 export interface Exchange {
   gates: {

@@ -30,16 +30,16 @@ export class PlaceLostError extends Error {
 /** The folders and the processes of one build. */
 export interface Place {
   /**
-   * Aborts with an {@link Interruption} when the build exceeds a limit; undefined where nothing
-   * but single commands can.
+   * Aborts with an {@link Interruption} when the build exceeds a limit; undefined if only single
+   * commands have limits.
    */
   readonly exceeded?: AbortSignal;
   /**
-   * Makes the services and steps that run from now on reach each other as localhost, and no service of
-   * another build. Places where this is always so do not have it.
+   * Lets the services and steps that start from now on reach each other on localhost, separate from
+   * the services of other builds. Omitted by places where this is always the case.
    *
-   * @param options.onWait - called if it must wait for another build.
-   * @returns why they could not, as the end of a sentence; null if they will.
+   * @param options.onWait - called if it has to wait for another build.
+   * @returns null if they can, otherwise why not, as the end of a sentence.
    * @throws Interruption when the signal aborts.
    */
   connect?(options: {
@@ -58,8 +58,8 @@ export interface Place {
   /**
    * Copies the files of the work directory that match globs to this machine.
    *
-   * @returns the absolute folder with the files, under their names relative to the work
-   * directory. They are not trusted: links may lead anywhere.
+   * @returns the absolute path of a folder with the files, under their names relative to the work
+   * directory. They are untrusted: links may lead anywhere.
    */
   bring(globs: readonly string[]): Promise<string>;
   /**
@@ -74,8 +74,7 @@ export interface Place {
   /**
    * Ends every process of the build and removes its folders.
    *
-   * @param options.keepsFiles - true if another attempt resumes with the folders, where
-   * this executor can keep them.
+   * @param options.keepsFiles - true to keep the folders for another attempt, if this executor can.
    */
   close(options?: { keepsFiles?: boolean }): Promise<void>;
 }
@@ -114,7 +113,8 @@ export interface Executor {
    */
   open(build: PlaceRequest): Promise<Place>;
   /**
-   * Removes leftovers of ended builds whose process was killed before it could.
+   * Removes what ended builds left behind because their process was killed before it could clean
+   * up.
    *
    * @param listOver - returns which of the given build ids have ended.
    * @throws the first error, after removing all that can be removed.
@@ -122,6 +122,6 @@ export interface Executor {
   tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void>;
   /** Kills leftover processes of builds whose server process is known on this machine to be gone. */
   sweep(isGone: (worker: string) => Promise<boolean>): Promise<void>;
-  /** Ends what it keeps ready for further builds. */
+  /** Releases what it keeps ready for further builds. */
   close?(): Promise<void>;
 }

@@ -37,7 +37,7 @@ export interface PlacedBuild extends Exchange {
   rules: Omit<JobRules, 'repositoryOf'>;
   /** Records whether the build only waits for a person and uses no executor. */
   setIdle(isIdle: boolean): void;
-  /** Aborts when there is not even time to clean up. */
+  /** Aborts when the build must end without cleaning up. */
   killSignal: AbortSignal;
   logger: WorkerLogger;
 }
@@ -90,10 +90,11 @@ export class Progress {
   }
 
   /**
-   * Adds steps that become known only now. A step of a resumed attempt keeps its state.
+   * Adds steps that only become known while the build runs. A step of a resumed attempt keeps its
+   * state.
    *
-   * @param steps - their `needs` count from the first of them; a step without `needs`
-   * follows `after`.
+   * @param steps - their `needs` count from the first of them; a step without `needs` follows
+   * `after`.
    * @returns the position of the first.
    */
   add(steps: readonly NamedStep[], after: readonly number[] = []): number {
@@ -173,7 +174,7 @@ export class Progress {
     }
   }
 
-  /** Saves nothing later: the end of the build, which includes all of it, is about to be stored. */
+  /** Cancels pending saves: the outcome, which is about to be stored, includes all progress. */
   close(): void {
     clearTimeout(this.#later);
     this.#later = undefined;

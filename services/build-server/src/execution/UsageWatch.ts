@@ -7,7 +7,10 @@ const MEASURE_TIMEOUT_MS = 60_000;
 /** Time between two measurements, as a multiple of the time that one takes. */
 const PAUSE = 20;
 const MEBIBYTE = 1024 ** 2;
-/** Builds end when the machine's disk has less left than this, or than this share of its size. */
+/**
+ * Builds are ended when the free disk space falls below this, or below this share of the disk's
+ * size.
+ */
 const RESERVE_BYTES = 512 * MEBIBYTE;
 const RESERVE_SHARE = 0.02;
 
@@ -20,8 +23,8 @@ interface WatchOptions {
 }
 
 /**
- * Checks every second, while programs of a build run, how much of the machine the build uses, and
- * ends it when that is too much.
+ * Checks the resource usage of a build every second while its programs run, and ends the build when
+ * it exceeds a limit.
  */
 export class UsageWatch {
   readonly #options: WatchOptions;
@@ -42,7 +45,7 @@ export class UsageWatch {
     return this.#exceeded.signal;
   }
 
-  /** Checks the build while this runs. */
+  /** Does some work, and checks the build in the meantime. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     this.#timer ??= setInterval(() => {
@@ -87,7 +90,7 @@ export class UsageWatch {
       return `less than ${Math.ceil(reserve / MEBIBYTE)} MiB of disk space were left on its machine`;
     }
     // Large folders take long to measure. Between measurements, a build cannot grow by more than
-    // the disk's used space does.
+    // the used space of the disk does.
     const grown = this.#last.freeBytes - freeBytes;
     const now = performance.now();
     if (now < this.#nextMs && grown < (limit - this.#last.usedBytes) / 2) {
@@ -111,7 +114,7 @@ function sizeOf(directory: string): Promise<number> {
       'nice',
       ['-n', '10', 'du', '-skx', directory],
       { timeout: MEASURE_TIMEOUT_MS, env: { PATH: '/usr/bin:/bin' } },
-      // Files that disappear on the way are errors of no consequence.
+      // Files that disappear during the measurement cause errors that do not matter.
       (_error, stdout) => resolve((Number.parseInt(stdout, 10) || 0) * 1024),
     );
   });

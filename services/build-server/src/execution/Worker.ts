@@ -21,11 +21,11 @@ export type WorkerLogger = Pick<Kit['logger'], 'info' | 'warn' | 'error'>;
 export interface Hold {
   /** Aborts when the build must end; its reason is an {@link Interruption}. */
   signal: AbortSignal;
-  /** Aborts when there is not even time to clean up. */
+  /** Aborts when the build must end without cleaning up. */
   killSignal: AbortSignal;
   /** Records whether the build only waits for a person, so that another one may start. */
   setIdle(isIdle: boolean): void;
-  /** True once the process is shutting down and waits for nothing. */
+  /** True once the process is shutting down and must not wait for anything. */
   isShuttingDown(): boolean;
 }
 
@@ -58,14 +58,14 @@ export interface WorkerOptions {
 }
 
 /**
- * Starts due builds, up to its number of executors, and keeps each while the store
- * confirms that this process owns it: a build taken away is stopped at once.
+ * Starts due builds, up to its number of executors, and keeps each one while the store confirms
+ * that this process owns it: a build that was taken away is stopped immediately.
  */
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #held = new Map<number, Held>();
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Executors offered to builds that are being queued, by the offer. */
+  /** Numbers of executors offered to builds that are being queued, by offer. */
   readonly #offers = new Map<Promise<void>, number>();
   #renewedAt: number;
   #filling: Promise<void> | undefined;
@@ -107,7 +107,7 @@ export class Worker {
   /**
    * Offers the free executors to builds that are being queued.
    *
-   * @param names - of their jobs.
+   * @param names - names of the jobs of these builds.
    * @returns undefined if no build may start now.
    */
   offer(names: ReadonlySet<string>): Offer | undefined {
@@ -135,8 +135,8 @@ export class Worker {
   }
 
   /**
-   * Cancels a queued build or stops a running one; a finished one is unchanged. The
-   * request is stored first: other processes read it, and it outlives this one.
+   * Cancels a queued build or stops a running one; does nothing to a finished one. The request is
+   * stored first, so that other processes see it and a restart of this one does not lose it.
    */
   async stopBuild(id: number, by: string): Promise<Build | undefined> {
     const { store, now } = this.#options;
@@ -171,7 +171,7 @@ export class Worker {
     try {
       const renewedAt = now();
       const leaseUntil = renewedAt + leaseMs;
-      // A build whose end could not be stored is no longer held: it must lose its lease.
+      // A build whose end could not be stored is no longer held, so that its lease expires.
       const only = before.map(([id]) => id);
       const mine = await store.renew({ worker, leaseUntil, only });
       this.#renewedAt = renewedAt;
@@ -268,7 +268,8 @@ export class Worker {
         ),
       )
       .finally(() => {
-        // A build that was taken away may have begun anew here while its earlier attempt ended.
+        // A build that was taken away may have started here again while its earlier attempt was
+        // ending.
         if (this.#held.get(id)?.attempt === attempt) {
           this.#held.delete(id);
         }

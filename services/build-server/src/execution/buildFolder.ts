@@ -65,7 +65,7 @@ export async function clearFolder(
 /**
  * Records that a folder is complete, so that a later attempt can resume with it.
  *
- * @param number - by which the folder's user and limits are known, instead of the build's id.
+ * @param number - determines the folder's user and limits, in place of the build's id.
  */
 export function markComplete(
   directory: string,

@@ -101,7 +101,7 @@ it('runs steps whose files a push or a pull request changed', async () => {
   git('checkout', '--quiet', '-b', 'feature');
   await push('refs/heads/feature', 'docs/c');
   const sha = await push('refs/pull/7/head', 'other');
-  // What has changed at the base since is not of the pull request.
+  // Later changes to the base are not part of the pull request.
   git('checkout', '--quiet', 'main');
   await push('refs/heads/main', 'cart/c');
   const side = { repo: { id: 1 } };

@@ -18,12 +18,12 @@ const ZEROS = /^0+$/;
 const DEPTHS = ['--depth=50', '--depth=500', '--unshallow'];
 
 /**
- * Finds which globs match files that the commits of a build changed: since the commit before the push, or
- * since the merge base of the pull request. Fetches what the checkout lacks, which has one commit by
- * default. The log says what was compared.
+ * Finds which globs match files that the commits of a build changed: since the commit before the
+ * push, or since the merge base of the pull request. Fetches missing history, because a checkout
+ * has one commit by default, and logs what was compared.
  *
- * @returns undefined if that is unknown, as for a new branch, for what a person or a schedule started,
- * and for commits that were found by polling.
+ * @returns undefined if the changes are unknown, as for a new branch, for a build that a person or
+ * a schedule started, and for commits found by polling.
  */
 export async function changedGlobs(
   placed: PlacedBuild,
@@ -49,7 +49,7 @@ export async function changedGlobs(
   }
 }
 
-/** Returns the commit with which the one that is checked out is compared. */
+/** Returns the commit to compare the checked-out commit with. */
 async function baseOf(
   { job, build, place, secrets, git: options, progress }: PlacedBuild,
   signal: AbortSignal,
@@ -121,7 +121,10 @@ async function mergeBase(
   );
 }
 
-/** The base was fetched first, and therefore is what FETCH_HEAD means. */
+/**
+ * Returns the merge base, if it was fetched. The base was fetched first, so FETCH_HEAD refers to
+ * it.
+ */
 async function mergeBaseNow(request: GitRequest): Promise<string | undefined> {
   const found = await ask(request, ['merge-base', 'FETCH_HEAD', 'HEAD']).catch(
     () => '',

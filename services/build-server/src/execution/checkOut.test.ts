@@ -8,7 +8,7 @@ import { Bench, jobOf } from '../__testUtils__/Bench.ts';
 import { isolationFault } from '../__testUtils__/isolationModes.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
 
-/** Contains a repository that every test gets a copy of. */
+/** Contains a repository that every test copies. */
 let template: string;
 let commits: string[];
 let bench: Bench;
@@ -475,7 +475,7 @@ it('fails where there is no such repository or protocol', async () => {
     reason: expect.stringContaining('Check out failed: git fetch'),
   });
   expect(build.reason).toContain('/no/such/repository');
-  // Not among the protocols of this server.
+  // Not among the protocols that this server allows.
   await client.build('other');
   expect(await client.log('/job/other/1/')).toContain(
     "transport 'https' not allowed",

@@ -135,7 +135,11 @@ function refOf(
   return ref;
 }
 
-/** Asks the repository for its default branch. @returns `HEAD` if it does not tell. */
+/**
+ * Queries the default branch of the repository.
+ *
+ * @returns `HEAD` if the repository does not report it.
+ */
 async function defaultBranch(request: CheckoutRequest): Promise<string> {
   const { repository } = request;
   const told = await ask(request, [
@@ -151,7 +155,10 @@ function excerpt(text: string): string {
 
 const SHALLOW = '--is-shallow-repository';
 
-/** Numbers of commits to fetch if the tip is newer than the commit, before the whole history. */
+/**
+ * Depths to try in turn if the tip is newer than the commit; after them, the whole history is
+ * fetched.
+ */
 const DEPTHS = [50, 500];
 
 /** Fetches a ref with the requested depth of history. */
@@ -229,7 +236,8 @@ async function fetchParts(request: CheckoutRequest): Promise<void> {
     if ((await runGit(request, ['lfs', 'version'], silent)) !== null) {
       throw new CheckoutError('Git LFS is not installed where the build runs');
     }
-    // A commit can name another LFS server, which is ignored. Over ssh, forges tell where theirs is.
+    // A commit can name another LFS server, which is ignored. Over ssh, forges report the address
+    // of theirs.
     const server = repository.startsWith('ssh:')
       ? repository
       : `${repository.replace(/\/$/, '')}/info/lfs`;

@@ -42,9 +42,9 @@ export function isVariable(name: string): boolean {
 }
 
 /**
- * Returns a script that sets variables and becomes a program without standard input. It is meant
- * for the input of a shell: arguments are visible to others, and end up in audit logs. Variables
- * that no shell can set are left out.
+ * Returns a script that sets variables and then replaces the shell with a program without standard
+ * input. The script is passed on the standard input of a shell, because arguments are visible to
+ * others and end up in audit logs. Variables that no shell can set are left out.
  *
  * @param options.directory - the work directory; by default that of the shell.
  */
@@ -101,7 +101,10 @@ export class Interrupter {
     return this.#ending.signal;
   }
 
-  /** Aborts when there is not even time to clean up: the process ends, or no longer owns the build. */
+  /**
+   * Aborts when the build must end without cleaning up: the process ends, or no longer owns the
+   * build.
+   */
   get killSignal(): AbortSignal {
     return this.#killing.signal;
   }
@@ -114,7 +117,7 @@ export class Interrupter {
   }
 }
 
-/** Checks whether a program must end at once, as it harms its machine. */
+/** Checks whether a program must end immediately, because it harms its machine. */
 export function endsAtOnce({ reason }: AbortSignal): boolean {
   return (reason as Interruption).kind === 'limit';
 }

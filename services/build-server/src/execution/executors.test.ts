@@ -26,7 +26,7 @@ let directory: string;
 let engine: FakeEngine | undefined;
 let cluster: FakeCluster | undefined;
 let executor: Executor;
-/** All that a test has opened. */
+/** Everything that a test has opened. */
 let executors: Executor[];
 
 beforeEach(async () => {
@@ -224,7 +224,7 @@ describe.each(ways)('%s', (name, make) => {
 
   it('returns the exit status of a program, and separates its outputs', async () => {
     const ended = await run(place, 'echo out; echo err >&2; exit 3');
-    // The log of a pod does not tell them apart.
+    // The log of a pod does not distinguish them.
     const both = { stdout: 'out\nerr\n', stderr: '' };
     expect(ended).toEqual({
       failure: 'it ended with exit code 3',

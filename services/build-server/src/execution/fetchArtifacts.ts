@@ -5,8 +5,8 @@ import type { Output } from './commands.ts';
 import type { PlacedBuild } from './PlacedBuild.ts';
 
 /**
- * Run as a command of the build: a link in the checkout leads only to where the build's
- * own commands have access.
+ * Run as a command of the build, so that a link in the checkout leads only to where the build's own
+ * commands have access.
  */
 const MOVE = 'mkdir -p -- "$(dirname -- "$1")" && mv -- "$0" "$1"';
 

@@ -120,7 +120,7 @@ const MAX_SAID = 200;
 /**
  * Runs git, with its output in the log.
  *
- * @returns why it failed, as far as git says it; and the end of what it said.
+ * @returns why it failed, as far as git reports it; and the end of its output.
  */
 export async function tryGit(
   request: GitRequest,
@@ -134,7 +134,7 @@ export async function tryGit(
   return { failure: failure && (explanationIn(said) || failure), said };
 }
 
-/** Returns what git says last; where ssh failed, what that said. */
+/** Returns the last message of git, or that of ssh if ssh failed. */
 function explanationIn(said: string): string | undefined {
   const [, ssh, fatal] = /^(?:(.*)\r?\n)?fatal: (.+)$/m.exec(said) ?? [];
   const isOfSsh = fatal?.startsWith('Could not read from remote repository');

@@ -15,7 +15,7 @@ import { LocalExecutor } from './local/LocalExecutor.ts';
 import { MAX_TOTAL_BYTES } from './readBuildFiles.ts';
 import { settleAll } from './settleAll.ts';
 
-/** The keys of the configuration that agents have, too. */
+/** The keys of the configuration that agents also have. */
 export type ExecutorConfig = Pick<
   BuildServerConfig,
   | 'artifacts'
@@ -64,7 +64,7 @@ class Executors implements Executor {
   }
 
   async tidy(listOver: (ids: number[]) => Promise<number[]>): Promise<void> {
-    // A folder that is left must not hide that containers may still run.
+    // A leftover folder must not hide that containers may still run.
     await settleAll([this.#images.tidy(listOver), this.#local.tidy(listOver)]);
   }
 
@@ -82,7 +82,7 @@ class Executors implements Executor {
  * Creates the executor for the builds of this process.
  *
  * @param options.directory - absolute; contains work directories.
- * @param options.untilSettled - waits until what blocks the event loop may be done.
+ * @param options.untilSettled - waits until work that blocks the event loop is allowed.
  * @returns the executor, the labels of this process, and a probe of its container executor.
  */
 export function openExecutor(

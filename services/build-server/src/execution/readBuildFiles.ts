@@ -7,7 +7,7 @@ import type { Place } from './Executor.ts';
 const MAX_FILES = 1_000;
 /** Maximum bytes of one file. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Maximum bytes of all files that are read at once, which are in memory. */
+/** Maximum bytes of all files that are read together, since all of them are in memory. */
 export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
 
 /**

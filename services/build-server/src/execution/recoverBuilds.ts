@@ -52,9 +52,9 @@ function machineName(): string {
 }
 
 /**
- * Ends builds whose process is gone: at once if this machine can tell, otherwise when its
- * lease has expired. Its leftover processes here are killed first; {@link Executor.tidy} then
- * removes its leftover folders.
+ * Ends builds whose process is gone: immediately if this machine can detect that, otherwise once
+ * the lease has expired. Kills leftover processes on this machine first; {@link Executor.tidy} then
+ * removes leftover folders.
  *
  * @returns the number of builds ended.
  * @throws AggregateError if some could not be ended; the others are.

@@ -40,7 +40,7 @@ async function start(executors: number): Promise<void> {
       ...database,
       async transaction(work) {
         const result = await database.transaction(work);
-        // The claim of its build, of which nothing else has learned yet.
+        // The claim of its build, which nothing else knows yet.
         if (/"job":"gone".*"running"/.test(JSON.stringify(result) ?? '')) {
           await removeGone();
         }

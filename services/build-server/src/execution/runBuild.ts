@@ -27,7 +27,7 @@ import { interruptedBy, type Verdict } from './verdict.ts';
 import type { Hold, WorkerLogger } from './Worker.ts';
 
 const RETRY_MS = 1_000;
-/** The reason of a build that ended because of an error of its server or agent. */
+/** The reason given for a build that ended because of an error in its server or agent. */
 const UNABLE = 'The build server could not run it';
 
 /** Thrown when a build that only waits leaves this process, for another one to resume. */
@@ -53,8 +53,8 @@ export interface RunParts extends Exchange {
   /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
   /**
-   * Queues a build again that only waits for a person, for another process to resume. By
-   * default, it ends with this process.
+   * Queues a build that only waits for a person again, so that another process resumes it. By
+   * default, the build ends with this process.
    */
   onSuspended?(claim: Claim): Promise<void>;
   /** Ends a build whose place is gone, or queues it again; by default, it fails. */
@@ -169,7 +169,7 @@ async function outcomeOf(run: Run): Promise<BuildOutcome> {
       error instanceof SuspendedError ||
       (error instanceof PlaceLostError && parts.onLost !== undefined);
     if (!isGoingOn) {
-      // Its readers must learn why it ends here; it may not be writable any more.
+      // Readers of the log must learn why it ends here, but it may no longer be writable.
       await log
         ?.note(`==> ${UNABLE}\nFinished: FAILURE`)
         .catch(() => undefined);

@@ -197,7 +197,7 @@ export async function runPlan(
   if (broken?.status === 'rejected') {
     const { reason } = broken;
     if (allowsCleanUp(reason)) {
-      // The build ends for the first reason, however this ends.
+      // The build ends for the original reason, whether or not the clean-up succeeds.
       await cleanUp(reason).catch(() => undefined);
     }
     throw reason;
@@ -211,7 +211,7 @@ export function allowsCleanUp(thrown: unknown): thrown is Interruption {
 }
 
 /**
- * Runs the program of a step, again as often as its rule says.
+ * Runs the program of a step, and retries it as often as its rule says.
  *
  * @param options.begun - resolves once the start of the step is stored.
  * @returns why the step failed, after its last retry.

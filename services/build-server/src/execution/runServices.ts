@@ -13,7 +13,11 @@ export interface RunningServices {
   failure: string | null;
   /** Returns why one of them failed until now; null if none has. */
   failed(): string | null;
-  /** Stops them, and waits until they have ended. @throws the error of one that could not run. */
+  /**
+   * Stops them, and waits until they have ended.
+   *
+   * @throws the error of a service that could not run.
+   */
   stop(): Promise<void>;
 }
 
@@ -144,7 +148,7 @@ async function untilReady(
                 output: silent,
               });
         if (failure === null) {
-          // What was ready is another program if the service could not run for it.
+          // If the service itself has failed, it was another program that passed the check.
           return endOf() ?? null;
         }
         await sleep(POLL_MS, undefined, { signal: limited }).catch(() => {});

@@ -227,7 +227,7 @@ async function checkOutSource(
     if (!(error instanceof CheckoutError)) {
       throw error;
     }
-    // A server that received a secret could say it.
+    // A server that received a secret could repeat it in its message.
     const message = secrets.maskOf(job).text(error.message);
     progress.end(0, 'failed', message);
     return `Check out failed: ${message}`;

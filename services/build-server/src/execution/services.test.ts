@@ -65,7 +65,7 @@ function jobWith(text: string, script: string): Job {
   };
 }
 
-/** Asks the service for as long as another build takes to run, and fails at a wrong answer. */
+/** Queries the service for as long as another build takes to run, and fails on a wrong response. */
 const askLong = (text: string) =>
   `echo using; for n in 1 2 3 4 5 6 7 8; do [ "$(${get('localhost')})" = ${text} ] || exit 9; sleep 0.25; done`;
 
@@ -107,7 +107,7 @@ describe.each(isolationModes)(
       expect(await client.log('/job/one/1/')).toContain('Service db is ready');
     });
 
-    // However long the service takes to begin on a busy machine.
+    // However long the service takes to start on a busy machine.
     const untilEnded = 'until [ -f ended ]; do sleep 0.1; done; sleep 1';
     it.each([
       ['passes', untilEnded],

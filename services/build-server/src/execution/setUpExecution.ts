@@ -107,7 +107,7 @@ export async function setUpExecution(
       await managedSecrets.recordUse(job, build);
       await runBuild(build, hold, {
         ...parts,
-        // Also if it is removed from now on.
+        // Returns the job even if it is removed from now on.
         jobs: { get: () => job },
         ...exchangeOf(claim, shared),
         worker: identity.id,

@@ -56,7 +56,7 @@ export async function conclude(
   return { ...verdict, artifacts };
 }
 
-/** Keeps the reports and artifacts that a build has produced until it was interrupted, if it can. */
+/** Keeps the reports and artifacts that a build produced before it was interrupted, if possible. */
 export async function concludeInterrupted(
   placed: PlacedBuild,
   { junit, artifacts: globs }: Produced,

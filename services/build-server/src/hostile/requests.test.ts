@@ -16,7 +16,7 @@ import { buildServer } from '../service.ts';
 /** Raised by hand or by a nightly run; each takes a millisecond or two. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 200);
 
-/** Without halves of surrogate pairs, which no URL can hold. */
+/** Without halves of surrogate pairs, which no URL can contain. */
 const wellFormed = fc.string({ unit: 'binary' });
 const text = fc.oneof(
   fc.string(),

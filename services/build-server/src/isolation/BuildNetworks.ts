@@ -40,7 +40,7 @@ export function findNetworkPrograms(): NetworkPrograms | string[] {
 interface BuildNetwork {
   /** Keeps the namespace and its routes until its standard input ends, as it does with this process. */
   holder: Holder;
-  /** Moves what is sent between the namespace and the machine. */
+  /** Forwards traffic between the namespace and the outside. */
   helper: ChildProcess;
 }
 
@@ -77,7 +77,7 @@ export class BuildNetworks {
     this.#open.set(buildId, await opening);
   }
 
-  /** Returns what resolves names in these networks: the content of `/etc/resolv.conf`. */
+  /** Returns the content of `/etc/resolv.conf` for these networks. */
   async resolver(): Promise<string> {
     const text = await readFile(RESOLV_CONF, 'utf8').catch(() => '');
     const others = text
@@ -94,11 +94,11 @@ export class BuildNetworks {
   /**
    * Returns the command that runs a program in the network of a build.
    *
-   * @throws Error if that has ended.
+   * @throws Error if the network has ended.
    */
   within(buildId: number, argv: readonly string[]): string[] {
     const { holder } = this.#open.get(buildId) ?? {};
-    // Another process could have its id by then, and another network.
+    // By then, another process with another network could have its id.
     if (!holder || holder.exitCode !== null || holder.signalCode !== null) {
       throw new Error('The network of a build has ended');
     }
@@ -128,7 +128,7 @@ export class BuildNetworks {
     const holder = spawn(
       unshare,
       [...user, '--net', '--', ip, '-batch', '-'],
-      // A session of its own: an interrupt from a terminal is meant for the server alone.
+      // In its own session, so that an interrupt from a terminal reaches only the server.
       { env: {}, detached: true, stdio: ['pipe', 'pipe', 'ignore'] },
     );
     let helper: ChildProcess | undefined;
@@ -153,7 +153,7 @@ export class BuildNetworks {
       throw error;
     }
     holder.unref();
-    // Sockets, whatever their types say.
+    // These are sockets, whatever their types say.
     (holder.stdin as Socket).unref();
     (holder.stdout as Socket).unref();
     return { holder, helper };

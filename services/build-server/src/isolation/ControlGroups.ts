@@ -65,7 +65,7 @@ export class ControlGroups implements Limiter {
         version === 2 ? 'memory.max' : 'memory.limit_in_bytes',
         String(memoryMiB * 1024 ** 2),
       );
-      // Memory beyond the limit would be written to the disk instead.
+      // Otherwise, memory beyond the limit would be swapped to disk.
       await set(folder, 'memory.swap.max', '0');
       // Killing a single process would not end the build: the whole group is killed.
       await set(folder, 'memory.oom.group', '1');
@@ -114,7 +114,10 @@ export class ControlGroups implements Limiter {
     this.#growing.forget(buildId);
   }
 
-  /** Counts how often the kernel killed a process for its memory, and refused to start one. */
+  /**
+   * Counts how often the kernel killed a process because of its memory use, and refused to start
+   * one.
+   */
   async #eventsOf(
     buildId: number,
   ): Promise<{ killed: number; refused: number }> {

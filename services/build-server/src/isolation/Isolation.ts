@@ -46,11 +46,14 @@ export interface Isolation {
     options?: { isOffline?: boolean },
   ): string[] | null;
   /**
-   * Identifies the files of the machine that a program would see if it started now: another text
-   * after one of them was replaced.
+   * Returns a text that identifies the files of the machine that a program would see if it started
+   * now. It changes when one of them is replaced.
    */
   view(): string;
-  /** Returns why a program of a build was killed, if by a limit; the end of a sentence. */
+  /**
+   * Returns the limit for which a program of a build was killed, as the end of a sentence;
+   * undefined if none was.
+   */
   explain(build: BuildDirectory): Promise<string | undefined>;
   /**
    * Returns which limit a build exceeds or keeps running into; the end of a sentence. To be called

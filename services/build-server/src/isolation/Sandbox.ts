@@ -208,7 +208,7 @@ export class Sandbox implements Isolation {
     const { uid, gid } = this.#userOf(build);
     return [
       // A process of another user survives its parent's death, as the parent may not signal it. A
-      // namespace of processes ends all of them, whatever their user.
+      // PID namespace ends all of its processes, whatever their user.
       ...[this.#programs.bwrap, '--die-with-parent', '--unshare-pid'],
       ...[
         '--cap-add',

@@ -88,7 +88,7 @@ function limitsOf({
   };
 }
 
-/** Finds a sandbox that works. @returns it, or why there is none, as a sentence. */
+/** Finds a sandbox that works. @returns the sandbox, or why there is none, as a sentence. */
 async function findSandbox(
   config: Parameters<typeof chooseIsolation>[0],
   directory: string,

@@ -2,8 +2,8 @@ import { privateMemory, processIds, readProcess } from '@slipway/processes';
 
 const MEBIBYTE = 1024 ** 2;
 /**
- * Share of the limit on processes above which a build is out of control, since the kernel refuses
- * more: it counts threads too, which are not looked at.
+ * Share of the limit on processes above which a build is out of control. It is below 1 because the
+ * kernel also counts threads, which are not counted here.
  */
 const RUNAWAY_SHARE = 0.8;
 /**
@@ -13,8 +13,8 @@ const RUNAWAY_SHARE = 0.8;
 const SHARED_MS = 500;
 
 /**
- * Returns which limit the running programs of a build exceed, as the end of a sentence. They and
- * all that descends from them count: in a sandbox, nothing can leave them.
+ * Returns which limit the running programs of a build exceed, as the end of a sentence. All
+ * descendants of the programs count, since nothing can leave a sandbox.
  *
  * @param sessions - process ids of the programs.
  */
@@ -60,7 +60,7 @@ function childrenByParent(): ReadonlyMap<number, number[]> {
 function descendantsOf(roots: ReadonlySet<number>): number[] {
   const children = childrenByParent();
   const found = new Set(roots);
-  // What is added on the way is visited too.
+  // Entries added during the iteration are visited too.
   for (const pid of found) {
     children.get(pid)?.forEach(child => found.add(child));
   }

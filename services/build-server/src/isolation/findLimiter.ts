@@ -148,7 +148,7 @@ async function enable(group: string, controllers: string): Promise<void> {
   }
 }
 
-/** Returns whether this process is in a group itself, and not only in one below it. */
+/** Checks whether this process is in a group itself, not only in one below it. */
 async function isOwn(group: string): Promise<boolean> {
   const members = await readFile(path.join(group, 'cgroup.procs'), 'utf8');
   return members.split('\n').includes(String(process.pid));

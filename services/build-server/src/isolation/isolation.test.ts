@@ -294,7 +294,7 @@ it('ends all of a build when the server is killed', async () => {
     );
     await running.end('SIGKILL');
     await vi.waitUntil(() => sleepersOf(seconds).length === 0);
-    // The sandbox that waited for the next build, too.
+    // Also the sandbox that was waiting for the next build.
     await vi.waitUntil(() => !commands().includes(directory));
   } finally {
     await rm(directory, { recursive: true, force: true });

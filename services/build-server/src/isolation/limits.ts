@@ -25,7 +25,10 @@ export interface Limiter {
   prepare(buildId: number, own?: JobLimits): Promise<void>;
   /** Returns the command that runs a program of a build within its limits. */
   command(buildId: number, argv: readonly string[]): string[];
-  /** Returns why programs of a build were killed, if by a limit; the end of a sentence. */
+  /**
+   * Returns the limit for which programs of a build were killed, as the end of a sentence;
+   * undefined if none were.
+   */
   explain(buildId: number): Promise<string | undefined>;
   /**
    * Returns which limit a build exceeds, or keeps running into; the end of a sentence. To be called

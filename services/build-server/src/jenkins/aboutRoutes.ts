@@ -26,7 +26,7 @@ const AboutBody = Type.Object({
   displayName: Type.Optional(
     Type.String({
       maxLength: 100,
-      // It is a part of lines, such as titles.
+      // It is shown within lines, such as titles.
       pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
       patternDescription: 'must be one line without control characters',
       description: 'Shown beside its number; its number alone if empty.',
@@ -39,7 +39,7 @@ const DescriptionQuery = Type.Object({
   description: Type.Optional(Description),
 });
 
-/** Registers the routes by which whoever may trigger a job names and describes its builds. */
+/** Registers the routes that name and describe builds, for callers who may trigger the job. */
 export function aboutRoutes(
   app: ServiceApp,
   options: {

@@ -72,7 +72,7 @@ function archiveOf(
   const archive = new PassThrough();
   const reading: { file?: Readable } = {};
   for (const file of files) {
-    // Readers of archives take a backslash for a separator of folders.
+    // Programs that read archives treat a backslash as a folder separator.
     const name = `archive/${file.path.replaceAll('\\', '_')}`;
     zip.addReadStreamLazy(name, { mode: 0o100644 }, async done => {
       const handle = await open(file).catch(() => undefined);

@@ -170,11 +170,11 @@ export function buildInfoRoutes(
         },
       },
       async (request, reply) => {
-        // The number is known from the trigger on: a waiting build is removed from the
-        // queue.
+        // A build has its number from the trigger on, so it may still be queued; it is then removed
+        // from the queue.
         const build = await lookup.trigger(request.params);
         await worker.stopBuild(build.id, actorOf(request.caller));
-        // As in Jenkins: clients take anything else for a failure.
+        // As in Jenkins: clients treat any other response as a failure.
         if (verb !== 'stop') {
           return reply.code(200).send();
         }

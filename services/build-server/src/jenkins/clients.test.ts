@@ -9,8 +9,8 @@ import {
 } from '../__testUtils__/startBuildServer.ts';
 import { joinFolders } from './urls.ts';
 
-// Calls as clients of Jenkins make them, with what each of them reads of the answer. The client of npm is run
-// itself in jenkinsClient.test.ts.
+// Calls as clients of Jenkins make them, with the parts of the response that each of them reads.
+// The npm client itself is run in jenkinsClient.test.ts.
 
 let server: TestServer;
 let dev: BuildClient;
@@ -135,7 +135,7 @@ describe('answers', () => {
       { status: 201 },
     ],
     ['POST /job/full/1/stop', { status: 302 }],
-    // The client of npm takes a redirect of these two for a failure.
+    // The npm client treats a redirect of these two as a failure.
     ['POST /job/full/1/term', { status: 200 }],
     ['POST /job/full/1/kill', { status: 200 }],
     ['POST /job/full/1/rebuild', { status: 201 }],

@@ -47,7 +47,7 @@ export function logRoutes(app: ServiceApp, options: LogRouteOptions): void {
     // Logs are not trusted: in a browser, they must not run scripts.
     reply.header('content-security-policy', "default-src 'none'; sandbox");
     if (more) {
-      // Omitted otherwise: some clients take any value for true.
+      // Omitted otherwise: some clients treat any value as true.
       reply.header('x-more-data', 'true');
     }
     return isHtml ? escaped(bytes.toString('utf8')) : bytes;

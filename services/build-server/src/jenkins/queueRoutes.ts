@@ -162,7 +162,7 @@ export function queueRoutes(
       async (request, reply) => {
         const { id } = await cancel(request.query.id, request);
         const item = queueUrl(baseUrlOf(request, addresses), id);
-        // Some clients take a response with neither a body nor this header for a failure.
+        // Some clients treat a response with neither a body nor this header as a failure.
         return wantsJson
           ? reply.redirect(item)
           : reply.code(204).header('location', item).send();

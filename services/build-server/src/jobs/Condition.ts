@@ -51,13 +51,13 @@ export class ConditionError extends Error {
 /** What is known about a build when a condition is evaluated. */
 interface Known {
   facts: ConditionFacts;
-  /** The {@link Condition.globs} that match files which the commits changed, if known. */
+  /** The {@link Condition.globs} that match changed files; undefined if the changes are unknown. */
   changed: ReadonlySet<string> | undefined;
 }
 
 type Evaluate = (known: Known) => Value;
 
-/** The name of what asks for changed files: `changed('packages/cart/**')`. */
+/** The name of the function that checks for changed files: `changed('packages/cart/**')`. */
 const CHANGED = 'changed';
 
 const TOKEN =
@@ -74,7 +74,7 @@ class ConditionParser {
   readonly #names: readonly string[];
   #at = 0;
   #depth = 0;
-  /** The globs of the changed files that it asks for. */
+  /** The globs of all calls of {@link CHANGED}. */
   readonly globs: string[] = [];
 
   constructor(tokens: Token[], names: readonly string[]) {
@@ -200,8 +200,8 @@ class ConditionParser {
   }
 
   /**
-   * All files count as changed if it is unknown which have: a step too many is better than one too
-   * few.
+   * Parses the arguments of {@link CHANGED}. If the changes are unknown, all files count as
+   * changed: running an unnecessary step is better than skipping a necessary one.
    */
   #changed(): Evaluate {
     const globs = this.#list('(', ')');
@@ -228,7 +228,7 @@ class ConditionParser {
  */
 export class Condition {
   readonly #evaluate: Evaluate;
-  /** The globs of the changed files that it asks for; empty if it does not. */
+  /** The globs of all calls of `changed`; empty if there are none. */
   readonly globs: readonly string[];
 
   /**
@@ -245,8 +245,8 @@ export class Condition {
   }
 
   /**
-   * @param changed - those of its {@link globs} that match files which the commits changed;
-   * undefined if that is unknown.
+   * @param changed - the {@link globs} that match changed files; undefined if the changes are
+   * unknown.
    */
   isMet(facts: ConditionFacts, changed?: ReadonlySet<string>): boolean {
     return isTrue(this.#evaluate({ facts, changed }));

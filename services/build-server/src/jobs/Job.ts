@@ -205,7 +205,7 @@ export function secretsOf({ source, steps }: Job): string[] {
   return [...new Set([...ofSource, ...names])].sort();
 }
 
-/** Returns the refs of which one is the main branch of a job's repository. */
+/** Returns the refs that may be the main branch of a job's repository. */
 export function mainRefsOf({ source }: Pick<Job, 'source'>): string[] {
   const names = source?.branch ? [source.branch] : ['main', 'master'];
   return names.map(refOfBranch);

@@ -176,7 +176,8 @@ export class JobCatalog {
     if (!branch || !entry) {
       return branch ? undefined : entry;
     }
-    // After a start with a faulty file nobody knows whether the job still has branches.
+    // If the file has been faulty since the start, it is unknown whether the job still has
+    // branches.
     if (!entry.job.pipelines && entry.faults.length === 0) {
       return undefined;
     }

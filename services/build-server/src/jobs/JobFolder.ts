@@ -45,7 +45,7 @@ export class JobFolder {
     return text?.slice(0, MAX_TEXT).replace(CREDENTIALS, '://****@');
   }
 
-  /** Reloads the files at the next refresh even if none has changed: what they name has. */
+  /** Makes the next refresh reload all files, because something that they refer to has changed. */
   forget(): void {
     this.#fingerprint = undefined;
   }

@@ -106,7 +106,7 @@ const JobName = Type.String({
 /** Artifacts of another job to put into the checkout. */
 export const ArtifactsFromSchema = Type.Object(
   {
-    /** Its build that triggered this one, else its last successful one. */
+    /** The job: its build that triggered this one, otherwise its last successful one. */
     job: JobName,
     /** Globs; all by default. */
     files: Type.Optional(Globs),
@@ -188,7 +188,7 @@ export const WebhookSchema = Type.Object(
     token: Type.String(),
     /** Names of the secrets that may sign payloads; several during rotation. */
     signingSecrets: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    /** Set to accept the token alone in production, without a signature. */
+    /** Set to accept the token without a signature in production. */
     unsigned: Type.Optional(Type.String({ enum: ['allow'] })),
     /** Globs. By default, branches and tags for a job with a source, and any ref for others. */
     refs: Type.Optional(

@@ -69,7 +69,9 @@ it.each([
   expect(() => new Schedule(text, 'job')).toThrow();
 });
 
-/** The times of a day of UTC at which a schedule of Berlin is due, as the server checks it. */
+/**
+ * The times of a UTC day at which a schedule in Berlin's time zone is due, as the server checks it.
+ */
 function dueInBerlin(text: string, day: string): string[] {
   const schedule = new Schedule(text, 'job', new TimeZone('Europe/Berlin'));
   const due: number[] = [];

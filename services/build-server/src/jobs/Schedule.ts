@@ -46,13 +46,14 @@ const WORDS: Readonly<Record<string, string>> = {
 const PART =
   /^(?:(\*)|(H)(?:\((\d{1,2})-(\d{1,2})\))?|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 
-/** The hours of a schedule that is due at any of them. */
+/** The number of hours of a schedule that is not limited to certain hours. */
 const ALL_HOURS = 24;
 
 /**
  * A schedule as in Jenkins: five fields of cron, where `H` is a number derived from the name of the
- * job, so that not all jobs start in the same minute. One that names hours is due once on the days on
- * which clocks change: the first time, or after the hour that is left out.
+ * job, so that not all jobs start in the same minute. On days when clocks change, a schedule that
+ * names hours is still due once: at the first occurrence of a repeated hour, or after a skipped
+ * one.
  */
 export class Schedule {
   readonly #fields: readonly ReadonlySet<number>[];
@@ -61,7 +62,7 @@ export class Schedule {
 
   /**
    * @param seed - the name of the job.
-   * @param zone - whose clock counts; UTC by default.
+   * @param zone - the time zone of the schedule; UTC by default.
    * @throws ScheduleError
    */
   constructor(text: string, seed: string, zone = new TimeZone()) {
@@ -119,7 +120,8 @@ export class Schedule {
   nextDue(after: number): number | undefined {
     const first = (Math.floor(after / MINUTE_MS) + 1) * MINUTE_MS;
     if (this.#isEveryHour) {
-      // Also in an hour that is repeated, which a day does not have twice.
+      // Also finds times in a repeated hour, of which the search by day lists only the first
+      // occurrence.
       for (let late = 0; late <= LONGEST_SHIFT_MS; late += MINUTE_MS) {
         if (this.#isDue(this.#zone.localOf(first + late))) {
           return first + late;
@@ -141,12 +143,12 @@ export class Schedule {
     return hours.size === ALL_HOURS;
   }
 
-  /** Returns the day of a time where the clock counts, in days since the Unix epoch. */
+  /** Returns the day of a time in the schedule's time zone, in days since the Unix epoch. */
   #dayOf(time: number): number {
     return Math.floor(this.#zone.localOf(time) / DAY_MS);
   }
 
-  /** Lists the due minutes of such a day. */
+  /** Lists the due minutes of a day that {@link #dayOf} returns. */
   #timesOn(day: number): number[] {
     const [minutes, hours] = this.#fields;
     const midnight = day * DAY_MS;

@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** Clocks change only at the start of one of these. */
+/** Clocks change only at multiples of this. */
 const QUARTER_MS = 15 * 60_000;
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 

@@ -53,7 +53,10 @@ export function checkJob(
   };
 }
 
-/** Keys that other parts of a job refer to: without them, there would be faults that are not there. */
+/**
+ * Keys that other parts of a job refer to: checking these parts without them would report false
+ * faults.
+ */
 const REFERRED = new Set([
   ...['name', 'steps', 'needs', 'matrix', 'parameters', 'webhook', 'source'],
   ...['pipelines', 'services', 'cache', 'deployment', 'approval', 'inputs'],
@@ -94,7 +97,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Returns the faults that the schema cannot tell. */
+/** Returns the faults that the schema cannot detect. */
 function ruleFaults(job: Job, rules: JobRules): Fault[] {
   return [
     ...variableFaults(job),

@@ -12,8 +12,8 @@ const RESERVED =
   /^(PATH|HOME|IFS|ENV|SHELL|SHELLOPTS|TMPDIR|PS4|BASH.*|LD_.*|DYLD_.*|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5.*|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_.*|SLIPWAY_.*|JOB_NAME|BUILD_.*|WORKSPACE)$/;
 
 /**
- * Reserved variables that the author of a file may set all the same, since the scripts are by the
- * same author; parameters and inputs come from others.
+ * Reserved variables that the author of a file may set anyway, because the scripts are by the same
+ * author; parameters and inputs come from others.
  */
 const OF_AUTHORS =
   /^(NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5.*|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE))$/;

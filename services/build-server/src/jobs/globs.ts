@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** Wildcards in a segment of a path, apart from one at its end. */
+/** Maximum number of wildcards in a segment of a path, apart from one at its end. */
 const MAX_WILDCARDS = 2;
-/** `**` in a glob, apart from one at its end. */
+/** Maximum number of `**` in a glob, apart from one at its end. */
 const MAX_GLOBSTARS = 2;
 const MAX_ALTERNATIVES = 20;
 /** Longer texts than the paths of a file system match nothing. */
@@ -13,13 +13,13 @@ const MAX_SEGMENTS = 100;
 /** Matches the literal text with which all matches of a glob begin. */
 const LITERAL = /^[^*?[\]\\!+@()]*/;
 
-/** Files that are compared with globs for one build. */
+/** Maximum number of files that are compared with globs for one build. */
 const MAX_FILES = 100_000;
 
-/** Matches of a file and a glob for one build; takes seconds. */
+/** Maximum number of comparisons of a file with a glob for one build; these take seconds. */
 const MAX_MATCHES = 200_000;
 
-/** Matches after which other work may continue; takes milliseconds. */
+/** Number of comparisons after which other work may continue; these take milliseconds. */
 const AT_ONCE = 200;
 
 /**
@@ -38,7 +38,7 @@ const REFUSED = /[?*+@!]\(|[{}\n\r\u2028\u2029]/;
 export function globFault(glob: string): string | undefined {
   const alternatives = alternativesOf(glob);
   const isBounded =
-    // Node does not take the braces after it apart.
+    // Node does not expand the braces after it.
     !glob.includes('${') &&
     alternatives.length <= MAX_ALTERNATIVES &&
     alternatives.every(

@@ -55,8 +55,8 @@ export function keepJobsFresh(
       }
     },
   });
-  // Apart, since jobs that are known keep their schedules while files or branches cannot be read.
-  // They must not start a job that a person has disabled at another server in the meantime.
+  // A separate task, because known jobs keep their schedules while files or branches cannot be
+  // read. The disabled jobs are read first: another server may have disabled one in the meantime.
   kit.every({
     name: 'Checking schedules',
     everyMs,

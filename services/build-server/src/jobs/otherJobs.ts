@@ -51,7 +51,7 @@ function missing(name: string, known: KnownJobs): string | undefined {
   if (branch === '') {
     return `${parent} itself builds only tags and what people start; its main branch is ${parent}/${main}`;
   }
-  // Git has no branch whose name begins with that of another one and a slash.
+  // In Git, the name of a branch cannot begin with that of another branch and a slash.
   const above = mains.find(one => branch.startsWith(`${one}/`));
   return above === undefined
     ? undefined

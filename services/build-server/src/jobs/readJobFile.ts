@@ -45,7 +45,7 @@ export function readJobFile(
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
-    // Its own check compares every key with all others.
+    // The parser's own check compares every key with all others.
     uniqueKeys: false,
     prettyErrors: false,
   });

@@ -27,10 +27,10 @@ export function pipelineFolderOf({
 }
 
 /**
- * Reads the pipelines of a commit, each of which is a job file whose steps run in parallel to
- * those of the others.
+ * Reads the pipelines of a commit, each of which is a job file whose steps run in parallel to those
+ * of the others.
  *
- * @param files - all that are directly in the folder of pipelines.
+ * @param files - all files directly in the folder of pipelines.
  * @param job - the server's job of the repository.
  */
 export function readPipelines(
@@ -59,7 +59,7 @@ export function readPipelines(
       continue;
     }
     const { environment, steps, junit = [], artifacts = [] } = read.job;
-    // Approvals, among others, are known by the names of their steps.
+    // Step names must differ, because they identify approvals, among others.
     const name = labels.has(read.job.name)
       ? `${read.job.name} (${path.posix.basename(file)})`
       : read.job.name;

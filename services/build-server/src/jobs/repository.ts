@@ -29,7 +29,7 @@ export function splitCredentials(address: string): {
   return { repository: url.href, credentials };
 }
 
-/** Decodes a part of an address; people also write a `%` that encodes nothing. */
+/** Decodes a part of an address; returns it unchanged if it contains a `%` that encodes nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

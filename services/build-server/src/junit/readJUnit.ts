@@ -3,7 +3,10 @@ import type { TestCase, TestSummary } from '../builds/Build.ts';
 
 const KEPT_FAILURES = 100;
 const MESSAGE_LENGTH = 2_000;
-/** Test cases of one build that are kept for the history; the others are only counted. */
+/**
+ * Maximum number of test cases of one build that are kept for the history; the others are only
+ * counted.
+ */
 const KEPT_CASES = 5_000;
 const SUITE_LENGTH = 1_000;
 const NAME_LENGTH = 2_000;

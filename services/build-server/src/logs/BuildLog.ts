@@ -186,8 +186,8 @@ export class LogTimes {
   /**
    * Reads the recorded times.
    *
-   * @returns what gives the latest time recorded at or before an offset, in milliseconds since the
-   * Unix epoch; null if there is none.
+   * @returns a function that returns the latest time recorded at or before an offset, in
+   * milliseconds since the Unix epoch; null if there is none.
    */
   async read(): Promise<(offset: number) => number | null> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
@@ -242,7 +242,7 @@ function lengthOf(byte: number): number {
   return byte >= 0b1100_0000 ? 2 : 1;
 }
 
-/** A UTF-8 character has as many bytes after its first one, at most. */
+/** Maximum number of bytes after the first one of a UTF-8 character. */
 const CONTINUATIONS = 3;
 
 /**

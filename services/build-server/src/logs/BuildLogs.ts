@@ -6,7 +6,7 @@ import { BuildLog, cutAt, LogTimes, wholeCharacters } from './BuildLog.ts';
 import { LogIndex } from './LogIndex.ts';
 import type { NamedSteps } from './StepLines.ts';
 
-/** Maximum bytes of one response. Each of many viewers holds one in memory. */
+/** Maximum bytes of one response. The server keeps one in memory for each viewer. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** A part of a log. Offsets are in bytes. */
@@ -127,12 +127,12 @@ export class BuildLogs {
       }
       const part = cutAt(bytes, room);
       await this.#timesOf(buildId).mark(offset);
-      // A secret may have started in the previous part.
+      // A secret may have begun in the previous part.
       const before = Buffer.alloc(Math.min(mask.longest, offset));
       const from = offset - before.length;
       await file.read(before, 0, before.length, from);
       const veiled = mask.veil(Buffer.concat([before, part]));
-      // The end may be the start of a secret: it is requested again, together with what
+      // The end may be the start of a secret: the sender must send it again, together with what
       // follows.
       const isHeld = veiled.open < part.length;
       const length = veiled.bytes.length - (isHeld ? veiled.open : 0);
@@ -161,8 +161,8 @@ export class BuildLogs {
   }
 
   /**
-   * Adds lines about a build to its log whose process is gone, or was wrong about the result: what
-   * it has announced is discarded.
+   * Adds lines to the log of a build whose process is gone, or announced a wrong result: the
+   * announcement is discarded.
    */
   async amend(buildId: number, text: string): Promise<void> {
     await this.discardResult(buildId);
@@ -174,7 +174,7 @@ export class BuildLogs {
     }
   }
 
-  /** Makes a log announce the result of its build, unless its last line does. */
+  /** Makes the last line of a log announce the result of its build, unless it already does. */
   async conclude(
     buildId: number,
     { result, reason }: { result: string; reason: string | null },
@@ -240,7 +240,10 @@ export class BuildLogs {
     this.#times.delete(buildId);
   }
 
-  /** Returns the times of an agent's log; if they are dropped from memory, a second may be recorded twice. */
+  /**
+   * Returns the recorded times of an agent's log. If they are dropped from memory, a second may be
+   * recorded twice.
+   */
   #timesOf(buildId: number): LogTimes {
     const times =
       this.#times.get(buildId) ?? new LogTimes(this.#fileOf(buildId));

@@ -3,7 +3,7 @@ import { LogTimes } from './BuildLog.ts';
 import { type ScannedLine, scanLines } from './scanLines.ts';
 import { type LineOwner, type NamedSteps, StepLines } from './StepLines.ts';
 
-/** Every how many lines of a section an offset is remembered. */
+/** Number of lines of a section between two remembered offsets. */
 const STRIDE = 200;
 const MAX_LINES = 1_000;
 const MAX_MATCHES = 1_000;
@@ -37,7 +37,7 @@ export interface LogLine {
 }
 
 interface Section extends LogSection {
-  /** The offset of every so many lines, and the step of the line before it. */
+  /** The offset of one in {@link STRIDE} lines, and the step of the line before it. */
   places: { start: number; current: number | null }[];
 }
 
@@ -63,7 +63,7 @@ export class LogIndex {
     this.#owners = new StepLines(steps);
   }
 
-  /** Checks whether the index was made for steps of these names, in this order. */
+  /** Checks whether the index was built for steps with these names, in this order. */
   isOf(steps: NamedSteps): boolean {
     return (
       steps.length === this.#steps.length &&

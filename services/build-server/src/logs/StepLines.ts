@@ -21,8 +21,8 @@ const HEADING = '==> ';
 const MAX_NAME_BYTES = 1_200;
 
 /**
- * Assigns lines to steps. Each step begins with `==> name`; lines of parallel steps begin
- * with `[name] `. A step that prints the same cannot claim lines of others.
+ * Assigns lines to steps. Each step begins with `==> name`; lines of parallel steps begin with
+ * `[name] `. A step that prints such text itself cannot claim the lines of others.
  */
 export class StepLines {
   readonly #steps: ReadonlyMap<string, number[]>;

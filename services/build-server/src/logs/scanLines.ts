@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Other work continues between two chunks: even one of nothing but empty lines must be done in
+ * Other work continues between two chunks, so even a chunk of empty lines must take only
  * milliseconds. Longer than a line.
  */
 const CHUNK_BYTES = 128 * 1024;

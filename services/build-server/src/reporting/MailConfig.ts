@@ -15,7 +15,10 @@ export const MailConfig = Type.Object(
     password: Type.Optional(Type.String({ minLength: 1 })),
     /** Address of the sender. */
     from: Type.String({ pattern: MAIL_ADDRESS, maxLength: 254 }),
-    /** Domains whose authors of commits may get mail, because addresses in commits are not verified. */
+    /**
+     * Domains of commit authors who may get mail; needed because addresses in commits are not
+     * verified.
+     */
     authorDomains: Type.Array(
       Type.String({
         pattern: '^[a-z0-9-]+(?:\\.[a-z0-9-]+)*$',

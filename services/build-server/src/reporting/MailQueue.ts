@@ -10,14 +10,14 @@ import type { Mail, MailFailure, MailTransport } from './mailTransport.ts';
 
 /** Mails sent at a time. */
 const BATCH = 4;
-/** Longer than an attempt can take. */
+/** Longer than any attempt takes. */
 const LEASE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Sends mails at least once, each stored in the transaction that caused it. The server of the
- * receiver can recognize a mail that is sent again by its `Message-ID`. Mails that the server
- * refuses for good are given up, others after a day.
+ * Sends mails at least once, each stored in the transaction that caused it. The receiver's server
+ * can recognize duplicates by their `Message-ID`. A mail is given up immediately if the server
+ * refuses it permanently, otherwise after a day.
  */
 export class MailQueue {
   readonly #queue: LeasedQueue<Mail>;
@@ -67,7 +67,7 @@ export class MailQueue {
       return;
     }
     if (signal.aborted) {
-      // Its lease expires, and the next process sends it.
+      // Its lease expires, and another process sends it.
       return;
     }
     if (failure.isFinal || now - item.createdAt >= GIVE_UP_AFTER_MS) {

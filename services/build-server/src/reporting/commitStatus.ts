@@ -21,15 +21,16 @@ interface CommitCheck {
   page: string;
   /** The branch or tag that was built, by its short name. */
   branch?: string;
-  /** The same as a ref; undefined if it is not in the repository of the job. */
+  /** The same as a ref; undefined if it is not in the job's repository. */
   ref?: string;
   /** Number of the build. */
   number?: number;
 }
 
 /**
- * The words of each forge. A skipped commit never counts as successful, because nothing was checked:
- * at Gitea and Forgejo, `skipped` would, so that they get the word of GitHub, which has no other.
+ * The states of each forge's API. A skipped commit never counts as successful, because nothing was
+ * checked. Gitea and Forgejo would treat `skipped` as success, so they get the same word as GitHub,
+ * which has no other.
  */
 const WORDS: Readonly<
   Record<ForgeOptions['kind'], Readonly<Record<Outcome, string>>>
@@ -90,10 +91,10 @@ const MAX_DESCRIPTION = 140;
 const MAX_KEY = 40;
 
 /**
- * Makes the status of a commit in the format of its forge.
+ * Creates the status of a commit in the format of its forge.
  *
- * @param options.context - identical for every build of the job, otherwise forges show
- * each as a separate check.
+ * @param options.context - identical for every build of the job, otherwise forges show each as a
+ * separate check.
  */
 export function statusOf(
   forge: ForgeOptions,
@@ -176,7 +177,7 @@ export function checkOfSkipped(
   };
 }
 
-/** Makes a key of at most {@link MAX_KEY} characters, different for different contexts. */
+/** Returns a key of at most {@link MAX_KEY} characters, different for different contexts. */
 function keyOf(context: string): string {
   const digest = hash('sha256', context).slice(0, 12);
   return context.length <= MAX_KEY
@@ -184,7 +185,7 @@ function keyOf(context: string): string {
     : `${context.slice(0, MAX_KEY - digest.length - 1)}-${digest}`;
 }
 
-/** Returns the branch or tag of a build at its own repository; undefined if that is unknown. */
+/** Returns the branch or tag of a build in the job's own repository; undefined if that is unknown. */
 function refOf({ source }: Build): string | undefined {
   const { ref, pullRequest } = source ?? {};
   if (!pullRequest) {

@@ -15,7 +15,7 @@ export function repositoryAt(
   }
   const base = forge.pathname.replace(/\/?$/, '/');
   const path = repository.pathname.slice(base.length);
-  // Bitbucket Server serves git below a folder that is not part of the name.
+  // Bitbucket Server serves git under a path prefix that is not part of the name.
   const names = (
     kind === 'bitbucket-server' ? path.replace(/^\/*scm\//, '') : path
   ).split('/');

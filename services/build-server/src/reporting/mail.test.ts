@@ -105,7 +105,7 @@ const options = () => ({
   caFile: path.join(directory, 'cert.pem'),
 });
 
-/** The value of a header of a mail, without folding. */
+/** Returns the value of a mail header, unfolded. */
 function header({ raw }: Taken, name: string): string | undefined {
   const [head] = raw.split('\r\n\r\n');
   return head
@@ -202,7 +202,7 @@ it('mails the addresses of a job and its authors when it breaks and is fixed', a
     expect(mended.map(one => header(one, 'Subject'))).toEqual(
       Array.from({ length: 3 }, () => 'shop #4 is fixed'),
     );
-    // Addresses of commits are shown nowhere.
+    // Addresses in commits are never shown.
     const { text: shown } = await client.get('/job/shop/4/api/json?depth=2');
     expect(shown).toContain('Change');
     expect(shown).not.toMatch(/@example\.org/);

@@ -19,8 +19,8 @@ const ADDRESS = new RegExp(MAIL_ADDRESS);
 
 /**
  * Mails the people of a job when it breaks or is fixed: the addresses of the job, and the authors
- * of the commits if the job says so. What commits name as an address is not verified, so only
- * addresses in `mail.authorDomains` get mail, and none of forks.
+ * of the commits if the job says so. Addresses in commits are not verified, so only those in
+ * `mail.authorDomains` get mail, and none for builds of forks.
  *
  * @returns a function to call in the transaction that ends a build.
  */

@@ -16,21 +16,24 @@ export interface Mail {
   text: string;
 }
 
-/** Why a mail was not taken. */
+/** Why the server did not accept a mail. */
 export interface MailFailure {
-  /** The error's code and the server's reply code. Replies contain addresses, so not their text. */
+  /**
+   * The error code and the reply code of the server; not the reply's text, which contains
+   * addresses.
+   */
   reason: string;
-  /** True if the server refuses this mail, however often it is sent. */
+  /** True if the server refuses this mail permanently. */
   isFinal: boolean;
 }
 
 /** Sends mails to one server. */
 export interface MailTransport {
   /**
-   * Makes one attempt. Never fails.
+   * Makes one attempt. Never rejects.
    *
-   * @param id - makes the `Message-ID`.
-   * @returns undefined if the server has taken the mail.
+   * @param id - determines the `Message-ID`.
+   * @returns undefined if the server has accepted the mail.
    */
   send(
     id: string,
@@ -71,7 +74,7 @@ export function smtpTransport(options: MailOptions): MailTransport {
         await transport.sendMail({
           signal: attempt.signal,
           from: { name: '', address: from },
-          // As objects, so that they are never parsed as lists.
+          // As objects, so that they are never parsed as address lists.
           to: { name: '', address: to },
           envelope: { from, to: [to] },
           subject,

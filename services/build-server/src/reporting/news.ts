@@ -1,13 +1,13 @@
 import type { Transaction } from '@slipway/service-kit';
 import type { Build, BuildResult, TestSummary } from '../builds/Build.ts';
 
-/** Failed tests that a message names. */
+/** Maximum number of failed tests named in a message. */
 const SHOWN_TESTS = 20;
 
-/** Tells people or systems about a build, in the transaction that stores it. */
+/** Notifies people or systems of a build, in the transaction that stores it. */
 export type TellBuild = (trx: Transaction, build: Build) => Promise<void>;
 
-/** What a finished build did to its job. */
+/** How a finished build changed the state of its job. */
 export type News = 'broken' | 'fixed';
 
 /**
@@ -32,7 +32,7 @@ export function newsOf(
   return isGood ? 'fixed' : 'broken';
 }
 
-/** Describes a build to people in one sentence, without chat or forge markup. */
+/** Returns a sentence for people about a build, without chat or forge markup. */
 export function sentenceOf(build: Build, news: News): string {
   const { job, number, reason, source } = build;
   const authors = [
@@ -47,7 +47,7 @@ export function sentenceOf(build: Build, news: News): string {
 /**
  * Lists the failed tests of a broken build as lines of text; empty if none failed.
  *
- * @param format - makes the name of a test safe for the medium.
+ * @param format - escapes the name of a test for the medium.
  */
 export function failuresOf(
   tests: TestSummary | null,

@@ -120,9 +120,8 @@ interface Context {
 }
 
 /**
- * Returns the events of a finished build: that its run has ended and, if it succeeded,
- * that the service of its job was deployed. Ids are derived from the build, so that
- * duplicates are recognized.
+ * Returns the events of a finished build: its run has ended and, if it succeeded, the service of
+ * its job was deployed. Ids are derived from the build, so that duplicates are recognized.
  */
 function cdEventsOf(
   build: Build & { finishedAt: number },
@@ -200,7 +199,7 @@ function deploymentOf(build: Build, job: Job) {
 }
 
 /**
- * Checks whether a build has deployed. Pull requests and branches other than the job's
+ * Checks whether a build has deployed. Builds of pull requests and of branches other than the job's
  * never deploy, whatever their steps are called.
  */
 function hasDeployed({ job: name, source, steps }: Build, job: Job): boolean {

@@ -7,7 +7,10 @@ import { checkOf, checkOfSkipped, statusOf } from './commitStatus.ts';
 import { credentialsOf, repositoryAt } from './forgeApi.ts';
 import type { TellBuild } from './news.ts';
 
-/** GitLab responds with 400 if the commit already has the state, and older ones to `skipped`. */
+/**
+ * GitLab responds with 400 if the commit already has the state; older versions also do so for
+ * `skipped`.
+ */
 const GITLAB_REFUSAL = 400;
 
 /** The stored message: which commit to update. The status itself is read when it is sent. */
@@ -22,7 +25,7 @@ interface Message {
   };
 }
 
-/** Tells forges about a pull request whose newest commit is not built because of its message. */
+/** Notifies forges of a pull request whose newest commit is not built because of its message. */
 export type TellSkipped = (
   trx: Transaction,
   skipped: { job: string; source: BuildSource },
@@ -31,8 +34,7 @@ export type TellSkipped = (
 /**
  * Sets the status of commits at their forges, from the queuing of a build to its end.
  *
- * @param parts.store - read at each attempt: a delayed status is that of the newest
- * build.
+ * @param parts.store - read at each attempt, so that a delayed status is that of the newest build.
  * @returns functions to call in the transaction that stores a build, or a skipped commit.
  */
 export function tellForges(
@@ -89,7 +91,7 @@ export function tellForges(
       if (repository !== undefined) {
         const payload: Message = {
           job,
-          // A status belongs to a commit, which only the fork has.
+          // A status belongs to a commit, which exists only in the fork.
           repository: fork ?? repository,
           sha,
           skipped,
@@ -114,7 +116,10 @@ function eventOf(forge: string): string {
   return `build.status.${forge}`;
 }
 
-/** Returns the check of a job: the jobs of all branches share one, and those of pull requests another. */
+/**
+ * Returns the context of a job's check: the jobs of all branches share one, and those of pull
+ * requests another.
+ */
 function contextOf(job: string, jobs: JobCatalog): string {
   const branch = jobs.branchOf(job);
   const [parent] = job.split('/');

@@ -10,17 +10,16 @@ import { resultBefore } from '../storage/JobHistory.ts';
 import { credentialsOf, repositoryApi, repositoryAt } from './forgeApi.ts';
 import { failuresOf, newsOf, sentenceOf, type TellBuild } from './news.ts';
 
-/** A stored comment for a pull request. */
+/** A comment for a pull request, as stored until it is sent. */
 interface Comment {
   url: string;
   body: string;
 }
 
 /**
- * Notifies chats when a job breaks or is fixed, and comments failed tests on pull
- * requests. Text from builds may contain chat or forge markup, which could mention people
- * or imitate them: all markup is removed or escaped. Only the chat or forge gets the message,
- * no webhook of other receivers.
+ * Notifies chats when a job breaks or is fixed, and comments failed tests on pull requests. Text
+ * from builds may contain chat or forge markup, which could mention or impersonate people: all
+ * markup is removed or escaped. The message goes only to the chat or forge, not to other webhooks.
  *
  * @returns a function to call in the transaction that ends a build.
  */

@@ -81,7 +81,7 @@ describe.each(testDatabaseClients())('old builds on %s', databaseClient => {
     );
     expect([await hasLog(3), await hasLog(4)]).toEqual([true, true]);
     expect((await client.get('/job/job/1/api/json')).status).toBe(404);
-    // Numbers are not given again.
+    // Numbers are not reused.
     expect((await client.build('job')).number).toBe(5);
   });
 

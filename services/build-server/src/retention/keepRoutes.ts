@@ -25,7 +25,10 @@ const KeepBody = Type.Object({
   ),
 });
 
-/** Registers the routes by which whoever may trigger a job keeps its builds from being deleted as old. */
+/**
+ * Registers the routes that keep builds from being deleted as old, for callers who may trigger the
+ * job.
+ */
 export function keepRoutes(
   app: ServiceApp,
   options: {
@@ -34,7 +37,7 @@ export function keepRoutes(
     discard: DiscardStore;
     lookup: BuildLookup;
     addresses: Addresses;
-    /** The number of builds that people may keep of a job without its own limit. */
+    /** The number of builds that people may keep of a job that sets no limit. */
     maxKeptBuilds: number;
     now: () => number;
   },

@@ -5,7 +5,7 @@ import { type DiscardPolicy, discardPolicyOf } from '../jobs/JobParts.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
 import { DiscardStore } from '../storage/DiscardStore.ts';
 
-/** Builds of an inactive job are discarded by age alone. */
+/** Builds of an inactive job are only discarded by age. */
 const DISCARD_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -57,8 +57,8 @@ export function startDiscarding(
  * Removes old builds of a job with their logs and artifacts.
  *
  * @param parts.policy - which builds to keep.
- * @param parts.isRemoved - whether the job was removed; then its last good build is not
- * kept either, nor after a while those that people keep.
+ * @param parts.isRemoved - true if the job was removed: its last successful build is not exempt
+ * then, nor after a while the builds that people keep.
  * @param parts.now - milliseconds since the Unix epoch.
  */
 async function discardBuilds(
@@ -91,15 +91,15 @@ async function discardBuilds(
   }
 }
 
-/** What holds the files of builds. */
+/** The stores that contain the files of builds. */
 export interface BuildFiles {
   logs: Pick<BuildLogs, 'remove'>;
   artifacts: Pick<Artifacts, 'remove'>;
 }
 
 /**
- * Removes the files of builds, before the builds themselves: after a crash, the remaining files
- * can still be found through their build.
+ * Removes the files of builds. Call it before removing the builds themselves: after a crash,
+ * leftover files can then still be found through their build.
  */
 export async function removeFiles(
   ids: readonly number[],

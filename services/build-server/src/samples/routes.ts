@@ -49,9 +49,8 @@ const AddedAnswer = Type.Object({
 const RemovedAnswer = Type.Object({ jobs: Type.Integer() });
 
 /**
- * Registers the routes by which admins add sample jobs with past builds, and remove all
- * of them: for demonstrations. Sample jobs run for real, with steps defined by the
- * server.
+ * Registers the routes by which admins add sample jobs with past builds, and remove all of them,
+ * for demonstrations. Sample jobs can be run, with steps defined by the server.
  */
 export function sampleRoutes(
   app: ServiceApp,

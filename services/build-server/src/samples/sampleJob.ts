@@ -15,8 +15,8 @@ export interface SampleJob {
 const MAIN = 'main';
 
 /**
- * Makes a job that runs for real but builds nothing: its steps are defined by the server,
- * and the sent properties are not used in them. Builds of branches other than main fail.
+ * Creates a job that can be run but builds nothing: its steps are defined by the server and do not
+ * use the properties sent by clients. Builds of branches other than main fail.
  */
 export function sampleJobOf({ name, owner, service }: SampleJob): Job {
   return {

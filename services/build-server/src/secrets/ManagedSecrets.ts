@@ -8,7 +8,7 @@ import type { Job } from '../jobs/Job.ts';
 import type { SecretStore } from '../storage/SecretStore.ts';
 import type { StepSecret, StepSecrets } from './StepSecrets.ts';
 
-/** A secret for people, without its value. */
+/** A secret as shown to people, without its value. */
 export interface ListedSecret {
   name: string;
   /** Secrets of the configuration cannot be changed here. */
@@ -23,7 +23,9 @@ export interface ListedSecret {
   readable: boolean;
 }
 
-/** The secrets of the configuration and those that admins store, for builds and for people. */
+/**
+ * Manages the secrets of the configuration and those that admins store, for builds and for people.
+ */
 export class ManagedSecrets {
   readonly #configured: ReadonlyMap<string, StepSecret>;
   readonly #secrets: StepSecrets;
@@ -151,7 +153,9 @@ export class ManagedSecrets {
     }
   }
 
-  /** Records that a build receives its secrets. It never fails: the build matters more. */
+  /**
+   * Records that a build receives its secrets. Never rejects, because the build is more important.
+   */
   async recordUse(
     job: Job,
     build: Pick<Build, 'source' | 'job' | 'number' | 'parameters'>,

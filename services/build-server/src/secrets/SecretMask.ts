@@ -3,28 +3,28 @@ const MASK = '****';
 /** Masking shorter strings would hide ordinary text. */
 const MIN_LENGTH = 8;
 
-/** Bytes at the start of a form by which it is found; at most {@link MIN_LENGTH}. */
+/** Number of bytes at the start of a form by which it is looked up; at most {@link MIN_LENGTH}. */
 const START = 4;
 
 const HASHES = 2 ** 16;
 
 /**
- * The forms of some secrets, one character per byte, so that output need not be text. They are found
- * by their starts: keys have hundreds of forms, programs write line by line, and a regular expression
- * of that size takes long to compile and to match.
+ * The forms of some secrets, one character per byte, so that output need not be text. Forms are
+ * looked up by their starts: keys have hundreds of forms, programs write line by line, and a
+ * regular expression of that size takes long to compile and to match.
  */
 class Forms {
   /** Bytes of the longest; 0 if there is none. */
   readonly longest: number;
   /** The forms by their starts, longest first. */
   readonly #byStart = new Map<string, string[]>();
-  /** 1 for the hashes of all starts, which most texts do not have. */
+  /** 1 at the hash of each start; rules out most positions without a lookup. */
   readonly #hashes = new Uint8Array(HASHES);
   /** Prefixes of forms that are shorter than a start. */
   readonly #begins = new Set<string>();
 
   constructor(secrets: readonly string[]) {
-    // As programs get them: text that is not well-formed has no encoding.
+    // Encoded as programs receive them: text that is not well-formed has no encoding.
     const given = secrets.map(secret => Buffer.from(secret).toString());
     const all = [...new Set(given.flatMap(formsOf).map(toBinary))].sort(
       (one, other) => other.length - one.length,
@@ -87,7 +87,7 @@ class Forms {
     return 0;
   }
 
-  /** Returns the forms that start as a text does at a position. */
+  /** Returns the forms with the same start as the text at a position. */
   #at(text: string, at: number): readonly string[] | undefined {
     return this.#hashes[hashAt(text, at)] === 1
       ? this.#byStart.get(text.slice(at, at + START))

@@ -11,7 +11,7 @@ import { SecretMask } from './SecretMask.ts';
 
 type JobSource = NonNullable<Job['source']>;
 
-/** Masks that are kept. Most jobs use the same few secrets. */
+/** Maximum number of cached masks. Most jobs use the same few secrets. */
 const MAX_MASKS = 100;
 
 /** A secret that steps may receive. */
@@ -19,14 +19,14 @@ export interface StepSecret {
   value: string;
   /** Names of the jobs that may use it. */
   jobs: readonly string[];
-  /** Globs of the only branches whose builds get it; empty for all builds. */
+  /** Globs of the branches whose builds may get it; empty for all builds. */
   branches?: readonly string[];
 }
 
 /** The secrets that steps may receive as variables. */
 export class StepSecrets {
   #secrets: ReadonlyMap<string, StepSecret>;
-  /** The masks made so far, by what they hide: agents need one for every part of a log. */
+  /** The masks created so far, by what they hide: agents need one for every part of a log. */
   readonly #masks = new Map<string, SecretMask>();
 
   /** @param secrets - by name. */
@@ -51,7 +51,7 @@ export class StepSecrets {
       : `buildServer.stepSecrets.${name}.jobs does not name ${job}`;
   }
 
-  /** Returns the secret variables of a step, without those that are not for its branch. */
+  /** Returns the secret variables of a step, without those that its branch may not use. */
   environmentOf({ secrets = {} }: JobStep): Record<string, string> {
     return Object.fromEntries(
       Object.entries(secrets)
@@ -84,7 +84,7 @@ export class StepSecrets {
    */
   valuesOf(job: Job): string[] {
     const inAddress = job.source && splitCredentials(job.source.repository);
-    // Which of them the commit's files name is known only after the checkout.
+    // Which of them the commit's files name is only known after the checkout.
     const [parent] = job.name.split('/');
     const allowed = [...this.#secrets.values()]
       .filter(({ jobs }) => job.pipelines && jobs.includes(parent))
@@ -98,9 +98,9 @@ export class StepSecrets {
   }
 
   /**
-   * Returns the secrets for a build, by name. The author of a pull request from a fork
-   * controls what its steps do, so it gets only the names of step secrets, as does a build
-   * of another branch than those of the secret.
+   * Returns the secrets for a build, by name. The author of a pull request from a fork controls
+   * what its steps do, so such a build gets step secrets without their values, as does a build of a
+   * branch that a secret does not allow.
    */
   forBuild(
     job: Job,
@@ -133,7 +133,7 @@ export class StepSecrets {
     );
   }
 
-  /** Returns a value; empty if the build does not get it, or the secret was just deleted. */
+  /** Returns a value; empty if the build must not get it, or if the secret was just deleted. */
   #valueOf(name: string): string {
     return this.#secrets.get(name)?.value ?? '';
   }

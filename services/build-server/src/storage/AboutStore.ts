@@ -11,14 +11,14 @@ export class AboutStore {
   }
 
   /**
-   * Changes the name, the description or both of a build, whatever its state.
+   * Changes the name, the description or both of a build, in any state.
    *
-   * @param change - what is missing in it stays.
-   * @returns false if it does not exist.
+   * @param change - members that are missing remain unchanged.
+   * @returns false if the build does not exist.
    */
   async change(id: number, change: Partial<AboutBuild>): Promise<boolean> {
     return this.#database.transaction(async trx => {
-      // Locks the row: two people may change different parts at once.
+      // Locks the row: two people may change different parts at the same time.
       const [row] = await trx<BuildRow>('builds')
         .where({ id })
         .update({ id })

@@ -39,7 +39,7 @@ function toAgent(row: AgentRow): Agent {
     capacity: row.capacity,
     session: row.session,
     version: row.version,
-    // Older agents do not mention containers.
+    // Older agents do not report containers.
     executor:
       row.executor === null
         ? null
@@ -167,7 +167,7 @@ export class AgentStore {
     });
   }
 
-  /** Begins a session, after the agent's program has started. */
+  /** Begins a session after the agent's program has started. */
   async begin(
     id: string,
     session: {

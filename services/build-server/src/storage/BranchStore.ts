@@ -50,7 +50,10 @@ export class BranchStore {
     );
   }
 
-  /** Removes a branch. The number of its last build is kept: a branch of that name may be created again. */
+  /**
+   * Removes a branch. The number of its last build is kept, in case a branch of the same name is
+   * created later.
+   */
   async remove(name: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('jobs')

@@ -18,7 +18,7 @@ export interface BuildListener {
    * Called before builds are queued: this process may start some in the same transaction, which
    * saves a commit.
    *
-   * @param jobs - names of their jobs.
+   * @param jobs - names of the jobs of these builds.
    */
   offer?(jobs: ReadonlySet<string>): Offer | undefined;
   /** Called once the end of a build is stored. */

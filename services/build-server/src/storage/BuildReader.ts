@@ -72,7 +72,8 @@ export class BuildReader {
    * @param sha - the id of the commit, or its first digits.
    */
   async findNewestOf(job: string, sha: string): Promise<Build | undefined> {
-    // Polls ask for every branch: steps and tests are read only for the one that is found.
+    // Polling does this for every branch: steps and tests are read only for the build that is
+    // found.
     const rows: Pick<BuildRow, 'id' | 'source'>[] = await this.#builds()
       .where({ job })
       .orderBy('number', 'desc')

@@ -31,16 +31,16 @@ import {
 } from './claims.ts';
 import { enqueueBuilds } from './enqueueBuilds.ts';
 
-/** What a trigger resulted in. */
+/** The result of a trigger. */
 interface Enqueued {
   build: Build;
   /** False if the trigger repeats an earlier one. */
   isNew: boolean;
 }
 
-/** Triggers per commit. Limits how long the first of them waits. */
+/** Maximum number of triggers per commit, which limits how long the first of them waits. */
 const MAX_TRIGGERS = 100;
-/** Time to wait while a burst brings further triggers. */
+/** Milliseconds to wait for further triggers during a burst. */
 const ARRIVAL_MS = 10;
 /** Rows per statement, see {@link chunksOf}. */
 const ROWS = 500;
@@ -54,7 +54,7 @@ export class BuildStore extends BuildReader {
   readonly #database: Database;
   readonly #listener: BuildListener;
   readonly #locks: boolean;
-  /** Triggers that arrive during a commit share the next one. */
+  /** Collects triggers that arrive during a commit into the next one. */
   readonly #triggers: GroupWriter<NewBuild, Enqueued>;
 
   constructor(options: { database: Database } & BuildListener) {
@@ -138,8 +138,8 @@ export class BuildStore extends BuildReader {
   }
 
   /**
-   * Does work outside of the database during which the build cannot be taken from its
-   * claim. The work may be repeated, and must be idempotent.
+   * Does work outside the database while the claim on a build cannot be taken away. The work may be
+   * repeated, and must be idempotent.
    *
    * @returns false if the claim is no longer valid.
    */
@@ -172,7 +172,7 @@ export class BuildStore extends BuildReader {
     );
   }
 
-  /** Ends a build whose process is gone, unless the process has come back. */
+  /** Ends a build whose process is gone; does nothing if the process has come back. */
   async abandon(
     claim: Claim,
     end: Loss & { now: number; reason: string },
@@ -184,11 +184,11 @@ export class BuildStore extends BuildReader {
   }
 
   /**
-   * Queues a build again whose process is gone, unless the process has come back: a new
-   * attempt with the same number.
+   * Queues a build whose process is gone again, unless the process has come back: a new attempt
+   * with the same number.
    *
-   * @param end.keepsSteps - true if the new attempt resumes after the steps that have
-   * ended; otherwise it starts over.
+   * @param end.keepsSteps - true if the new attempt resumes after the steps that have ended;
+   * otherwise it starts over.
    */
   async requeue(
     claim: Claim,
@@ -222,14 +222,14 @@ export class BuildStore extends BuildReader {
       );
     }
     const build = await this.findById(id);
-    // It was queued again in between.
+    // It was queued again in the meantime.
     return build?.state === 'queued'
       ? this.requestStop(id, { by, now })
       : build;
   }
 
   /**
-   * Ends queued builds of jobs that no server has seen for a while, which nothing would start.
+   * Ends queued builds of jobs that no server has seen for a while, since nothing would start them.
    *
    * @param options.unseenSince - milliseconds since the Unix epoch.
    * @returns the number of builds ended.
@@ -269,7 +269,11 @@ export class BuildStore extends BuildReader {
     return build !== undefined;
   }
 
-  /** Changes one build, and does what belongs to it in the same transaction. @returns the build, if it was changed. */
+  /**
+   * Changes one build, and writes everything that depends on it in the same transaction.
+   *
+   * @returns the build, if it was changed.
+   */
   async #change(
     update: (trx: Transaction) => BuildUpdate,
     record?: (trx: Transaction, build: Build) => Promise<void>,

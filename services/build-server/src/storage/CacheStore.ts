@@ -29,8 +29,8 @@ export class CacheStore {
   }
 
   /**
-   * Finds a cache: with the exact key in the first scope that has it, else the newest of
-   * the name in the first scope that has any.
+   * Finds a cache: the one with the exact key in the first scope that has it, otherwise the newest
+   * with the name in the first scope that has any.
    */
   async find(
     job: string,

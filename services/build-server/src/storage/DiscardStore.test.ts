@@ -128,7 +128,7 @@ it.each(testDatabaseClients())(
     ]);
     expect(await store.keep(second, kept)).toBe(false);
     expect(await store.keep(second, null)).toBe(false);
-    // If the process ends now, a later one goes on, even if the limits have changed.
+    // If the process ends now, a later one continues, even if the limits have changed.
     expect(await store.listDiscardable('shop', { isRemoved: false })).toEqual([
       second,
     ]);

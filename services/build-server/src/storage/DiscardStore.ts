@@ -26,14 +26,14 @@ export class DiscardStore {
 
   /**
    * Lists finished builds of a job that are beyond a limit, oldest first, in batches. Builds that
-   * people keep are excluded, and do not count towards `keepBuilds`. So are the last build, the last
-   * successful one and the last one without a failed test: people look for them, the last tells the
-   * state of the job, and polling would build its commit again. Builds whose deletion was begun, but
-   * not ended, come first, whatever the limits.
+   * people keep are excluded, and do not count towards `keepBuilds`. Also excluded are the last
+   * build, the last successful one and the last one without a failed test: people look for them,
+   * they show the state of the job, and polling would build their commits again. Builds whose
+   * deletion was begun but not completed come first, whatever the limits.
    *
    * @param bounds.endedBefore - milliseconds since the Unix epoch.
-   * @param bounds.isRemoved - whether the job was removed: its last builds are not excluded then,
-   * and those that people keep only until no server has seen the job since `endedBefore`.
+   * @param bounds.isRemoved - true if the job was removed: its last builds are not excluded then,
+   * and builds that people keep only if a server has seen the job since `endedBefore`.
    * @returns their ids.
    */
   async listDiscardable(
@@ -81,7 +81,7 @@ export class DiscardStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists the jobs that have builds, including jobs without a file. */
+  /** Lists the names of the jobs that have builds, including jobs without a file. */
   async listJobs(): Promise<string[]> {
     const rows: { job: string }[] = await this.#database
       .knex('builds')
@@ -90,7 +90,7 @@ export class DiscardStore {
     return rows.map(({ job }) => job);
   }
 
-  /** Checks whether a job was removed, and no server has seen it since a time. */
+  /** Checks whether a job was removed, and no server has seen it since a given time. */
   async isForgotten(
     job: string,
     bounds: { isRemoved: boolean; endedBefore?: number },
@@ -110,9 +110,9 @@ export class DiscardStore {
    * Keeps a build, or stops keeping it.
    *
    * @param kept - null to stop.
-   * @param most - the builds of its job that people may keep at a time.
+   * @param most - the number of builds of its job that people may keep at a time.
    * @returns false if it does not exist, or its deletion has begun.
-   * @throws KeptLimitError unless it is kept already.
+   * @throws KeptLimitError if the limit is reached, unless the build is already kept.
    */
   async keep(
     id: number,
@@ -134,14 +134,14 @@ export class DiscardStore {
     return changed > 0;
   }
 
-  /** @throws KeptLimitError if another build can only be kept in place of one that is. */
+  /** @throws KeptLimitError if the limit is reached, so that another build must be released first. */
   async #assertRoom(trx: Transaction, id: number, most: number): Promise<void> {
     const build = await trx<BuildRow>('builds').where({ id }).first('job');
     if (!build) {
       return;
     }
     if (this.#database.client === 'postgres') {
-      // Otherwise two requests could each keep the last one that there is room for.
+      // Otherwise two concurrent requests could both take the last free place.
       await trx('jobs').where({ name: build.job }).forUpdate().select('name');
     }
     const kept: { id: number; number: number }[] = await trx<BuildRow>('builds')
@@ -155,11 +155,11 @@ export class DiscardStore {
   }
 
   /**
-   * Begins the deletion of finished builds: nobody can keep them from now on, so that their files can
-   * be removed. Builds that someone has kept meanwhile are passed over.
+   * Begins the deletion of finished builds: nobody can keep them from now on, so that their files
+   * can be removed. Builds that someone has kept in the meantime are skipped.
    *
    * @param options.now - milliseconds since the Unix epoch.
-   * @param options.evenKept - true to delete those that people keep, too.
+   * @param options.evenKept - true to also delete builds that people keep.
    * @returns the ids of the builds to delete.
    */
   async begin(
@@ -199,7 +199,7 @@ export class DiscardStore {
       results?: BuildResult[];
       /** False to also count builds that were cancelled in the queue. */
       isStarted?: boolean;
-      /** False to pass over builds that people keep. */
+      /** False to exclude builds that people keep. */
       isKept?: false;
     } = {},
   ): Promise<number | undefined> {
@@ -224,7 +224,7 @@ export class DiscardStore {
     return row?.number;
   }
 
-  /** Lists builds whose deletion was begun: by another process, or before this one was ended. */
+  /** Lists builds whose deletion was begun by another process, or before this one started. */
   async #listBegun(job: string): Promise<number[]> {
     const rows: { id: number }[] = await this.#database
       .knex<BuildRow>('builds')

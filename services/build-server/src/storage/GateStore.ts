@@ -44,7 +44,10 @@ function toGate(row: GateRow): Gate {
   };
 }
 
-/** Stores approval requests of builds and the decisions, which outlive the attempt that made the request. */
+/**
+ * Stores the approval requests of builds and the decisions about them, which outlive the attempt
+ * that made the request.
+ */
 export class GateStore {
   readonly #database: Database;
   readonly #now: () => number;

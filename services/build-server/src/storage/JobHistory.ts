@@ -2,11 +2,14 @@ import type { Database, Transaction } from '@slipway/service-kit';
 import type { Build, BuildResult } from '../builds/Build.ts';
 import { type BuildRow, toBuild } from './buildRows.ts';
 
-/** Results that say something about the code; an aborted build does not. */
+/** Results that reflect the state of the code; an aborted build does not. */
 const JUDGED: readonly BuildResult[] = ['SUCCESS', 'UNSTABLE', 'FAILURE'];
 
 const ESTIMATE_BUILDS = 3;
-/** Earlier builds say little, and reading all of a job that always fails takes long. */
+/**
+ * Number of newest builds to look at: earlier ones say little, and reading all builds of a job that
+ * always fails takes long.
+ */
 const ESTIMATE_AMONG = 20;
 
 /** The results of some jobs' finished builds in a period. */
@@ -97,8 +100,9 @@ export class JobHistory {
   }
 
   /**
-   * Estimates how long a build of a job takes: the average of the last three good ones, as in Jenkins,
-   * of its last twenty, without those that waited for a person or kept steps of an earlier build.
+   * Estimates how long a build of a job takes: the average of the last three good builds among its
+   * last twenty, as in Jenkins, without those that waited for a person or kept steps of an earlier
+   * build.
    *
    * @returns milliseconds; undefined if there are none.
    */

@@ -43,7 +43,7 @@ export class SampleStore {
   }
 
   /**
-   * Adds builds that do not exist yet, without notifying anyone. Numbers of later builds
+   * Adds builds that do not exist yet, without notifying anyone. The numbers of later builds
    * continue after them.
    *
    * @returns the ids of the new ones, by job and number.

@@ -21,7 +21,7 @@ export class ScheduleStore {
     return at === null ? undefined : Number(at);
   }
 
-  /** Records that the schedule of a job was checked, and what was due is queued. */
+  /** Records that the schedule of a job was checked, and that what was due is queued. */
   async noteScheduleCheck(job: string, now: number): Promise<void> {
     await this.#database.transaction(trx =>
       trx('jobs').where({ name: job }).update({ scheduled_at: now }),

@@ -79,7 +79,7 @@ export class SecretStore {
 
   async recordUse(names: readonly string[], use: SecretUse): Promise<void> {
     await this.#database.transaction(async trx => {
-      // In one order, since builds of replicas may lock the same rows.
+      // Always in the same order, since builds of replicas may lock the same rows.
       for (const name of [...names].sort()) {
         await trx('secret_uses')
           .insert({ name, used_at: use.usedAt, used_by: use.usedBy })

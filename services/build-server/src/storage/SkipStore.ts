@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@slipway/service-kit';
 import type { PullRequest } from '../builds/Build.ts';
 
-/** A push that was not built because the message of its head commit said so. */
+/** A push that was not built because of the message of its head commit. */
 export interface SkippedPush {
   commit: string | null;
   /** The first line of the message. */
@@ -42,7 +42,7 @@ export class SkipStore {
   /**
    * Replaces the last skipped push of a job.
    *
-   * @param also - called in the transaction, which may be retried.
+   * @param also - called in the same transaction, which may be retried.
    */
   async record(
     job: string,

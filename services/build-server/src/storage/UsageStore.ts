@@ -13,7 +13,7 @@ export interface UsageSpan {
 /** The load caused by builds. */
 export interface Load {
   builds: number;
-  /** Milliseconds that they ran, without the time in which they waited for a person. */
+  /** Milliseconds that they ran, excluding the time in which they waited for a person. */
   runMs: number;
   /** Builds that succeeded, were unstable or failed; aborted and running ones are not counted. */
   judged: number;
@@ -41,7 +41,7 @@ export class UsageStore {
     this.#database = database;
   }
 
-  /** Reads the load by part of the period, by the number of the part. */
+  /** Reads the load of each part of the period, by the index of the part. */
   async byPart(span: UsageSpan): Promise<Map<number, Load>> {
     const rows: ({ part: number | string } & LoadRow)[] = await this.#load(span)
       .groupBy('part')
@@ -60,7 +60,7 @@ export class UsageStore {
   /**
    * Reads how long builds waited, by part of the period.
    *
-   * @param span.partMs - at least the length of the period for the whole.
+   * @param span.partMs - at least the length of the period to get a single part.
    */
   async waits(span: UsageSpan): Promise<Map<number, Waits>> {
     const { knex } = this.#database;
@@ -73,7 +73,7 @@ export class UsageStore {
         ),
         knex.raw('COUNT(*) OVER (PARTITION BY part) AS total'),
       );
-    // The smallest value that so many percent do not exceed, in whole numbers.
+    // The nearest-rank percentile, in integer arithmetic.
     const at = (percent: number) =>
       knex.raw(
         `MIN(CASE WHEN rank * 100 >= total * ${percent} THEN wait_ms END) AS p${percent}`,
@@ -106,7 +106,7 @@ export class UsageStore {
 
   /** Selects the builds of a period with their part, run time and wait. */
   #builds({ from, to, partMs, now }: UsageSpan): Knex.Raw {
-    // SQLite would divide without the cast as floating point.
+    // Without the cast, SQLite would use floating-point division.
     return this.#database.knex.raw(
       `(SELECT job, result,
           CAST((started_at - CAST(? AS BIGINT)) / CAST(? AS BIGINT) AS BIGINT) AS part,

@@ -17,7 +17,7 @@ export interface ClaimOptions {
   limit: number;
   now: number;
   leaseUntil: number;
-  /** True for a process that starts builds at once, without a separate acceptance. */
+  /** True for a process that starts builds immediately, without a separate acceptance. */
   isAccepted?: boolean;
   /** Name of the agent. */
   builtOn?: string;
@@ -26,7 +26,10 @@ export interface ClaimOptions {
 /** Capacity of a process for builds that are being queued. */
 export interface Offer {
   claim: ClaimOptions;
-  /** Starts the claimed builds once the claim is stored. Always call it, if need be with none. */
+  /**
+   * Starts the claimed builds once the claim is stored. Must always be called, even with an empty
+   * list.
+   */
   take(builds: readonly Build[]): void;
 }
 
@@ -85,7 +88,7 @@ function dueBuilds(
 /** Names per statement, which accepts at most 32,766 values on SQLite. */
 const NAMES = 30_000;
 
-/** Lists the jobs with builds that are due, the one with the oldest first. */
+/** Lists the jobs with builds that are due, sorted by the age of their oldest one. */
 async function jobsWithDue(
   trx: Transaction,
   options: ClaimOptions,
@@ -154,13 +157,13 @@ export interface Loss {
   /** Milliseconds since the Unix epoch; omitted if the process is known to be gone. */
   leaseEndedBefore?: number;
   /**
-   * Writes the loss into the log, before it is stored: what the database says, the log says
-   * too, even if this process is killed. May be repeated.
+   * Writes the loss into the log before it is stored, so that the log never lacks what the database
+   * says, even if this process is killed. Idempotent.
    */
   note?(): Promise<void>;
 }
 
-/** A change of one build, which knex makes once it is awaited or told what to return. */
+/** A change of one build; knex runs it once it is awaited or a returning clause is added. */
 export type BuildUpdate = Knex.QueryBuilder<BuildRow, number>;
 
 /** Selects a build while a claim on it is valid: a process that has lost its claim cannot change it. */
@@ -214,7 +217,7 @@ export async function renewLeases(
   }));
 }
 
-/** Checks whether a claim is valid, which stays so until the end of the transaction. */
+/** Checks whether a claim is valid, and locks it until the end of the transaction. */
 export async function lockHeld(
   trx: Transaction,
   claim: Claim,
@@ -271,7 +274,7 @@ export function abandonLost(
   });
 }
 
-/** Queues a build again whose process is gone. */
+/** Queues a build whose process is gone again. */
 export function requeueLost(
   trx: Transaction,
   claim: Claim,

@@ -67,8 +67,8 @@ async function enqueueOfJob(
 /**
  * Reserves a number for each trigger.
  *
- * @returns the last of them. A job that is triggered before its registration, since its file
- * was only just read, begins at 1.
+ * @returns the last of them. A job that is triggered before it is registered, because its file was
+ * only just read, begins at 1.
  */
 async function reserveNumbers(
   trx: Transaction,

@@ -39,8 +39,8 @@ export class Branches {
   }
 
   /**
-   * Returns the job that builds a source: that of its branch or pull request, else the
-   * job of the file.
+   * Returns the job that builds a source: that of its branch or pull request, otherwise the job of
+   * the file.
    *
    * @returns why there is none, if the job of the file does not build the source.
    */
@@ -93,7 +93,7 @@ export class Branches {
   ): Promise<void> {
     const { store } = this.#options;
     const branch = branchOf(parent.name, gone);
-    // The catalog may not contain a branch yet that another process has added.
+    // The catalog may not yet contain a branch that another process has added.
     if (branch && (await store.has(branch.name))) {
       await store.remove(branch.name);
       await this.refresh();

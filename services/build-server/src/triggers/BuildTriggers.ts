@@ -26,13 +26,13 @@ export interface TriggerRequest {
   source?: BuildSource;
   /** The parts of an earlier build to reuse. */
   rerun?: Rerun | null;
-  /** The sender's id for this trigger: repeated, it gives the same build. */
+  /** The sender's id for this trigger: repeating it returns the same build. */
   delivery?: string;
   /** Milliseconds to wait; the quiet period of the job by default. */
   delayMs?: number;
 }
 
-/** Characters of a delivery that the database stores. */
+/** Maximum number of characters of a delivery's id that the database stores. */
 const MAX_DELIVERY = 256;
 
 /** Dependencies of {@link BuildTriggers}. */
@@ -98,8 +98,8 @@ export class BuildTriggers {
   }
 
   /**
-   * Returns what a job builds if the trigger does not say: the newest commit of its branch or
-   * pull request, or null for the job of a file, whose checkout decides.
+   * Returns the source to build if the trigger names none: the newest commit of a branch or pull
+   * request; null for the job of a file, whose checkout decides.
    */
   async #sourceOf({ name }: Job): Promise<BuildSource | null> {
     const { store, skips, jobs } = this.#options;
@@ -117,12 +117,12 @@ export class BuildTriggers {
     return {
       ref,
       commits: [],
-      // Only an event tells where its commits come from; without one, it gets no secrets.
+      // Only an event says where its commits come from; without one, the build gets no secrets.
       pullRequest: described ?? { number, isFork: true },
     };
   }
 
-  /** Cancels the builds that are obsolete since the end of a build has triggered newer ones. */
+  /** Cancels builds that became obsolete when the end of a build triggered newer ones. */
   async supersedeDownstream(ended: Build): Promise<void> {
     const { store, jobs } = this.#options;
     for (const { job, delivery } of downstreamOf(ended, this.#options)) {
@@ -135,7 +135,7 @@ export class BuildTriggers {
     }
   }
 
-  /** Cancels the builds before a given one, since they are obsolete. */
+  /** Cancels the builds before a given one, which are obsolete. */
   async #supersede({ job, number }: Build): Promise<void> {
     const { store, worker } = this.#options;
     for (const id of await store.listUnfinishedBefore(job, number)) {
@@ -144,7 +144,7 @@ export class BuildTriggers {
   }
 }
 
-/** Shortens the id of a delivery if it is too long; different ones stay different. */
+/** Shortens the id of a delivery if it is too long; different ids remain different. */
 function fitted(delivery: string | undefined): string | undefined {
   if (delivery === undefined || delivery.length <= MAX_DELIVERY) {
     return delivery;
@@ -155,16 +155,16 @@ function fitted(delivery: string | undefined): string | undefined {
 
 /** Concurrent triggers that count as a burst. */
 const BURST = 5;
-/** A burst lasts this long after the last time so many were under way. */
+/** Milliseconds for which a burst continues after there were last so many concurrent triggers. */
 const BURST_MS = 50;
 const LOOK_MS = 10;
-/** Builds start at least this often, however long a burst lasts. */
+/** The longest delay of builds by a burst, in milliseconds. */
 const MAX_WAIT_MS = 500;
 
 /**
- * Lets bursts of triggers go before the start of builds, which blocks the event loop for
- * milliseconds: their senders wait for an answer, while most of the builds have to queue anyway.
- * See docs/adr/0048-bursts-of-triggers.md.
+ * Gives bursts of triggers priority over the start of builds, which blocks the event loop for
+ * milliseconds: the senders of triggers wait for a response, while most of the builds have to queue
+ * anyway. See docs/adr/0048-bursts-of-triggers.md.
  */
 export class TriggerLoad {
   #underWay = 0;
@@ -183,7 +183,7 @@ export class TriggerLoad {
     }
   }
 
-  /** Resolves at once, or during a burst at its end, after half a second at most. */
+  /** Resolves immediately, or at the end of the current burst, after half a second at most. */
   async settled(): Promise<void> {
     const until = performance.now() + MAX_WAIT_MS;
     while (!this.isSettled() && performance.now() < until) {

@@ -8,7 +8,7 @@ import type { SkipStore } from '../storage/SkipStore.ts';
 import { type EventSource, type Head, headOf } from './eventReading.ts';
 import { readHead } from './serverGit.ts';
 
-/** Messages that are remembered: the jobs of a repository ask for the same ones. */
+/** Maximum number of cached messages: the jobs of a repository need the same ones. */
 const MAX_REMEMBERED = 500;
 
 /** The job of a file, whose branches may have jobs of their own. */
@@ -33,7 +33,7 @@ interface SkipOptions {
  */
 export class SkippedPushes {
   readonly #options: SkipOptions;
-  /** Messages that were read, by repository and commit, oldest first: they never change. */
+  /** Messages read so far, by repository and commit, oldest first; they never change. */
   readonly #read = new Map<string, Head>();
 
   constructor(options: SkipOptions) {
@@ -41,12 +41,12 @@ export class SkippedPushes {
   }
 
   /**
-   * Decides about a commit, whose message is read from its repository if the event does not tell it.
-   * A commit whose message cannot be read is built.
+   * Decides whether to build a commit, whose message is read from its repository if the event does
+   * not contain it. A commit whose message cannot be read is built.
    *
    * @param options.parent - has the repository.
    * @param options.job - name of the job that would build the commit.
-   * @param options.withinMs - how long the repository may take, with the wait for other ones.
+   * @param options.withinMs - how long the repository may take, including the wait for others.
    * @returns `moved` if the ref has a newer commit by now, so that the message is unknown.
    */
   async decide(
@@ -92,7 +92,7 @@ export class SkippedPushes {
     return 'skip';
   }
 
-  /** Reads the head of a ref; undefined if that is not possible. */
+  /** Reads the head of a ref; undefined if it cannot be read. */
   async #headOf(
     { ref = '', after }: BuildSource,
     options: { parent: Parent; withinMs: number; signal?: AbortSignal },
@@ -138,7 +138,7 @@ export class SkippedPushes {
   }
 }
 
-/** Says to people why a commit is not built. */
+/** Returns a sentence for people that says why a commit is not built. */
 export function skippedReason({ after }: BuildSource): string {
   return `Skipped: the message of ${after?.slice(0, 10) ?? 'the commit'} says [skip ci]`;
 }

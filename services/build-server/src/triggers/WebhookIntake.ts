@@ -29,8 +29,8 @@ import { type SkippedPushes, skippedReason } from './SkippedPushes.ts';
 const MAX_READ_MS = 5_000;
 
 /**
- * The result of a webhook for one job: a build, or why there is none. Several if it
- * contains several refs.
+ * The result of a webhook for one job: a build, or why there is none. A job may have several
+ * results if the webhook contains several refs.
  */
 export type Triggered =
   { job: string; build: Build } | { job: string; reason: string };
@@ -210,11 +210,11 @@ function isSignedBy(
     .filter(
       forge =>
         header(`x-${forge}-event`) !== undefined ||
-        // GitLab's method is a standard, which other senders use, too.
+        // GitLab's method is a standard, which other senders also use.
         (forge === 'gitlab' && header('webhook-signature') !== undefined),
     )
     .map(forge =>
-      // Gitea and Forgejo sign the JSON, also if they send it in a form.
+      // Gitea and Forgejo sign the JSON even if they send it in a form.
       isSigned({
         ...{ forge, secrets },
         delivery: { header, body, message: text },
@@ -249,7 +249,7 @@ function fault(message: string, constraint: string): InvalidRequestError {
   return new InvalidRequestError(message, { field: 'body', constraint });
 }
 
-/** Returns the sources that an event asks a job to build, or why there are none. */
+/** Returns the sources that a job should build for an event, or why there are none. */
 function sourcesFor(
   { webhook, source }: WebhookJob,
   { event, isForge }: Delivery,

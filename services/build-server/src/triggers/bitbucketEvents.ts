@@ -49,7 +49,7 @@ export function readBitbucketPush(payload: Payload): EventReading {
   return builtAll(changes);
 }
 
-/** Reads the event of a pull request, which tells only the first digits of its commit. */
+/** Reads the event of a pull request, which contains only the first digits of its commit. */
 export function readBitbucketRequest(payload: Payload): EventReading {
   return nothing(
     isOfFork(objectAt(payload, 'pullrequest'))
@@ -58,13 +58,13 @@ export function readBitbucketRequest(payload: Payload): EventReading {
   );
 }
 
-/** Excludes what an address would read as something else than the name of a repository. */
+/** Excludes characters that would change the meaning of an address. */
 const FULL_NAME = /^[\w-]+\/(?!\.)[\w.-]+$/;
 
 /**
- * Reads a pull request of a list, whose commit is that of its branch. Only the first digits of the
- * commit are known. The repository has no ref of a fork's commits, which must be fetched from the
- * fork: the ref only names them.
+ * Reads a pull request from a list; its commit is the head of its branch. Only the first digits of
+ * the commit are known. The repository has no ref for a fork's commits, which must be fetched from
+ * the fork: the ref only names them.
  */
 export function readBitbucketListed(
   request: Payload,

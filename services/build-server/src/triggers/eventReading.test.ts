@@ -33,7 +33,7 @@ it('shortens the first line of a message', () => {
   );
 });
 
-/** Returns the messages that an event tells of the commits to build. */
+/** Returns the messages that an event contains for the commits to build. */
 function titlesIn(payload: Payload, event?: string) {
   const reading = readEvent(payload, { event, isForge: event !== undefined });
   return reading.kind === 'builds'

@@ -23,14 +23,14 @@ export interface Gone {
 export interface Head {
   /** Its first line. */
   title: string;
-  /** True if it says that the commit is not to be built. */
+  /** True if it says not to build the commit. */
   isSkipped: boolean;
 }
 
 /** One ref of an event. */
 export interface EventSource {
   source: BuildSource;
-  /** undefined if the event does not tell the message. */
+  /** undefined if the event does not contain the message. */
   head?: Head;
   /** Name of the author of the push or request, if no commit contains it. */
   author?: string;
@@ -67,7 +67,7 @@ export function readRequest(request: {
   url: unknown;
   isFork: boolean;
   author: string | undefined;
-  /** The message of the head, if the forge tells it. */
+  /** The message of the head, if the forge sends it. */
   message?: unknown;
   fork?: string;
   fault?: string;
@@ -112,7 +112,7 @@ export function headOf(message: unknown): Head | undefined {
   };
 }
 
-/** Makes the result for an event without a build, with the reason for people. */
+/** Creates the result for an event without a build, with the reason for people. */
 export function nothing(
   reason: string,
   gone: readonly Gone[] = [],
@@ -120,12 +120,12 @@ export function nothing(
   return { kind: 'nothing', reason, gone };
 }
 
-/** Makes the result for a deleted branch or tag. */
+/** Creates the result for a deleted branch or tag. */
 export function deleted(ref: unknown): EventReading {
   return nothing('The ref was deleted', [{ ref: textOf(ref) }]);
 }
 
-/** Makes the result for a closed pull or merge request. */
+/** Creates the result for a closed pull or merge request. */
 export function closed(number: unknown): EventReading {
   return nothing(
     'The pull request was closed',
@@ -133,7 +133,7 @@ export function closed(number: unknown): EventReading {
   );
 }
 
-/** Makes the result for an event of one ref. */
+/** Creates the result for an event of one ref. */
 export function built(
   source: BuildSource,
   about: Partial<Omit<EventSource, 'source'>> = {},
@@ -141,7 +141,7 @@ export function built(
   return { kind: 'builds', sources: [{ source, isStrict: true, ...about }] };
 }
 
-/** Makes the result for an event of several refs, each built or deleted. */
+/** Creates the result for an event of several refs, each built or deleted. */
 export function builtAll(
   changes: (EventSource | { gone: Gone })[],
 ): EventReading {

@@ -54,9 +54,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   'Merge Request Hook': readMergeRequest,
   merge_request: readMergeRequest,
   pull_request: readPullRequest,
-  // A push event covers the same ref, with its commit.
+  // A push event for the same ref contains its commit.
   create: () => nothing('The push of the ref tells what to build'),
-  // A push event covers the same deletion.
+  // A push event reports the same deletion.
   delete: () => nothing('The ref was deleted'),
   'repo:push': readBitbucketPush,
   'repo:refs_changed': readBitbucketServerPush,
@@ -72,19 +72,17 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Reads what an event of a forge asks to build. Without an event name, a payload in the
- * format of a forge's event is read as that event; any other object is read as a push in
- * the contract's format.
+ * Reads what to build for an event of a forge. Without an event name, a payload in the format of a
+ * forge's event is read as that event; any other object is read as a push in the contract's format.
  *
  * @param event - the forge's name of the event.
- * @param isForge - whether a header of a forge named it; forges always send complete
- * payloads.
+ * @param isForge - whether a header of a forge named it; forges always send complete payloads.
  */
 export function readEvent(
   payload: Payload,
   { event, isForge = false }: { event?: string; isForge?: boolean },
 ): EventReading {
-  // Programs that forward events may call every push by that word.
+  // Programs that forward events may use that word for every push.
   const isNamed = event !== undefined && (isForge || event !== 'push');
   const name = isNamed ? event : eventByForm(payload);
   if (name === undefined) {

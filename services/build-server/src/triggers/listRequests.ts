@@ -100,7 +100,7 @@ interface OpenRequests {
 }
 
 /**
- * Asks the API of a forge for the open pull or merge requests of a repository.
+ * Lists the open pull or merge requests of a repository through the API of its forge.
  *
  * @param repository - full name, e.g. `shop/payments-api`.
  * @throws Error if the forge does not respond with a list.
@@ -139,7 +139,10 @@ export async function listRequests(
   return { requests, isComplete: url === undefined };
 }
 
-/** Allows requests to the API that the operator configured, but no redirects and pages elsewhere. */
+/**
+ * Allows requests to the API that the operator configured, but no redirects or further pages
+ * elsewhere.
+ */
 function onlyAt(api: string): AddressRules {
   const { origin } = new URL(api);
   return { judge: url => (url.origin === origin ? 'trusted' : 'refused') };
@@ -161,7 +164,9 @@ async function readJson(
   return JSON.parse((await buffer(bounded())).toString('utf8'));
 }
 
-/** Makes the list of GitHub, Gitea and Forgejo, which name the size of a page differently. */
+/**
+ * Creates the list of GitHub, Gitea and Forgejo, which use different parameters for the page size.
+ */
 function pullsBy(size: 'per_page' | 'limit'): RequestList {
   return {
     path: 'pulls',
@@ -180,7 +185,7 @@ function pullsBy(size: 'per_page' | 'limit'): RequestList {
   };
 }
 
-/** Reads a page that is an array, whose `Link` header tells whether another page follows. */
+/** Reads a page that is an array, whose `Link` header says whether another page follows. */
 function pageOfArray(
   content: unknown,
   { url, link }: { url: URL; link: string },
@@ -205,12 +210,15 @@ function withQuery(address: URL, name: string, value: unknown): URL {
 
 const SHORTENED = /^[0-9a-f]{7,39}$/;
 
-/** Checks whether a list names only the first digits of a commit. */
+/** Checks whether a list contains only the first digits of a commit id. */
 export function isShortened({ source: { after = '' } }: EventSource): boolean {
   return SHORTENED.test(after);
 }
 
-/** Completes a shortened commit id if it is still the head of its branch; the next poll sees to others. */
+/**
+ * Completes a shortened commit id if it is still the head of its branch; otherwise the next poll
+ * does.
+ */
 export function completed(
   found: EventSource,
   heads: ReadonlyMap<string, string>,

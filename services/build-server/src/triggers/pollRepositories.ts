@@ -13,9 +13,12 @@ import { completed, isShortened, listRequests } from './listRequests.ts';
 import { listHeads } from './serverGit.ts';
 import type { SkippedPushes } from './SkippedPushes.ts';
 
-/** Forks that are asked at once, each by a program of git that waits for its forge. */
+/** Number of forks queried at the same time, each by a git process that waits for its forge. */
 const FORKS_AT_ONCE = 8;
-/** Forks that one poll asks, so that it ends before the next one even if none of them responds. */
+/**
+ * Maximum number of forks queried by one poll, so that it ends before the next one even if none of
+ * them responds.
+ */
 const MAX_FORKS = 40;
 
 /** Time for reading the message of a commit. */
@@ -30,13 +33,15 @@ interface PollOptions {
   triggers: BuildTriggers;
   skips: Pick<SkippedPushes, 'decide'>;
   secrets: StepSecrets;
-  /** Forges that are asked for pull requests. */
+  /** Forges to query for pull requests. */
   forges: readonly ForgeOptions[];
   git: GitOptions;
   /** PATH of git. */
   path: string;
   logger: { warn(details: object, message: string): void };
-  /** What was logged about pull requests that cannot be built, so that it is logged once. */
+  /**
+   * Messages already logged about pull requests that cannot be built, so that each is logged once.
+   */
   told: Set<string>;
   signal: AbortSignal;
 }
@@ -66,9 +71,9 @@ export function startPolling(
 }
 
 /**
- * Looks into the repositories of all jobs with pipelines: commits that no webhook has announced
- * are built, and the jobs of branches and pull requests that are gone are removed. Pull requests
- * are known only where the API of the forge is configured: git does not tell which are open.
+ * Polls the repositories of all jobs with pipelines: builds commits that no webhook has announced,
+ * and removes the jobs of branches and pull requests that are gone. Pull requests are only polled
+ * where the API of the forge is configured, because git does not report which are open.
  */
 async function pollRepositories(options: PollOptions): Promise<void> {
   const { jobs, logger, signal } = options;
@@ -103,7 +108,7 @@ async function pollBranches(
   options: PollOptions,
 ): Promise<void> {
   const { jobs, branches } = options;
-  // What is opened while the repository responds may be missing in its response.
+  // What is opened while the repository responds may be missing from its response.
   const known = jobs.branchesOf(job.name);
   const heads = await headsOf(job, options);
   for (const { ref, pullRequest } of known) {
@@ -118,7 +123,7 @@ async function pollBranches(
   }
 }
 
-/** Asks the repository of a job, or a fork of it, for the commits of its branches, by ref. */
+/** Queries the repository of a job, or a fork of it, for the commits of its branches, by ref. */
 function headsOf(
   { source }: SourcedJob,
   { secrets, git, path, signal }: PollOptions,
@@ -166,7 +171,7 @@ async function pollRequests(
       await buildListed(job, completed(listed, heads), options);
     }
     const forks = await unbuilt(job, open.requests.filter(isOfFork), options);
-    // In the order of chance: those that never respond must not keep others from their turn.
+    // In random order, so that forks that never respond do not always keep others from their turn.
     const asked = forks.sort(() => Math.random() - 0.5).slice(0, MAX_FORKS);
     for (let from = 0; from < asked.length; from += FORKS_AT_ONCE) {
       const answers = await Promise.all(
@@ -216,7 +221,7 @@ async function unbuilt(
   return found;
 }
 
-/** Asks the fork of a pull request for its commit, if the job builds pull requests of forks. */
+/** Queries the fork of a pull request for its commit, if the job builds pull requests of forks. */
 async function completedByFork(
   job: SourcedJob,
   found: EventSource,
@@ -283,7 +288,7 @@ async function buildUnseen(
     cause: `Found by polling ${repository} ${ref}`,
     kind: 'webhook',
     triggeredBy: authorOf(found),
-    // Other replicas find it, too.
+    // Other replicas find it too.
     delivery: `poll:${target.name}:${after}`,
   });
 }

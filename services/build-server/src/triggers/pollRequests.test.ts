@@ -15,7 +15,7 @@ import type { ForgeOptions } from '../config.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 
-/** Contains a repository that every test gets a copy of. */
+/** Contains a repository that every test copies. */
 let template: string;
 let bench: Bench;
 let host: Awaited<ReturnType<typeof serveGit>>;
@@ -261,7 +261,7 @@ it('builds the branches of pull requests of Bitbucket Cloud', async () => {
 });
 
 describe('a fork at Bitbucket Cloud', () => {
-  /** Pushes a commit to the fork alone, on a branch with the name of one in the repository. */
+  /** Pushes a commit only to the fork, on a branch with the name of one in the repository. */
   function pushToFork(): string {
     git('commit', '--quiet', '--allow-empty', '-m', 'Change the fork');
     git('push', '--quiet', '--force', '../ada/shop.git', 'HEAD:main');
@@ -325,7 +325,7 @@ describe('a fork at Bitbucket Cloud', () => {
       );
     }
     const polls = async (count: number) => {
-      // Each of the two requests is on a page of its own.
+      // Each of the two requests is on its own page.
       const calls = forge.calls + 2 * count;
       await vi.waitFor(() => expect(forge.calls).toBeGreaterThan(calls), WAIT);
     };

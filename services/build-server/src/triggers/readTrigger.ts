@@ -107,7 +107,7 @@ export function readDelay(text: string | undefined): number | undefined {
   return Number(digits) * 1_000;
 }
 
-/** Returns the id with which a client retries its request, unique per client. */
+/** Returns the idempotency key with which a client retries its request, made unique per client. */
 export function nameDelivery(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   return typeof key === 'string' && key !== ''

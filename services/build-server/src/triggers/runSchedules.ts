@@ -14,8 +14,8 @@ interface ScheduleParts {
 }
 
 /**
- * Triggers the jobs whose schedule was due since the last check, each once, even if
- * several processes check. A job that fails is tried again by the next check.
+ * Triggers the jobs whose schedules became due since the last check, each once even if several
+ * processes check. A job that fails is retried by the next check.
  */
 export async function runSchedules(parts: ScheduleParts): Promise<void> {
   const { jobs, store, now } = parts;
@@ -23,8 +23,8 @@ export async function runSchedules(parts: ScheduleParts): Promise<void> {
   for (const job of jobs.all().filter(({ name }) => !name.includes('/'))) {
     try {
       if (jobs.disabledReason(job.name) !== undefined) {
-        // What it misses is not made up for when it is enabled, or its file is correct again: until
-        // then, its schedule may be unknown.
+        // Times missed while it is disabled or faulty are not made up for: until then, its schedule
+        // may be unknown.
         await store.noteScheduleCheck(job.name, now());
       } else if (job.schedule) {
         await runSchedule(job, parts);
@@ -58,14 +58,14 @@ async function runSchedule(
         delayMs: 0,
       });
     } catch (error) {
-      // A required parameter has no value here: the file is invalid then, unless it has
-      // since changed.
+      // A required parameter has no value here; a file with one is invalid, unless it has changed
+      // since.
       if (!(error instanceof InvalidRequestError)) {
         throw error;
       }
     }
   }
-  // Only now: if the process is killed before, the trigger is repeated, and its delivery gives the
-  // same build.
+  // Last, so that if the process is killed before, the trigger is repeated and its delivery returns
+  // the same build.
   await store.noteScheduleCheck(job.name, now);
 }

@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const LISTED = /^([0-9a-f]{40}|[0-9a-f]{64})\t(refs\/heads\/.+)$/;
 
 /**
- * Asks a repository for its branches.
+ * Lists the branches of a repository.
  *
  * @param options.ref - only this one, such as `refs/heads/main`.
  * @returns their commits, by ref.
@@ -30,7 +30,7 @@ export async function listHeads(
   const argv = [...GIT, 'ls-remote', '--heads', '--', access.repository];
   const told = await inScratch(scratch =>
     outputOfGit(ref === undefined ? argv : [...argv, ref], {
-      // Not inside of a repository, whose configuration would apply.
+      // Outside any repository, whose configuration would apply.
       ...{ cwd: '/', scratch, maxBytes: MAX_ANSWER_BYTES },
       environment: {
         PATH,
@@ -47,9 +47,12 @@ export async function listHeads(
   );
 }
 
-/** Repositories that are read at once, each by programs of git. */
+/** Limits how many repositories are read at the same time, each by git processes. */
 const limited = pLimit(4);
-/** A repository that cannot leave files out may send all those of a commit; 64 MiB in blocks of 512 bytes. */
+/**
+ * Maximum size of a file in blocks of 512 bytes, i.e. 64 MiB: a repository that cannot omit files
+ * may send all those of a commit.
+ */
 const MAX_FILE_BLOCKS = 131_072;
 /** Makes git store what it fetches as one file, to which the limit applies, and start no clean-up. */
 const ONE_FILE = ['-c', 'fetch.unpackLimit=1', '-c', 'gc.auto=0'];
@@ -72,8 +75,9 @@ interface ReadOptions {
 /**
  * Reads the newest commit of a ref from its repository, without the files of the commit.
  *
- * @param options.withinMs - how long it may take, with the wait for other repositories.
- * @throws Error if git fails or takes too long, if the message is very long, or if the signal is aborted.
+ * @param options.withinMs - how long it may take, including the wait for other repositories.
+ * @throws Error if git fails or takes too long, if the message is very long, or if the signal is
+ * aborted.
  */
 export async function readHead(
   access: GitAccess,
@@ -116,7 +120,10 @@ async function readInto(
 
 const MAX_FAULT_BYTES = 500;
 
-/** Creates a folder for git, and removes it after the work with all that git and ssh left in it. */
+/**
+ * Creates a folder for git, and removes it after the work with everything that git and ssh left in
+ * it.
+ */
 async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'slipway-git-'));
   try {
@@ -127,10 +134,10 @@ async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs git for the server itself, without a build. What git starts ends with it: that may wait for
- * a forge much longer than git.
+ * Runs git for the server itself, without a build. Processes that git starts end with it, because
+ * they may wait for a forge much longer than git.
  *
- * @param options.scratch - where ssh keeps its key.
+ * @param options.scratch - where ssh stores its key.
  * @returns its output.
  * @throws Error if it fails, or if its output is longer than `maxBytes`.
  */
@@ -166,7 +173,7 @@ export async function outputOfGit(
         }
         free -= chunk.length;
         if (free < 0) {
-          // It is not read any further, so that git ends.
+          // Stops reading, so that git ends.
           throw new Error('Git says too much');
         }
         parts.push(chunk);

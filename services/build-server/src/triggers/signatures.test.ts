@@ -133,7 +133,7 @@ const GITLAB_STANDARD: Sender = {
     };
   },
 };
-/** A sender that is no forge, as in https://www.standardwebhooks.com. */
+/** A sender that is not a forge, as in https://www.standardwebhooks.com. */
 const STANDARD: Sender = {
   payload: push,
   headers(sent, secret) {

@@ -196,7 +196,7 @@ describe.each(testDatabaseClients())('[skip ci] on %s', databaseClient => {
     expect((await request(7, loud)).triggered).toBe(true);
     const ofFork = push('refs/pull/8/head', 'Change [skip ci]');
     expect((await request(8, ofFork, true)).triggered).toBe(true);
-    // What cannot be read is built.
+    // A commit whose message cannot be read is built.
     expect((await request(9, ofFork)).triggered).toBe(true);
   });
 });

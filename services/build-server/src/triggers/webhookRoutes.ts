@@ -75,7 +75,7 @@ const TriggerAnswer = Type.Object({
   ),
 });
 
-/** Registers the routes for webhooks of forges, which are identified by their token. */
+/** Registers the routes for webhooks of forges, which are authenticated by their token. */
 export function webhookRoutes(
   app: ServiceApp,
   options: { access: Access; intake: WebhookIntake; addresses: Addresses },
@@ -139,7 +139,7 @@ export function webhookRoutes(
       PATH,
       {
         ...shared,
-        // A request that only checks whether the route exists triggers nothing.
+        // A request that only checks whether the route exists must not trigger anything.
         exposeHeadRoute: false,
         schema: {
           ...schema,

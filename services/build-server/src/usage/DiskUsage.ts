@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** How long a measurement counts. */
+/** Milliseconds for which a measurement is used. */
 const FRESH_MS = 5 * 60_000;
-/** How long a caller waits for the first one. */
+/** Milliseconds that a caller waits for the first one. */
 const WAIT_MS = 3_000;
 const AT_ONCE = 32;
 
@@ -13,7 +13,7 @@ export interface DiskBytes<F extends string> {
   measuredAt: number;
 }
 
-/** Counts the bytes of folders, once every few minutes at most, because they have many files. */
+/** Counts the bytes of folders, at most once every few minutes, because they have many files. */
 export class DiskUsage<F extends string> {
   readonly #folders: Readonly<Record<F, string>>;
   readonly #now: () => number;
@@ -29,7 +29,10 @@ export class DiskUsage<F extends string> {
     this.#now = options.now;
   }
 
-  /** Returns the last count, and starts another if it is old; undefined while the first one takes long. */
+  /**
+   * Returns the last count, and starts another if it is old; undefined while the first one is in
+   * progress.
+   */
   async read(): Promise<DiskBytes<F> | undefined> {
     const isFresh =
       this.#last && this.#now() - this.#last.measuredAt < FRESH_MS;

@@ -148,7 +148,7 @@ export function usageRoutes(
 /** Returns the start of a day in UTC. @throws InvalidRequestError if it is not a date. */
 function startOf(day: string, field: string): number {
   const time = Date.parse(`${day}T00:00:00Z`);
-  // Some engines take 30 February for 2 March.
+  // Some engines parse 30 February as 2 March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) {
     throw new InvalidRequestError(`${field} is not a valid date`, {
       field,

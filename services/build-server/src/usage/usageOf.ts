@@ -5,7 +5,7 @@ export const DAY_MS = 86_400_000;
 /** Longer periods are shown by week. */
 const MAX_DAYS_BY_DAY = 92;
 const WEEK_DAYS = 7;
-/** Rows of a table. */
+/** Maximum number of rows of a table. */
 const MAX_ROWS = 200;
 
 const NONE: Load = { builds: 0, runMs: 0, judged: 0, succeeded: 0 };
@@ -32,7 +32,7 @@ export function toUsage({ builds, runMs, judged, succeeded }: Load) {
   };
 }
 
-/** Lists the parts of a period, those without builds too, as far as they have begun. */
+/** Lists the parts of a period that have begun, including those without builds. */
 export function partsOf(
   { from, to, now }: Days & { now: number },
   { loads, waits }: { loads: Map<number, Load>; waits: Map<number, Waits> },

@@ -7,7 +7,7 @@ import {
 } from './engineResponses.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A page waits for the answer. */
+/** A page waits for the response. */
 const DESCRIBE_TIMEOUT_MS = 10_000;
 /** Allows for images of some gigabytes. */
 const PULL_TIMEOUT_MS = 900_000;
@@ -30,11 +30,11 @@ export interface ListedContainer {
   Labels: Readonly<Record<string, string>>;
 }
 
-/** What an engine says about itself. */
+/** What an engine reports about itself. */
 export interface EngineFacts {
   /** With its version. */
   name: string;
-  /** True if it runs without root's privileges. */
+  /** True if it runs without root privileges. */
   isRootless: boolean;
   hasSeccomp: boolean;
   limitsMemory: boolean;

@@ -43,7 +43,7 @@ export class ContainerExecutor implements Executor {
     };
   }
 
-  /** Asks the engine whether it works, and what it does not isolate. Never fails. */
+  /** Probes whether the engine works, and what it does not isolate. Never rejects. */
   async probe(): Promise<ImagesStatus> {
     try {
       const facts = await this.#options.engine.describe();
@@ -91,7 +91,8 @@ export class ContainerExecutor implements Executor {
     ]);
     const left = [...ids].filter(id => !this.#open.has(id));
     const over = left.length > 0 ? await listOver(left) : [];
-    // Throws if the engine does not answer: folders of containers that may still run stay.
+    // Throws if the engine does not respond, so that folders of containers that may still run are
+    // kept.
     const containers = over.length > 0 ? await this.#ownContainers() : [];
     const ended: string[] = [];
     const failures: unknown[] = [];
@@ -128,12 +129,12 @@ export class ContainerExecutor implements Executor {
     }
   }
 
-  /** Chooses the user of a build's programs, and gives the folders to them. */
+  /** Chooses the user of a build's programs, and makes it the owner of the folders. */
   async #userOf(directory: string): Promise<ContainerUser> {
     const { engine, uid } = this.#options;
     const own = process.getuid?.() ?? 0;
     if (own !== 0) {
-      // A process without privileges cannot give folders away.
+      // An unprivileged process cannot change the owner of folders.
       const isKept = await engine.describe().then(
         ({ mapsHostIds }) => mapsHostIds,
         // The first command reports that the engine failed.

@@ -46,7 +46,7 @@ export interface ContainerOptions {
 /** The user of a build's programs, who owns its folders. */
 export interface ContainerUser {
   uid: number;
-  /** True if the id must be the same within the engine's own namespace of users. */
+  /** True if the id must be the same within the engine's own user namespace. */
   isKept: boolean;
 }
 
@@ -158,7 +158,7 @@ export class ContainerPlace implements Place {
       {
         Image: service?.image ?? build.image,
         ...(argv.length > 0 && { Cmd: argv }),
-        // Set in the container, not on this program: process lists do not show them.
+        // Set through the API rather than as arguments, so that process lists do not show them.
         Env: Object.entries({
           ...build.environment,
           ...environment,
@@ -210,7 +210,7 @@ export class ContainerPlace implements Place {
       : `container:${this.#network}`;
   }
 
-  /** Containers that share a network must share the namespace of users that owns it. */
+  /** Returns the user namespace: containers that share a network must share the one that owns it. */
   #usersOf(isOffline = false): string {
     return isOffline || this.#network === undefined
       ? 'keep-id'

@@ -36,7 +36,7 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Returns the first value of a field in JSON, of which a pull writes several. */
+/** Returns the first value of a string field in JSON; a pull writes several objects. */
 export function findField(
   field: 'error' | 'message',
   json: string,

@@ -200,7 +200,7 @@ export class PodFiles {
   }
 }
 
-/** Checks that a name stays in its folder, and on its line. */
+/** Checks that a name neither leaves its folder nor contains a line break. */
 function isSafe(name: string): boolean {
   return (
     name !== '' &&

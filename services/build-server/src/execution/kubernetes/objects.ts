@@ -17,9 +17,9 @@ import {
 
 /** Longer than any build may take, including a wait for a decision. */
 const FILES_DEADLINE_SECONDS = 30 * 24 * 3_600;
-/** The build server ends a command first, and says why. */
+/** Extra time in which the build server ends a command first, and reports why. */
 const DEADLINE_MARGIN_SECONDS = 60;
-/** Keeps the pod of the folders running, and ends at once when asked to. */
+/** Keeps the pod of the folders running; exits immediately on SIGTERM. */
 const WAIT = `trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done`;
 
 function metadataOf(
@@ -99,7 +99,7 @@ export function claimOf(
   };
 }
 
-/** The Job of one command. It starts suspended, until its variables are there. */
+/** The Job of one command. It is created suspended, and resumed once its variables exist. */
 export function commandJob(
   settings: PodSettings,
   key: AttemptKey,

@@ -19,17 +19,17 @@ export interface ExecRequest {
   cluster: BuildCluster;
   pod: string;
   argv: readonly string[];
-  /** The program has to know how long it is: the stream cannot be closed from this side alone. */
+  /** The program must know its length, because this side alone cannot close the stream. */
   input?: AsyncIterable<Buffer> | Iterable<Buffer>;
   output(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void>;
   signal: AbortSignal;
 }
 
 /**
- * Runs a program in a pod. The output is read only as fast as it is taken.
+ * Runs a program in a pod. Its output is read only as fast as it is consumed.
  *
  * @returns the exit code.
- * @throws PlaceLostError if the connection breaks: nothing is known about the program then.
+ * @throws PlaceLostError if the connection breaks: the state of the program is unknown then.
  */
 export async function execInPod(request: ExecRequest): Promise<number> {
   const { signal, output } = request;

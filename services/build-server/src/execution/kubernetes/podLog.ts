@@ -37,8 +37,8 @@ class LogPosition {
 }
 
 /**
- * Reads the log of a pod, across broken connections: each line has a timestamp, so that a
- * new connection skips what was read before.
+ * Reads the log of a pod across broken connections: each line has a timestamp, so that a new
+ * connection can skip what was read before.
  */
 export class PodLog {
   readonly #cluster: BuildCluster;
@@ -96,7 +96,7 @@ export class PodLog {
       container: CONTAINER,
       timestamps: 'true',
       ...(options.isFollowing && { follow: 'true' }),
-      // Seconds are all that the cluster reads of it.
+      // The cluster ignores fractions of a second here.
       ...(stamp && { sinceTime: wholeSecond(stamp) }),
     });
     const { url, settings } = await this.#cluster.locateStream(

@@ -35,7 +35,7 @@ const STUCK: ReadonlySet<string> = new Set([
   'RunContainerError',
 ]);
 
-/** Reads how far a pod is. A status that says nothing counts as waiting, never as success. */
+/** Returns the state of a pod. A status without information counts as waiting, never as success. */
 export function readPod(pod: V1Pod): PodState {
   const { status = {}, metadata } = pod;
   const message = status.message ? `: ${status.message}` : '';
@@ -99,7 +99,7 @@ function readWaiting(
   };
 }
 
-/** Returns whether a Job ended because it took too long: its pod is deleted then. */
+/** Checks whether a Job ended because it took too long; the cluster deletes its pod in that case. */
 export function isOverdue(job: V1Job | undefined): boolean {
   return (job?.status?.conditions ?? []).some(
     ({ type, status, reason }) =>

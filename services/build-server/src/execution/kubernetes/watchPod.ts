@@ -18,10 +18,10 @@ type Seen =
   | { kind: 'failed'; why: string };
 
 /**
- * Yields the state of the pod of a Job, from its start on; the last one is its end. The
- * cluster may be away for a while.
+ * Yields the states of a Job's pod, from its start to its end. Tolerates a cluster that is
+ * unreachable for a while.
  *
- * @throws PlaceLostError if the cluster took the pod away, or does not respond any more.
+ * @throws PlaceLostError if the cluster took the pod away, or no longer responds.
  * @throws the reason of the signal.
  */
 export async function* watchPod(options: {

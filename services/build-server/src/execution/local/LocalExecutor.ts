@@ -42,7 +42,7 @@ interface LocalExecutorOptions {
   diskMiB: number;
   /** True to keep a sandbox ready for the next build. */
   standsBy?: boolean;
-  /** Waits until it may be prepared after a build took the last one. */
+  /** Waits until the next sandbox may be prepared after a build took the last one. */
   untilSettled?(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ class LocalPlace implements Place {
   ): Promise<string | null> {
     try {
       if (await this.#options.isolation.connect(this.#build)) {
-        // The program that waits may be outside of the network.
+        // The waiting program may be outside the network.
         this.#program?.end();
         this.#program = undefined;
         return null;
@@ -170,7 +170,7 @@ class LocalPlace implements Place {
     return limit ? `${failure}: ${limit}` : failure;
   }
 
-  /** Returns the program that waits in the sandbox, once. */
+  /** Returns the program that waits in the sandbox, on the first call only. */
   #takeProgram(
     variables: Readonly<Record<string, string>>,
   ): WaitingProgram | undefined {
@@ -240,7 +240,8 @@ export class LocalExecutor implements Executor {
     this.#options = options;
     const { isolation } = options;
     this.status = isolation.status;
-    // Without isolation, programs see the folder where it is: it cannot become another build's.
+    // Without isolation, programs see the real path of the folder, so it cannot become that of
+    // another build.
     this.#standby =
       options.standsBy && isolation.endsProcesses
         ? new Standby(options)

@@ -17,7 +17,7 @@ const NUMBERS = 2 ** 40;
 /** Lets the build that took the last place start before the next place is prepared. */
 const PAUSE_MS = 50;
 const RENEW_MS = 3_600_000;
-/** Older folders than this were left by a process that was killed: every process renews its own. */
+/** Folders older than this were left by a killed process: running processes renew theirs. */
 const ABANDONED_MS = 24 * RENEW_MS;
 
 const START_MS = 10_000;
@@ -38,10 +38,10 @@ export class WaitingProgram {
   }
 
   /**
-   * Resolves once the shell waits.
+   * Starts a shell; resolves once it waits for a program.
    *
    * @param within - returns the command that runs a program, e.g. in a sandbox.
-   * @throws Error if it ends before.
+   * @throws Error if the shell ends before that.
    */
   static async start(
     within: (argv: readonly string[]) => readonly string[],
@@ -52,7 +52,7 @@ export class WaitingProgram {
       environment: {},
       input: 'pipe',
     });
-    // What it cannot do, its exit shows.
+    // The exit of the shell reports failed writes.
     child.stdin!.on('error', () => {});
     setReferenced(child, false);
     child.stdin!.write('echo\n');
@@ -62,7 +62,7 @@ export class WaitingProgram {
       child.once('exit', () => reject(new Error('The program ended')));
       child.stdout!.once('readable', resolve);
     }).finally(() => clearTimeout(late));
-    // The empty line: what follows is the program's.
+    // Consumes the empty line: what follows is the program's output.
     child.stdout!.read();
     return new WaitingProgram(child);
   }
@@ -96,7 +96,7 @@ export class WaitingProgram {
   }
 }
 
-/** Decides whether a program keeps this process alive. */
+/** Sets whether a child process keeps this process alive. */
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   const method = isReferenced ? 'ref' : 'unref';
   child[method]();
@@ -109,12 +109,12 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
 interface NextPlace {
   build: BuildDirectory;
   program: WaitingProgram;
-  /** What its programs see of the machine. */
+  /** Identifies the files of the machine that its programs see. */
   view: string;
   preparedAt: number;
 }
 
-/** What a build takes over. */
+/** A prepared place that a build takes over. */
 export interface TakenPlace {
   /** The number by which the sandbox knows the build, instead of its id. */
   number: number;
@@ -123,9 +123,9 @@ export interface TakenPlace {
 }
 
 /**
- * Keeps one sandbox ready for the next build, with folders and a program that waits for
- * its command: creating a sandbox takes most of the time in which a build starts. It knows nothing
- * of the build. See docs/adr/0053-sandbox-before-the-build.md.
+ * Keeps one sandbox ready for the next build, with folders and a program that waits for its
+ * command, because creating a sandbox takes most of the time in which a build starts. The sandbox
+ * knows nothing about the build. See docs/adr/0053-sandbox-before-the-build.md.
  */
 export class Standby {
   readonly #directory: string;
@@ -189,7 +189,7 @@ export class Standby {
   }
 
   /**
-   * Renews the place, and removes what killed processes have left. To be called now and then.
+   * Renews the place, and removes what killed processes left behind. To be called regularly.
    *
    * @param names - what the directory contains.
    */
@@ -210,7 +210,7 @@ export class Standby {
     await removeFolders(abandoned);
   }
 
-  /** Ends what waits. */
+  /** Ends the waiting program. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * An address that only one process has at a time, in the same network namespace as the ports that
- * it stands for. It is free again when the process ends.
+ * Serves as a lock: only one process at a time can listen at this address, in the network namespace
+ * of the ports that it protects. The system releases it when the process ends.
  */
 const ADDRESS =
   process.platform === 'linux'
@@ -14,10 +14,10 @@ const POLL_MS = 250;
 
 /**
  * Waits until no other build on this machine runs services on the machine's ports: a build could
- * take the services of another for its own.
+ * mistake the services of another for its own.
  *
- * @param options.onWait - called once if another build has them.
- * @returns a function that lets other builds have them.
+ * @param options.onWait - called once if another build uses them.
+ * @returns a function that releases the ports for other builds.
  * @throws Interruption when the signal aborts.
  */
 export async function holdMachinePorts({
@@ -40,7 +40,7 @@ export async function holdMachinePorts({
   }
 }
 
-/** Listens at the address. @returns undefined if another build has it. */
+/** Listens at the address. @returns undefined if another build listens there. */
 async function listen(): Promise<Server | undefined> {
   const server = createServer(socket => socket.destroy());
   server.listen(ADDRESS);

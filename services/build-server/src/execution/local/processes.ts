@@ -9,10 +9,13 @@ import {
 } from '@slipway/processes';
 import { endsAtOnce, type Output } from '../commands.ts';
 
-/** Time to read the remaining output of a program after it ends, if others may hold its pipes open. */
+/**
+ * Time to read the remaining output of a program after it ends, if other processes may keep its
+ * pipes open.
+ */
 const DRAIN_MS = 250;
 
-/** The priority of builds: the server answers first if the processors are busy. */
+/** The niceness of builds, so that the server stays responsive when the CPUs are busy. */
 const NICENESS = 5;
 
 /** Starts a program in its own session, with lower priority than the server and without the server's environment. */
@@ -191,7 +194,7 @@ export async function killProcesses(doomed: Doomed): Promise<void> {
 /**
  * Kills every process of builds whose server process is gone.
  *
- * @param isGone - asked once for each server process that marked one.
+ * @param isGone - called once for each server process that marked one.
  */
 export async function killAbandonedProcesses(
   isGone: (worker: string) => Promise<boolean>,

@@ -132,7 +132,7 @@ export class HostileBench {
     return this.#bench.scratch;
   }
 
-  /** Stops the bench. @returns milliseconds in which the server responded, sorted. */
+  /** Stops the bench. @returns the response times of the server in milliseconds, sorted. */
   async close(): Promise<number[]> {
     this.#isOver = true;
     await this.#probing;

@@ -11,7 +11,7 @@ function aliasBomb(): string {
   return `${levels.join('\n')}\n${STEP}`;
 }
 
-/** Pipelines of a repository, as its author wrote them. */
+/** Hostile pipeline files: the title of each case, and the text of the file. */
 const FILES: readonly (readonly [string, string])[] = [
   ['aliases never multiply without end', aliasBomb()],
   ['aliases never form a circle', `a: &a [*a]\n${STEP}`],
@@ -76,7 +76,7 @@ const FILES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Attacks by pipeline files, and by what jobs say of files. */
+/** Attacks through pipeline files, and through job keys that refer to files. */
 export const fileCases: readonly HostileCase[] = [
   ...FILES.map(([name, text]): HostileCase => ({
     name,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { HostileCase } from './HostileCase.ts';
 import type { HostileRepository } from './HostileBench.ts';
 
-/** Adds a submodule as an attacker writes it: git itself would refuse. */
+/** Adds a submodule that git itself would refuse, as an attacker could. */
 function addSubmodule(
   repository: HostileRepository,
   {
@@ -30,7 +30,7 @@ function addSubmodule(
 
 const submodules = { job: { source: { submodules: 'recursive' } } };
 
-/** Attacks by refs, addresses and the content of repositories. */
+/** Attacks through refs, addresses and the content of repositories. */
 export const repositoryCases: readonly HostileCase[] = [
   ...[
     '--upload-pack=touch /tmp/pwned',
