@@ -33,8 +33,8 @@ export function ownAddresses(): string[] {
  * @param options.pid - a process in the namespace.
  * @param options.environment - environment variables of slirp4netns.
  * @param options.endsWithParent - true if slirp4netns ends with this process.
- * @param options.reachesMachine - true if the loopback of this machine is reachable at {@link
- * SLIRP_GATEWAY}.
+ * @param options.reachesMachine - true if the loopback of this machine is reachable at
+ * {@link SLIRP_GATEWAY}.
  * @returns the process of slirp4netns, which does not keep this process alive.
  * @throws Error if the network could not be connected within 20 seconds.
  */

@@ -220,7 +220,7 @@ it.each(testDatabaseClients().slice(-1))(
     const results: Record<string, number> = {};
     let attempts = 0;
     const damaged: number[] = [];
-    /** Builds that ended otherwise than by chance, which took them from their agents too often. */
+    /** Builds that were aborted for a reason other than being lost too often to random kills. */
     const unexplained: [number, string][] = [];
     for (const number of upTo(BUILDS)) {
       const build = await client.ended(`/job/job/${number}/`);

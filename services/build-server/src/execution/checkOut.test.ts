@@ -203,7 +203,8 @@ describe('a webhook', () => {
         revision: commits[0],
       });
     }
-    // The tip of main is not on it: the other one is not built instead.
+    // The commit is not on the named branch: the build fails instead of building the tip of the
+    // branch.
     const { url: item } = await send(client, {
       ref: 'refs/heads/feature/one',
       after: commits[1],

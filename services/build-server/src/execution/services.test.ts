@@ -31,7 +31,7 @@ let foreign: Server;
 let bench: Bench;
 
 beforeEach(async () => {
-  // Answers on all addresses of this machine.
+  // Listens on all addresses of this machine.
   foreign = createServer((_, response) => response.end('the machine'));
   await new Promise<void>(resolve => {
     foreign.listen(0, resolve);
@@ -80,7 +80,7 @@ function keepers(parent = process.pid): number[] {
     .map(([, pid]) => pid);
 }
 
-/** A process that nobody waits for may remain as a zombie. */
+/** Checks whether a process is running; a zombie does not count. */
 const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
 
 describe.each(isolationModes)(

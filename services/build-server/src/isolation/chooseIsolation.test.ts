@@ -66,7 +66,7 @@ describe('the probe', () => {
 });
 
 describe('a sandbox that does not hold', () => {
-  // Root of another user namespace is what bubblewrap must not be given.
+  // bubblewrap must not be started as root of another user namespace.
   const broken = { mode: 'auto' as const };
   const breaking = { firstUid: 0 };
 

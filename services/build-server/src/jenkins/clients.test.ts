@@ -204,7 +204,7 @@ it.each([
   [{ token: 'test-webhook-token' }, 200],
   [{ authorization: 'Bearer test-webhook-token' }, 200],
   [{ 'x-gitlab-token': 'wrong' }, 401],
-  // Another credential than that of a webhook, which is missing then.
+  // It may be a credential for something else, so the webhook's token counts as missing.
   [{ authorization: 'Bearer wrong' }, 400],
   [{}, 400],
 ])('takes the token of a webhook in %o with %s', async (headers, status) => {

@@ -128,7 +128,7 @@ it('lets other work continue while it compares very many files, up to a limit', 
   await expect(
     matching(files, many, AbortSignal.abort('stopped')),
   ).rejects.toBe('stopped');
-  // What begins with a name is found at once.
+  // Globs that begin with a literal name are matched immediately.
   const folders = files.map(file => file.replace('x.ts', '*.md'));
   expect(await few(folders)).toEqual(new Set());
 });

@@ -26,8 +26,8 @@ interface StepFault {
 const MAX_STEPS = 256;
 
 /**
- * Plans the order of steps. A step without `needs` follows the previous one in the file; `needs:
- * []` starts immediately, and steps with the same needs run in parallel.
+ * Plans the order of steps. A step without `needs` follows the previous one in the file;
+ * `needs: []` starts immediately, and steps with the same needs run in parallel.
  *
  * @returns the steps in the order of the file, or all faults.
  */

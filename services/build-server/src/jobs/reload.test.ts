@@ -179,7 +179,7 @@ it('with errors do not prevent the server from starting', async () => {
 it('folders of builds whose server was killed are removed, those of others stay', async () => {
   server = await startBuildServer({
     jobs: [jobOf('sleep 30')],
-    // What is left is looked for three times in this time.
+    // Leftovers are searched for three times within this period.
     config: { leaseSeconds: 12 },
   });
   client = new BuildClient(server.url);

@@ -264,7 +264,7 @@ it('ends an attempt and its connection after 40 seconds, however busy the server
   const slow = createServer(socket => {
     socket.write('220 localhost\r\n');
     socket.once('data', () => {
-      // Never the last line of the reply, and never silent for long.
+      // Never sends the last line of the reply, but is never silent for long.
       drip = setInterval(() => socket.write('250-WAIT\r\n'), 20);
       slow.emit('greeted');
     });

@@ -36,7 +36,7 @@ it.each(testDatabaseClients())(
       const ids = await store.listDiscardable('shop/main', bounds);
       return database.knex('builds').whereIn('id', ids).pluck('number');
     };
-    // Of the others, the state of the job or the commit would be forgotten.
+    // Deleting the others would lose the state of the job or of the commit.
     expect((await listed(false)).sort()).toEqual([2, 4, 6]);
     expect((await listed(true)).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     await dispose();

@@ -162,7 +162,7 @@ it.each([
         ]),
       WAIT,
     );
-    // The one of the fork has no job, as by default.
+    // The request from the fork has no job, as by default.
     expect(await jobNames()).toEqual(['shop', 'shop/main', 'shop/PR-7']);
     forge.requests = [];
     await vi.waitFor(

@@ -191,7 +191,7 @@ describe.each(testDatabaseClients())('[skip ci] on %s', databaseClient => {
       reason: expect.stringMatching(/^Skipped: /),
     });
     const loud = push('refs/pull/7/head', 'Change');
-    // Its own event comes.
+    // The newer commit has its own event.
     expect((await request(7, silent)).triggered).toBe(false);
     expect((await request(7, loud)).triggered).toBe(true);
     const ofFork = push('refs/pull/8/head', 'Change [skip ci]');
