@@ -9,7 +9,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Tells the restarted program that its standard input contains its environment. */
+/** The variable that is set if standard input contains the environment of this program. */
 const HANDED = 'SLIPWAY_ENVIRONMENT_ON_STDIN';
 
 /** Variables that Node, git and the system need at start; none contains a secret. */

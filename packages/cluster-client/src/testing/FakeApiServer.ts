@@ -69,7 +69,7 @@ export class FakeApiServer {
     return true;
   }
 
-  /** Serves a subresource, such as a log. @returns false if it is none. */
+  /** Serves a subresource, such as a log. @returns false if the path is not one. */
   protected serveOther(
     _url: URL,
     _request: SeenRequest,

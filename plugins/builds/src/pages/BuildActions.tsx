@@ -42,7 +42,7 @@ export function BuildActions(props: {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
   const key = `${build.job} ${build.number}`;
-  // Of a branch or pull request; the job is that of its repository.
+  // True if the job of a branch or pull request is gone; `job` is then that of its repository.
   const isGone = job.name !== build.job;
   const numbers = isGone ? [] : job.builds.map(({ number }) => number);
   // Newest first; numbers may be missing.

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Makes a folder that Node cannot remove: its contents have paths that are too long. */
+/** Creates a folder that Node cannot remove: its contents have paths that are too long. */
 export async function makeUnremovable(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const name = 'n'.repeat(200);

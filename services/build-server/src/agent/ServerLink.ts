@@ -27,7 +27,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** Checks whether the server refused a request for good, as opposed to not responding or being busy. */
+/**
+ * Checks whether the server refused a request permanently, as opposed to not responding or being
+ * busy.
+ */
 export function isRefusal(error: unknown): error is RefusedError {
   return (
     error instanceof RefusedError && error.status < 500 && error.status !== 429

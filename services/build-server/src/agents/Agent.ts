@@ -63,7 +63,7 @@ export function isConnected({ seenAt }: Agent, now: number): boolean {
   return seenAt !== null && now - seenAt < SILENT_MS;
 }
 
-/** Makes a secret for an agent or for enrolment; servers store only its digest. */
+/** Creates a token for an agent or for enrolment; servers store only its digest. */
 export function makeToken(kind: 'agent' | 'enrol'): string {
   return `slipway_${kind}_${randomBytes(32).toString('base64url')}`;
 }

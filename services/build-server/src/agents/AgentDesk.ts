@@ -57,7 +57,7 @@ export interface DeskOptions extends Omit<ReportOptions, 'onFinished'> {
   now: () => number;
 }
 
-/** Gives builds to agents. */
+/** Assigns builds to agents. */
 export class AgentDesk {
   readonly reports: AgentReports;
   readonly #options: DeskOptions;

@@ -123,13 +123,13 @@ export class LostBuilds {
     }
   }
 
-  /** Queues a build that only waits for a person again, so that another process can resume it. */
+  /** Requeues a build that only waits for a person, so that another process can resume it. */
   async suspend(claim: Claim): Promise<void> {
     const reason = 'The build server was shut down';
     await this.#endClaim(claim, { reason });
   }
 
-  /** Ends a build of this server whose pod or files are gone, or queues it again. */
+  /** Ends or requeues a build of this server whose pod or files are gone. */
   async losePlace(claim: Claim, reason: string): Promise<void> {
     await this.#endClaim(claim, { reason, isPlaceGone: true });
   }

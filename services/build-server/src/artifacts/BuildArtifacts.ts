@@ -11,7 +11,7 @@ interface BuildArtifactsOptions {
   artifacts: Artifacts;
 }
 
-/** Gives builds the artifacts of the jobs named by their own job. */
+/** Provides builds with the artifacts of the jobs that their own job names. */
 export class BuildArtifacts {
   readonly #options: BuildArtifactsOptions;
 

@@ -110,8 +110,8 @@ export async function removeFolders(
 }
 
 /**
- * Makes a folder and all within it writable. Links are not followed. Folders may disappear
- * meanwhile: `rm` rejects with its first error while it still removes others.
+ * Makes a folder and everything in it writable. Links are not followed. Folders may disappear in
+ * the meantime: `rm` rejects with its first error while it is still removing others.
  */
 async function openFolders(folder: string): Promise<void> {
   try {

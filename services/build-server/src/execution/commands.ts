@@ -81,7 +81,7 @@ export class ReportError extends Error {
   override readonly name = 'ReportError';
 }
 
-/** Checks whether what was thrown is an {@link Interruption}, which is no error. */
+/** Checks whether a thrown value is an {@link Interruption}, which is not an error. */
 export function isInterruption(thrown: unknown): thrown is Interruption {
   return (
     !(thrown instanceof Error) &&
@@ -145,8 +145,8 @@ export interface Clock {
 }
 
 /**
- * Gives work its own timeout, like {@link within}, and a result for when that expires. Whatever else
- * ends the work is thrown: a place that was lost must not look like a program that took too long.
+ * Limits the time of work, like {@link within}, but returns `late` if that time expires. Anything
+ * else that ends the work is thrown: a lost place must not look like a program that took too long.
  */
 export async function withinOr<T>(
   late: T,
@@ -168,7 +168,7 @@ export async function withinOr<T>(
   }
 }
 
-/** Gives work its own timeout, in addition to a signal that may end it. */
+/** Limits the time of work, in addition to a signal that may end it. */
 export async function within<T>(
   timeoutMs: number,
   outer: AbortSignal,

@@ -47,7 +47,7 @@ afterEach(async () => {
   }
 });
 
-/** @param socket - that of a real engine, which has the image; a fake by default. */
+/** @param socket - of a real engine, which has the image; a fake by default. */
 async function makeContainers(socket?: string): Promise<Executor> {
   engine = socket === undefined ? await FakeEngine.start() : undefined;
   return new ContainerExecutor({

@@ -53,11 +53,11 @@ export interface RunParts extends Exchange {
   /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
   /**
-   * Queues a build that only waits for a person again, so that another process resumes it. By
-   * default, the build ends with this process.
+   * Requeues a build that only waits for a person, so that another process resumes it. By default,
+   * the build ends with this process.
    */
   onSuspended?(claim: Claim): Promise<void>;
-  /** Ends a build whose place is gone, or queues it again; by default, it fails. */
+  /** Ends or requeues a build whose place is gone; by default, the build fails. */
   onLost?(claim: Claim, reason: string): Promise<void>;
   leaseMs: number;
   now: () => number;
@@ -228,7 +228,9 @@ function openPlace({ build, claim, job, parts }: Run): Promise<Place> {
   return opening;
 }
 
-/** Closes the place of a build. What cannot be removed does not change what the build has achieved. */
+/**
+ * Closes the place of a build. Files that cannot be removed do not change the outcome of the build.
+ */
 async function closePlace(
   { name, parts }: Run,
   place: Place,

@@ -7,7 +7,7 @@ import { startServices } from './runServices.ts';
 const LOST = new PlaceLostError('The pod was evicted');
 const STOPPED: Interruption = { kind: 'stopped', by: 'dev' };
 
-/** Makes a build whose service runs as given; its checks end with `check`. */
+/** Creates a build whose service runs as given; its checks end with `check`. */
 function placedWith(
   service: (signal: AbortSignal) => Promise<string | null>,
   check: string | null = null,

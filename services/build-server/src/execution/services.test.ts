@@ -44,7 +44,7 @@ afterEach(async () => {
   await bench?.close();
 });
 
-/** A service that answers with a text, like a database that belongs to one build. */
+/** A service that responds with a text, like a database that belongs to one build. */
 const serving = (text: string) =>
   `exec perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => ${port}, Listen => 5, ReuseAddr => 1) or die "port is taken: $!\\n"; while (my $c = $s->accept) { while (<$c>) { last if /^\\s*$/ } print $c "HTTP/1.0 200 OK\\r\\n\\r\\n${text}"; close $c }'`;
 const get = (host: string) =>

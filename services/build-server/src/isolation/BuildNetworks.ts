@@ -27,7 +27,11 @@ export interface NetworkPrograms {
   ip: string;
 }
 
-/** Finds the programs that provide networks. @returns the names of those that are not installed. */
+/**
+ * Finds the programs that provide networks.
+ *
+ * @returns the programs, or the names of those that are missing.
+ */
 export function findNetworkPrograms(): NetworkPrograms | string[] {
   const names = ['slirp4netns', 'unshare', 'nsenter', 'ip'];
   const found = names.map(name => findProgram(name, ''));
@@ -177,7 +181,7 @@ async function configure(
       timer = setTimeout(refuse, TIMEOUT_MS);
       holder.once('error', refuse).once('exit', refuse);
       stdin.on('error', refuse);
-      // The last command answers once those before it have worked.
+      // The last command prints its output once those before it have succeeded.
       stdout.once('data', () => resolve());
       stdin.write([...commands, 'link show lo', ''].join('\n'));
     });

@@ -213,7 +213,8 @@ it('reports whether containers run', async () => {
       engine: 'Podman Engine 5.0.0',
       fault: null,
     });
-    // Without root, the engine claims limits that this version of control groups does not give it.
+    // Without root, the engine reports limits that it cannot enforce with this version of control
+    // groups.
     engine.isRootless = true;
     expect(await new ContainerEngine(engine.socket).describe()).toEqual({
       name: 'Podman Engine 5.0.0',

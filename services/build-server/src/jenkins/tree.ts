@@ -60,7 +60,7 @@ class Tree {
       return value;
     }
     const wanted = Object.entries(value).flatMap(([name, member]) => {
-      // Clients need it to tell the type of an object, without selecting it.
+      // Clients need it to determine the type of an object, even if they do not select it.
       if (name === '_class') {
         return [[name, member]];
       }

@@ -89,8 +89,8 @@ export class JobCatalog {
   }
 
   /**
-   * Returns the job of the main branch of a job with pipelines, whose own builds are few;
-   * undefined if it has none.
+   * Returns the job of the main branch of a job with pipelines, which has few builds of its own;
+   * undefined if there is none.
    */
   mainBranchOf(name: string): BranchJob | undefined {
     const refs = mainRefsOf(this.find(name) ?? {});

@@ -10,7 +10,7 @@ const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 export class TimeZone {
   readonly isUtc: boolean;
   readonly #format: Intl.DateTimeFormat | undefined;
-  /** Offsets from UTC, by the quarters of an hour for which they hold. */
+  /** Offsets from UTC in milliseconds, by the quarters of an hour to which they apply. */
   readonly #offsets = new Map<number, number>();
 
   /**

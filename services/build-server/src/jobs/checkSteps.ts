@@ -26,7 +26,7 @@ export interface Fault {
   message: string;
 }
 
-/** Makes a fault whose message is the key followed by a text. */
+/** Creates a fault whose message is the key followed by a text. */
 export function fault(at: string, what: string): Fault {
   return { at, message: `${at}${what}` };
 }

@@ -23,15 +23,16 @@ const MAX_MATCHES = 200_000;
 const AT_ONCE = 200;
 
 /**
- * What the alternatives of a glob must not contain: groups such as `+(a|b)`, also those that only
- * braces put together, ranges and other braces that are not taken apart, and line breaks.
+ * Matches what the alternatives of a glob must not contain: groups such as `+(a|b)`, even if they
+ * only result from expanding braces; ranges and other braces that are not expanded; and line
+ * breaks.
  */
 const REFUSED = /[?*+@!]\(|[{}\n\r\u2028\u2029]/;
 
 /**
  * Returns the fault of a glob whose matching could take very long; undefined if there is none. Node
- * matches by backtracking, in the thread that serves all requests, and globs come from commits, also
- * of forks.
+ * matches by backtracking, in the thread that serves all requests, and globs come from commits,
+ * including those of forks.
  *
  * @returns the end of a sentence.
  */

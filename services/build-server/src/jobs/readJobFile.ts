@@ -99,7 +99,7 @@ export function inOrder(faults: readonly JobFault[]): JobFault[] {
   );
 }
 
-/** Says how many further faults there are; empty if none. */
+/** Returns a text that says how many further faults there are; empty if there are none. */
 export function countOf({ length }: readonly JobFault[]): string {
   return length > 0
     ? ` (and ${length} more ${length === 1 ? 'fault' : 'faults'})`

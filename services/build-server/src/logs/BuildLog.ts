@@ -63,7 +63,7 @@ export class BuildLog {
   readonly #onWritten: () => void;
   #size: number;
   #isFull = false;
-  /** The start of a character whose other bytes have not come yet. */
+  /** The start of a character whose other bytes have not arrived yet. */
   #rest = Buffer.alloc(0);
   #last: Promise<void> = Promise.resolve();
 

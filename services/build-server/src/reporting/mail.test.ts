@@ -241,7 +241,7 @@ it('retries what the server cannot take yet, and gives up what it refuses', asyn
   now += 24 * 3_600_000;
   await queue.work(signal);
   expect(taken).toHaveLength(2);
-  // Replies of servers name receivers: they stay out of the log.
+  // Replies of servers contain addresses, so they are not logged.
   expect(warnings).toEqual([
     { reason: 'EENVELOPE 451' },
     { reason: 'EENVELOPE 550' },

@@ -58,7 +58,7 @@ export class ManagedSecrets {
     return this.#cipher !== undefined;
   }
 
-  /** Reads what was stored by this or another process. @returns whether anything has changed. */
+  /** Reloads the secrets stored by this or another process. @returns whether anything has changed. */
   async refresh(): Promise<boolean> {
     const records = await this.#store.list();
     const fingerprint = JSON.stringify(records);

@@ -138,12 +138,12 @@ export class StepSecrets {
     return this.#secrets.get(name)?.value ?? '';
   }
 
-  /** Makes a mask for the {@link valuesOf} a job. */
+  /** Creates a mask for the {@link valuesOf} a job. */
   maskOf(job: Job): SecretMask {
     return this.#maskFor(this.valuesOf(job));
   }
 
-  /** Makes a mask for all secrets, whichever jobs may use them. */
+  /** Creates a mask for all secrets, whichever jobs may use them. */
   maskOfAll(): SecretMask {
     const values = [...this.#secrets.values()].map(({ value }) => value);
     return this.#maskFor(values.filter(value => value !== ''));

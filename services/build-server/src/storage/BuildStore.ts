@@ -184,8 +184,8 @@ export class BuildStore extends BuildReader {
   }
 
   /**
-   * Queues a build whose process is gone again, unless the process has come back: a new attempt
-   * with the same number.
+   * Requeues a build whose process is gone, as a new attempt with the same number; does nothing if
+   * the process has come back.
    *
    * @param end.keepsSteps - true if the new attempt resumes after the steps that have ended;
    * otherwise it starts over.

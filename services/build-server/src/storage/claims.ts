@@ -274,7 +274,7 @@ export function abandonLost(
   });
 }
 
-/** Queues a build whose process is gone again. */
+/** Requeues a build whose process is gone. */
 export function requeueLost(
   trx: Transaction,
   claim: Claim,

@@ -155,7 +155,9 @@ function fitted(delivery: string | undefined): string | undefined {
 
 /** Concurrent triggers that count as a burst. */
 const BURST = 5;
-/** Milliseconds for which a burst continues after there were last so many concurrent triggers. */
+/**
+ * Milliseconds for which a burst lasts after the number of concurrent triggers was last this high.
+ */
 const BURST_MS = 50;
 const LOOK_MS = 10;
 /** The longest delay of builds by a burst, in milliseconds. */

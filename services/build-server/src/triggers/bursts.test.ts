@@ -24,7 +24,7 @@ afterEach(() => {
 it('delays nothing for a few triggers', async () => {
   const load = new TriggerLoad();
   const end = hold(load, 4);
-  // Fake timers stand still: it would never resolve if it waited.
+  // Fake timers do not advance, so it would never resolve if it waited.
   expect(await load.settled()).toBeUndefined();
   await end();
   expect(await load.settled()).toBeUndefined();

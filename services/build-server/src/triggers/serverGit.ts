@@ -12,7 +12,7 @@ import { runProcess, startProgram } from '../execution/local/processes.ts';
 import { isRef } from '../jobs/repository.ts';
 
 const LIST_MS = 30_000;
-/** A repository may have very many branches, each with a line of its own. */
+/** Allows for a repository with very many branches, each on its own line. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const LISTED = /^([0-9a-f]{40}|[0-9a-f]{64})\t(refs\/heads\/.+)$/;
 

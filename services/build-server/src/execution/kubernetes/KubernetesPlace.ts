@@ -29,7 +29,7 @@ export interface PlaceOptions {
   startMs: number;
   /** The timeout of commands without their own. */
   maxSeconds: number;
-  /** Limit for files that are copied from a pod at once. */
+  /** Maximum bytes of all files that are copied from a pod together. */
   maxBytes: number;
 }
 

@@ -47,7 +47,7 @@ export class PodFiles {
 
   /**
    * @param options.directory - absolute; for copies.
-   * @param options.maxBytes - limit for all files that are copied at once.
+   * @param options.maxBytes - limit for all files that are copied together.
    */
   constructor(options: {
     cluster: BuildCluster;
@@ -132,8 +132,8 @@ export class PodFiles {
   }
 
   /**
-   * Copies files. Their names come from here and their lengths from the pod, which cannot
-   * make this machine write anywhere else.
+   * Copies files. Their names come from this machine and only their lengths from the pod, so the
+   * pod cannot make this machine write anywhere else.
    */
   async #copy(
     folder: string,

@@ -61,7 +61,7 @@ export async function execInPod(request: ExecRequest): Promise<number> {
     socket.on('error', () => undefined);
     signal.addEventListener('abort', () => reject(signal.reason), {
       once: true,
-      // One signal stands for all programs of a build.
+      // Removed at the end, because all programs of a build share one signal.
       signal: ended.signal,
     });
   });

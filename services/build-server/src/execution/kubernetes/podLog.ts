@@ -127,7 +127,10 @@ export class PodLog {
     });
   }
 
-  /** Passes on the text of lines without their timestamps, and without what was passed on before. */
+  /**
+   * Passes on the text of lines, without their timestamps and without text that was already passed
+   * on.
+   */
   async #take(source: AsyncIterable<Buffer>): Promise<void> {
     const before = this.#position.rest();
     /** Lines with the last timestamp that are still to be skipped; the last one in part. */

@@ -271,7 +271,7 @@ export class LocalExecutor implements Executor {
     try {
       await (taken ? undefined : place.prepare());
     } catch (error) {
-      // Files that cannot be removed are left to `tidy`, which says so.
+      // Files that cannot be removed are left to `tidy`, which reports them.
       await place.close().catch(() => undefined);
       throw error;
     }

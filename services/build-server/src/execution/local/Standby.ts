@@ -9,9 +9,9 @@ import { markComplete, removeFolder, removeFolders } from '../buildFolder.ts';
 import { isVariable, shellScript } from '../commands.ts';
 import { startProgram } from './processes.ts';
 
-/** Folders that wait for a build. */
+/** Prefix of the folders that wait for a build. */
 const PREFIX = 'next-';
-/** Above the ids of builds. */
+/** Numbers above the ids of builds. */
 const FIRST_NUMBER = 2 ** 40;
 const NUMBERS = 2 ** 40;
 /** Lets the build that took the last place start before the next place is prepared. */

@@ -56,7 +56,7 @@ export class HostileRepository {
     return this.git('rev-parse', 'HEAD');
   }
 
-  /** Makes `main` a commit of a tree that git itself would not write. */
+  /** Points `main` to a commit of a tree that git itself would not write. */
   commitTree(
     entries: readonly { mode: string; name: string; id: string }[],
   ): void {
