@@ -79,7 +79,10 @@ async function receive(
   return { server, taken, refused, url: `http://127.0.0.1:${port}` };
 }
 
-/** The repository's own pipeline, of which only the release does what its file says. */
+/**
+ * Returns the repository's own pipeline, in which only the release step runs the script of its
+ * file.
+ */
 async function rehearsal(): Promise<object> {
   const own = parse(await readFile(path.join(ROOT, FILE), 'utf8')) as Job;
   const scripts: Record<string, string | undefined> = {

@@ -85,7 +85,7 @@ export function LogBox(props: {
     if (target !== undefined) {
       virtualizer.scrollToIndex(target, { align: 'center' });
     }
-    // Rows that are folded above it must not scroll back to it.
+    // Folding rows above it must not scroll back to it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [focus?.section, focus?.line, virtualizer]);
 

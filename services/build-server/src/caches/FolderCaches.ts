@@ -103,7 +103,8 @@ export class FolderCaches {
       quotaBytes: limits.quotaBytes,
     });
     await store.remove(expired);
-    // Listed first: a cache that is added now has a file that is not in this list.
+    // Listed before the ids are read, so that the file of a cache added in between is not in this
+    // list.
     const names = await readdir(directory).catch((): string[] => []);
     const known = new Set((await store.listIds()).map(id => `${id}.tgz`));
     for (const name of names) {

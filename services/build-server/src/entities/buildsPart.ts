@@ -54,8 +54,9 @@ export function buildsPart(options: {
   const { history, jobs: catalog, toDecide, now } = options;
 
   /**
-   * Returns the jobs named by the components; for a user, also the jobs of the user's builds. A
-   * job with pipelines counts by its main branch: what fails elsewhere is work in progress.
+   * Returns the jobs named by the components; for a user, also the jobs of the user's builds. A job
+   * with pipelines is represented by its main branch, because failures elsewhere are work in
+   * progress.
    */
   async function jobsOf(scope: EntityScope): Promise<string[]> {
     const named = namesIn(scope, ANNOTATION).map(jobNamed);

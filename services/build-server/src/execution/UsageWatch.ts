@@ -8,8 +8,8 @@ const MEASURE_TIMEOUT_MS = 60_000;
 const PAUSE = 20;
 const MEBIBYTE = 1024 ** 2;
 /**
- * Builds are ended when the free disk space falls below this, or below this share of the disk's
- * size.
+ * Builds are ended when the free disk space falls below this size or this share of the disk,
+ * whichever is smaller.
  */
 const RESERVE_BYTES = 512 * MEBIBYTE;
 const RESERVE_SHARE = 0.02;
@@ -45,7 +45,7 @@ export class UsageWatch {
     return this.#exceeded.signal;
   }
 
-  /** Does some work, and checks the build in the meantime. */
+  /** Does the given work, and checks the build in the meantime. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     this.#timer ??= setInterval(() => {

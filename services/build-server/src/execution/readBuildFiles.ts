@@ -46,7 +46,7 @@ export async function readBuildFiles(
     }
     matches.set(file, match);
   }
-  // Read only now, so that reports that are too large in total are never in memory.
+  // Read only now, so that reports that are too large in total are never loaded into memory.
   const reports: Report[] = [];
   for (const [file, match] of matches) {
     reports.push({ path: match, text: await readFile(file, 'utf8') });

@@ -75,8 +75,8 @@ interface Run {
 }
 
 /**
- * Runs one build from checkout to reports, and stores its progress and its outcome. Never
- * fails: an error in the build is its outcome, any other error is logged.
+ * Runs one build from checkout to reports, and stores its progress and its outcome. Never rejects:
+ * an error in the build is part of its outcome, any other error is logged.
  */
 export async function runBuild(
   build: StartedBuild,

@@ -14,7 +14,7 @@ const Folder = Type.String({
   maxLength: 1_000,
 });
 
-/** Globs of files; their faults are those of `globFaults`. */
+/** Globs of files, checked by `globFaults`. */
 export const Globs = Type.Array(
   Type.String({ minLength: 1, maxLength: 1_000 }),
   { minItems: 1, maxItems: 20 },

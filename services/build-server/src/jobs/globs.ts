@@ -119,7 +119,7 @@ function withoutHidden(text: string): string {
   return text.replace(/(^|\/)\./g, '$1\ue000');
 }
 
-/** Replaces them in a glob, also where a class of characters has one, such as `[.]`. */
+/** Does the same for a glob, including dots in character classes such as `[.]`. */
 function globWithoutHidden(glob: string): string {
   return withoutHidden(glob).replace(
     /(^|\/)\[([!^]?)(?=[^\]/]*\.)/g,
@@ -127,7 +127,7 @@ function globWithoutHidden(glob: string): string {
   );
 }
 
-/** Returns the position of the first of sorted texts that does not come before a given one. */
+/** Returns the index of the first of sorted texts that does not come before a given one. */
 function firstFrom(sorted: readonly string[], text: string): number {
   let low = 0;
   let high = sorted.length;

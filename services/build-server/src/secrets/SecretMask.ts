@@ -24,7 +24,7 @@ class Forms {
   readonly #begins = new Set<string>();
 
   constructor(secrets: readonly string[]) {
-    // Encoded as programs receive them: text that is not well-formed has no encoding.
+    // As programs receive them: text that is not well-formed cannot be encoded.
     const given = secrets.map(secret => Buffer.from(secret).toString());
     const all = [...new Set(given.flatMap(formsOf).map(toBinary))].sort(
       (one, other) => other.length - one.length,

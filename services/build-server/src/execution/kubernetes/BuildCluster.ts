@@ -106,7 +106,7 @@ export class BuildCluster {
     return items;
   }
 
-  /** Returns where a stream of a pod can be opened, and how. */
+  /** Returns the URL of a stream of a pod, and the request options to open it with. */
   async locateStream(
     pod: string,
     kind: 'exec' | 'log',

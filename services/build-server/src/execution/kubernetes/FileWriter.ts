@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ReportError } from '../commands.ts';
 import { PlaceLostError } from '../Executor.ts';
 
-/** Writes a stream of files, each after a line with its length. */
+/** Writes the files of a stream in which each one follows a line with its length. */
 export class FileWriter {
   readonly #target: string;
   readonly #names: readonly string[];

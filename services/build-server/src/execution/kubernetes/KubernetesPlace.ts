@@ -233,7 +233,7 @@ export class KubernetesPlace implements Place {
       }),
     );
     const remove = () => cluster.deleteJob(name);
-    // The watch for the pod sees that it is gone.
+    // A failure does not matter: the watch detects when the pod is gone.
     const onAbort = () => void remove().catch(() => undefined);
     signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -296,7 +296,10 @@ export class KubernetesPlace implements Place {
   }
 }
 
-/** Programs start in the work folder, which the pod creates only with its volume. */
+/**
+ * Returns the command that runs a program in the work folder, which exists only once the pod has
+ * its volume.
+ */
 function inWorkFolder(argv: readonly string[]): readonly string[] {
   return argv.length === 0
     ? argv

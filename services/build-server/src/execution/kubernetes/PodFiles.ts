@@ -117,7 +117,7 @@ export class PodFiles {
     }
   }
 
-  /** Names of regular files, relative to the work folder, all of them safe. */
+  /** Lists the names of regular files, relative to the work folder; leaves out unsafe names. */
   async #list(): Promise<string[]> {
     const text = await this.#ask(['/bin/sh', '-c', LIST, INSIDE.work]);
     const names = text

@@ -78,7 +78,7 @@ export function filesJob(
   };
 }
 
-/** A claim for the folders of an attempt. */
+/** The volume claim for the folders of an attempt. */
 export function claimOf(
   settings: PodSettings,
   key: AttemptKey,
