@@ -2,14 +2,14 @@ import { HumanDuration } from '@backstage/types';
 
 export interface Config {
   ideLauncher?: {
-    /** The place where workspaces run: `local` (default) on this machine, `kubernetes` in a cluster. */
+    /** Where workspaces run: `local` (default) on this machine, `kubernetes` in a cluster. */
     runtime?: 'local' | 'kubernetes';
     /**
      * Allows workspaces without isolation, as processes of the portal's user, before an
      * admin has accepted that in the portal. Ignored in production. Default: false
      */
     acceptUnisolated?: boolean;
-    /** The listener through which browsers reach IDEs, on a different origin than the portal. */
+    /** The listener through which browsers reach IDEs, on a different origin from the portal's. */
     gateway?: {
       /**
        * Workspace URL, with `{workspace}` in the path or in the host:
@@ -49,13 +49,13 @@ export interface Config {
        */
       hosts?: 'listed' | 'public';
       /**
-       * Allows private and loopback addresses also for hosts that only match a wildcard in
-       * `backend.reading.allow`. Hosts listed there by name may always have one. Default: false
+       * Also allows private and loopback addresses for hosts that only match a wildcard in
+       * `backend.reading.allow`. Hosts listed there by name may always have them. Default: false
        */
       allowPrivateAddresses?: boolean;
       /**
-       * Address of the devfile for repositories without one. The repository replaces its projects and
-       * starter projects. Default: a devfile with only the repository
+       * Address of the devfile for repositories without one. Its projects and starter projects are
+       * replaced by the repository. Default: a devfile with only the repository
        */
       defaultUrl?: string;
       /** Devfiles offered in the create dialog. */
@@ -75,7 +75,7 @@ export interface Config {
        */
       stopOnShutdown?: boolean;
       /**
-       * Time that IDEs wait for the portal to return after it was killed. Default: 2 minutes
+       * Time for which IDEs keep running after the portal was killed. Default: 2 minutes
        */
       leaseTimeout?: HumanDuration | string;
       editor?: {

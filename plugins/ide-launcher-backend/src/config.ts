@@ -27,14 +27,14 @@ interface IdeLauncherConfig {
   /** null: unused workspaces are kept. */
   cleanUp: CleanUpRules | null;
   samples: DevfileSample[];
-  /** Address of the devfile of repositories without one; null for the built-in one. */
+  /** Address of the devfile for repositories without one; null for the built-in devfile. */
   defaultDevfileUrl: string | null;
   stopOnShutdown: boolean;
   /** The runtime of workspaces, unless a module provides another one. */
   runtime: RuntimeKind;
   /** True if workspaces may run without isolation before an admin accepts it. */
   acceptUnisolated: boolean;
-  /** Entity refs of the groups that administer the platform. */
+  /** Entity refs of the groups whose members are admins. */
   adminGroups: string[];
   /** The URL at which browsers reach the portal, without a trailing slash. */
   portalUrl: string;

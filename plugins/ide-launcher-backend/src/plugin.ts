@@ -55,7 +55,7 @@ import { WorkspaceService } from './workspaces/WorkspaceService';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 
-/** Time until the runtime ends its editors: a little more than a stop in progress takes. */
+/** Time limit for work in progress at shutdown, before the runtime ends its editors; longer than a stop. */
 const SHUTDOWN_TIMEOUT_MS = 6_000;
 
 /** Creates the runtime selected in the configuration. */

@@ -1,4 +1,4 @@
-/** An action in a {@link KeyedQueue}, from the call that requested it until it has ended. */
+/** An action that is waiting or running in a {@link KeyedQueue}. */
 interface QueuedAction {
   kind: string;
   abort: AbortController;
@@ -90,7 +90,7 @@ export class Semaphore {
     return this.#queue.length;
   }
 
-  /** Runs `work` when a place is free; rejects with the signal's reason if it aborts before. */
+  /** Runs `work` when a slot is free; rejects with the signal's reason if it aborts before that. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(signal);
     try {

@@ -38,7 +38,7 @@ interface DevfileText {
   text: string;
   /** Its address, against which that of its parent is resolved. */
   url: URL;
-  /** Adds what belongs to the place where it was read. */
+  /** Completes the merged devfile, e.g. with the repository that it was read from as its project. */
   complete(devfile: MergedDevfile): MergedDevfile;
 }
 
@@ -69,11 +69,11 @@ export class DevfileLoader {
   }
 
   /**
-   * Loads a devfile from a text that was read earlier, or that never was at its address. Parents
-   * are read again, and no project is added.
+   * Loads a devfile from its text instead of reading its address. Its parents are read, but its own
+   * repository is not added as a project.
    *
    * @param text - The file.
-   * @param address - Where it was read.
+   * @param address - Its address, against which parents are resolved; not read.
    * @throws InputError listing up to five issues.
    */
   async loadFromText(text: string, address: string): Promise<LoadedDevfile> {
@@ -83,8 +83,8 @@ export class DevfileLoader {
   }
 
   /**
-   * Loads a devfile for a preview: returns everything a caller can get wrong, including the
-   * address, as issues.
+   * Loads a devfile for a preview: returns every mistake of the caller, including an invalid address,
+   * as an issue.
    *
    * @throws the signal's reason if it aborts.
    */
@@ -102,7 +102,11 @@ export class DevfileLoader {
     }
   }
 
-  /** Inspects a text that was read. @throws the signal's reason if it aborts. */
+  /**
+   * Parses a devfile, merges its parents and checks it, without reading its address.
+   *
+   * @throws the signal's reason if it aborts.
+   */
   async inspectText(
     { complete, text, url }: DevfileText,
     signal: AbortSignal,
@@ -125,7 +129,7 @@ export class DevfileLoader {
     const warnings = replaced.warnings
       .slice(0, MAX_ISSUES)
       .map(fault => toIssue(locate(fault)));
-    // Without its parent a devfile lacks what it refers to. Reporting that as well would hide the
+    // Without its parents, a devfile refers to missing elements; reporting those too would hide the
     // cause.
     const faults = [...resolved.faults, ...replaced.faults];
     if (faults.length > 0) {
@@ -141,7 +145,7 @@ export class DevfileLoader {
   }
 }
 
-/** Returns a signal with one deadline for the devfile and all of its parents, and that of the caller. */
+/** Returns a signal that aborts with `signal`, or at one deadline for a devfile and all its parents. */
 export function deadline(
   { timeoutMs }: Pick<DevfileTextReader, 'timeoutMs'>,
   signal?: AbortSignal,
@@ -154,7 +158,7 @@ function atUrl(text: string, url: URL): DevfileText {
   return { text, url, complete: devfile => withSourceProject(devfile, url) };
 }
 
-/** Returns what a caller did wrong as the result of an inspection; rethrows other errors. */
+/** Converts an InputError to an inspection with its message as the only issue; rethrows other errors. */
 export function unreadable(error: unknown): DevfileInspection {
   if (!(error instanceof InputError)) {
     throw error;
@@ -163,7 +167,7 @@ export function unreadable(error: unknown): DevfileInspection {
   return { devfile: null, issues, warnings: [], text: null };
 }
 
-/** Returns an inspected devfile. @throws InputError listing up to five issues if there is none. */
+/** Returns the devfile of an inspection. @throws InputError listing up to five issues if it is invalid. */
 export function demandDevfile(inspection: DevfileInspection): LoadedDevfile {
   const { devfile, issues, text, warnings } = inspection;
   if (devfile && text !== null) {

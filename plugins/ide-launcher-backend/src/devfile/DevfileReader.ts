@@ -20,9 +20,9 @@ import { ReadingRules, readWithin } from '@slipway/portal-kit';
 import { raceAbort } from '../queues';
 import { displayUrl, parseDevfileUrl } from './address';
 
-/** An address answered with another status than 200. */
+/** Thrown if an address responds with a status other than 200. */
 export class AnsweredError extends InputError {
-  // Not named `status`, which would decide the status of our own response.
+  // Not named `status`, which would become the status of our own response.
   readonly answered: number;
 
   constructor(url: URL, answered: number) {
@@ -53,9 +53,9 @@ export function readDevfileRules(config: Config): AddressRules {
 }
 
 /**
- * Fetches devfiles and what they refer to from addresses chosen by users: https only, with the
- * address rules checked at every step of at most three redirects, and never from a private address
- * that is not configured. Sends no credentials, and reports refusals as faults of the request.
+ * Fetches devfiles and the files that they refer to from addresses chosen by users: https only, with
+ * the address rules checked for each of at most three redirects, and never from a private address
+ * that is not configured. Sends no credentials, and reports refusals as InputErrors.
  */
 export class DevfileFetch {
   readonly #fetch: GuardedFetch;
@@ -205,13 +205,13 @@ export class DevfileReader {
   }
 }
 
-/** Every URL reader ends its message with the status: `could not read <url>, 503 Service Unavailable`. */
+/** Matches the status that ends the message of every URL reader: `could not read <url>, 503 …`. */
 const STATUS = /, ([1-5]\d\d)\b(?!.*, [1-5]\d\d\b)/;
 
-/** The messages of Backstage's readers about addresses of anything but a file, such as a page. */
+/** Matches the messages of Backstage's readers about URLs that are not those of a file, e.g. of a page. */
 const NO_FILE = /^(?:Incorrect URL|Failed extracting project path|Azure URL )/i;
 
-/** The messages of our transport, node-fetch and Backstage's reader of Harness. */
+/** Matches the messages of our transport, node-fetch and Backstage's Harness reader. */
 const TOO_MANY_REDIRECTS =
   /redirects too often|maximum redirect reached|too many redirects/i;
 
@@ -256,7 +256,7 @@ export function toReadError(error: unknown, url: URL): InputError {
   );
 }
 
-/** Returns the error to report if the caller's address is the cause; otherwise undefined. */
+/** Returns the error to report if the address or its response is the cause; otherwise undefined. */
 function refusalIn(error: unknown): InputError | undefined {
   if (error instanceof AddressRefusedError) {
     try {

@@ -36,12 +36,12 @@ export function displayUrl(url: URL): string {
 }
 
 const MAX_NAME_LENGTH = 63;
-/** Used if nothing usable is left of a name. */
+/** The name of a devfile if no part of its URL yields one. */
 const FALLBACK_NAME = 'workspace';
 
 /**
- * Parts of a URL that describe how a file is hosted, not what it is: names of the file itself,
- * of common branches, and of git hosts' routes.
+ * Matches parts of a URL that do not name the project: file names, common branches, and the routes of
+ * git hosts.
  */
 const HOSTING_SEGMENTS =
   /^(\.?devfiles?|main|master|trunk|develop|head|heads|refs|raw|blob|src|branch|tree|contents|-|v?\d+(\.\d+)*)$/i;
@@ -109,7 +109,7 @@ const FILE_PATHS: readonly RegExp[] = [
   /^\/(?<path>[^/]+\/[^/]+)\/(?:blob|raw)\/(?:refs\/(?:heads|tags)\/)?(?<ref>[^/]+)\/./,
 ];
 
-/** The path of a file in Bitbucket Cloud; other servers have other pages at such a path. */
+/** The path of a file in Bitbucket Cloud; on other servers, such a path may be a different page. */
 const BITBUCKET_CLOUD =
   /^\/(?<path>[^/]+\/[^/]+)\/(?:src|raw)\/(?<ref>[^/]+)\/./;
 
@@ -127,9 +127,10 @@ const GITHUB_RAW =
 
 /**
  * Returns a devfile with its own repository as its project if it names neither projects nor starter
- * projects: such a devfile describes how to work on the code that it is part of, as in Eclipse Che.
+ * projects: as in Eclipse Che, such a devfile describes how to work on the repository it is in.
  *
- * @param url - Where the devfile was read; unchanged if that is not a file on a known type of forge.
+ * @param url - Address of the devfile; if it is not a file on a known type of forge, the devfile is
+ * returned unchanged.
  */
 export function withSourceProject<T extends Omit<RawDevfile, 'parent'>>(
   devfile: T,
@@ -158,7 +159,7 @@ export function toProject({
   };
 }
 
-/** Returns the repository that a file's address belongs to; undefined if no forge has such addresses. */
+/** Returns the repository of a file by its address; undefined if no known forge has such addresses. */
 function repositoryOf(url: URL): SourceRepository | undefined {
   const { host, origin, pathname, searchParams } = url;
   if (host === GITHUB_RAW_HOST) {

@@ -78,7 +78,7 @@ export function chooseStarterProject(devfile: Devfile, name: string): Devfile {
   };
 }
 
-/** Returns the starter project that was chosen from a devfile; null if none was. */
+/** Returns the name of the starter project that was added to a devfile's projects; null if none was. */
 export function chosenStarterProject({
   flat,
   projects,
@@ -87,14 +87,15 @@ export function chosenStarterProject({
   const name = projects.at(-1)?.name;
   const isChosen =
     starterProjects.some(starter => starter.name === name) &&
-    // A devfile may name a project like a starter project.
+    // A devfile may have a project with the name of a starter project.
     (!flat || flat.attributes?.[STARTER_ATTRIBUTE] === name);
   return isChosen && name !== undefined ? name : null;
 }
 
 /**
- * Describes how the revision of the first Git project differs between two devfiles; undefined if it is
- * the same, or the first has none.
+ * Describes in a sentence how the revision of the first Git project has changed.
+ *
+ * @returns undefined if it is unchanged, if `before` names none, or if the projects differ in name.
  */
 export function describeRevisionChange(
   before: Devfile,

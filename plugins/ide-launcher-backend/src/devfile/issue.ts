@@ -3,7 +3,7 @@ import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
 /** Keys and indices from the root of a devfile; empty for the whole file. */
 export type DevfilePath = readonly (string | number)[];
 
-/** Returns what a devfile has at a path; undefined if nothing. */
+/** Returns the value at a path of a devfile; undefined if there is none. */
 export function valueAt(root: unknown, path: DevfilePath): unknown {
   return path.reduce<unknown>(
     (value, key) =>

@@ -18,8 +18,8 @@ import {
 } from './types';
 
 /**
- * Selects the remote to clone from. Already validated: a project has a git or a zip source, and
- * names a remote if there are several.
+ * Normalizes a project, selecting the remote to clone from. Relies on validation: a project has a
+ * git or a zip source, and names a remote if there are several.
  */
 function normalizeProject(
   project: RawProject | RawStarterProject,
@@ -163,8 +163,8 @@ function normalizeCommand(command: RawCommand): DevfileCommand {
  * Converts a valid devfile to the form that runtimes use: no missing lists, all defaults filled
  * in.
  *
- * @param devfile - Free of faults, with its parent merged and its variables replaced.
- * @param url - Where it was read; the source of the name if the devfile has none.
+ * @param devfile - A valid devfile, with its parent merged and its variables replaced.
+ * @param url - Its address, from which the name is derived if the devfile has none.
  */
 export function normalizeDevfile(devfile: RawDevfile, url: URL): Devfile {
   const { metadata = {}, events = {} } = devfile;

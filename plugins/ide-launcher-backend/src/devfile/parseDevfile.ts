@@ -159,7 +159,7 @@ export function parseYaml(text: string): ParseResult {
     // Rendering the context of each error is quadratic.
     prettyErrors: false,
     lineCounter: lines,
-    // 'silent' would also hide that there is more than one document.
+    // 'silent' would also suppress the error about more than one document.
     logLevel: 'error',
   });
   const duplicate = findDuplicateKey(document);
@@ -247,7 +247,7 @@ function describePattern(pattern: string | undefined, value: unknown): string {
     : `must match ${source}`;
 }
 
-/** Describes an issue of the schema in one line; `value` is what the devfile has at its path. */
+/** Describes a schema issue in one line; `value` is the devfile's value at its path. */
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -269,7 +269,7 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** Returns the faults that an issue of the schema reports in the value `root`. */
+/** Converts a schema issue about the value `root` to faults. */
 function toFaults(issue: z.core.$ZodIssue, root: unknown): DevfileFault[] {
   const path = issue.path.map(step =>
     typeof step === 'number' ? step : String(step),
@@ -283,8 +283,8 @@ function toFaults(issue: z.core.$ZodIssue, root: unknown): DevfileFault[] {
 }
 
 /**
- * Validates a parsed file against the devfile schema of its version. Reports all faults at once,
- * up to {@link MAX_ISSUES}.
+ * Validates a parsed file against the devfile schema of its version. Reports all faults, up to
+ * {@link MAX_ISSUES}.
  */
 export function validateDevfile(value: unknown): DevfileResult {
   const result = devfileSchema.safeParse(value);

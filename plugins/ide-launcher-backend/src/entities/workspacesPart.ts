@@ -11,7 +11,7 @@ import {
 import { EntityPart } from '@slipway/portal-kit';
 import { WorkspaceService } from '../workspaces/WorkspaceService';
 
-/** Maximum time before a stop at which a workspace appears in its owner's inbox. */
+/** A workspace appears in its owner's inbox at most this long before it stops. */
 const STOPPING_MS = 30 * 60_000;
 const MAX_NEEDS = 20;
 
@@ -172,8 +172,8 @@ function needOf(workspace: WorkspaceListItem, now: number): Need[] {
 }
 
 /**
- * Returns whether a workspace stops soon and has been idle for more than half of the time after which
- * it stops: with a short time, one in use always stops soon, unless it is used again.
+ * Returns whether a workspace stops within {@link STOPPING_MS} and has been idle for longer than the
+ * time left. Without the second condition, a short idle timeout would include workspaces in use.
  */
 function isAboutToStop(
   lastUsed: string,

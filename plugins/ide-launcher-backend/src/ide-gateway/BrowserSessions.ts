@@ -152,7 +152,7 @@ const MAX_SESSION_COOKIES = 4;
 export class BrowserSessions {
   readonly #options: BrowserSessionsOptions;
   readonly #cookie: IdeCookie;
-  /** Sessions opened with portal credentials, by workspace; needed because programs keep no cookies. */
+  /** Sessions opened with portal credentials, by workspace, to reuse for programs that keep no cookies. */
   readonly #opened = new Map<string, Promise<IdeSession>>();
 
   constructor(options: BrowserSessionsOptions) {
@@ -175,8 +175,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Returns whether a Cookie header has a session of the route's workspace. Tries several
-   * cookies, so that a planted cookie with our name does not lock the owner out.
+   * Returns whether a Cookie header contains a valid session of the route's workspace. Tries several
+   * cookies, so that a planted cookie of the same name does not lock the owner out.
    */
   async has(
     cookies: string | undefined,

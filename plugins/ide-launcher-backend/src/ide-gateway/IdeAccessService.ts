@@ -11,7 +11,7 @@ const TICKET_SECONDS = 60;
 const SESSION_SECONDS = 12 * 60 * 60;
 
 /**
- * Time for which a session is cached, and so the maximum delay of a revocation by another replica.
+ * Time for which a session is cached; a revocation by another replica takes effect within this time.
  */
 const CACHE_MS = 10_000;
 

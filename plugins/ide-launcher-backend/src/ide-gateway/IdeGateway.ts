@@ -23,7 +23,7 @@ import { GatewayRoute } from './IdeAddresses';
 import { IdeProxy, TrafficMeter } from './IdeProxy';
 import { IdeTargets } from './IdeTargets';
 
-/** An open connection with a check whether its session is still valid. */
+/** An open connection, and a function that checks whether its session is still valid. */
 interface OpenSocket {
   socket: Duplex;
   isAllowed(): Promise<boolean>;
@@ -80,7 +80,7 @@ class OpenSockets {
 /** Dependencies of {@link IdeGateway}. */
 interface IdeGatewayOptions extends BrowserSessionsOptions {
   targets: IdeTargets;
-  /** Called on every use of a workspace. */
+  /** Called whenever a request or a user's input counts as use of a workspace. */
   onUse(workspaceId: string): void;
   /** The URL at which browsers reach the portal, without a trailing slash. */
   portalUrl: string;
@@ -220,7 +220,7 @@ export class IdeGateway {
     // The proxy removes our cookie from the request.
     const { cookie } = req.headers;
     const isAllowed = () => this.#sessions.has(cookie, route);
-    // Before the first await, so that a revocation or a shutdown of the gateway cannot miss it.
+    // Tracked before the first await, so that a revocation or a shutdown of the gateway cannot miss it.
     this.#sockets.add(route.workspaceId, socket, isAllowed);
     if (!(await isAllowed())) {
       refuseUpgrade(socket, '401 Unauthorized');
@@ -241,7 +241,7 @@ export class IdeGateway {
     this.#proxy.upgrade(req, socket, head, { route, target });
   }
 
-  /** Returns whether a route leads to an IDE or to an endpoint of its devfile. */
+  /** Returns whether a route leads to an IDE, or to an endpoint of the workspace's devfile. */
   async #isReachable({ port, workspaceId }: GatewayRoute): Promise<boolean> {
     return port === null || this.#options.targets.isEndpoint(workspaceId, port);
   }

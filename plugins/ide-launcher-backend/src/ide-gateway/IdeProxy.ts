@@ -5,7 +5,7 @@ import { confineSetCookies, withoutProtectedCookies } from './BrowserSessions';
 import { GatewayRoute, IdeAddresses } from './IdeAddresses';
 import { ForwardTarget } from './IdeTargets';
 
-/** Time limits for the beginning of a response, in milliseconds; the rest may take as long as it likes. */
+/** Time limits for the beginning of a response, in milliseconds; the rest may take any time. */
 interface AnswerTimeouts {
   ide: number;
   application: number;
@@ -35,7 +35,7 @@ export class IdeProxy {
     this.#proxy.on('proxyRes', (answer, req, res) => {
       // Server-sent events may be minutes apart.
       answer.socket.setTimeout(0);
-      // Closes those of a machine that has disappeared.
+      // Detects connections to a machine that has disappeared.
       answer.socket.setKeepAlive(true, KEEP_ALIVE_MS);
       const route = this.#routes.get(req);
       if (route) {
@@ -147,8 +147,8 @@ function confineAnswer(answer: IncomingMessage, route: GatewayRoute): void {
 }
 
 /**
- * Keeps the cookies that the gateway has set on the response: the proxy would overwrite them
- * with those of the workspace.
+ * Keeps the cookies that the gateway has set on the response; the proxy would replace them with the
+ * workspace's.
  */
 function keepOwnCookies(answer: IncomingMessage, res: ServerResponse): void {
   const own = res.getHeader('set-cookie');

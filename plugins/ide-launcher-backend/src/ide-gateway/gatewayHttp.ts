@@ -70,8 +70,8 @@ export function refuseUpgrade(socket: Duplex, status: string): void {
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Returns whether a page of another origin wants to write here or to open a socket; this is
- * forbidden regardless of the visitor's cookie.
+ * Returns whether a page of another origin sends a write request or opens a WebSocket, which is
+ * forbidden even with a valid cookie.
  */
 export function isForeignWrite(
   req: IncomingMessage,
@@ -117,7 +117,7 @@ export function setFrameRule(
   res.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${origin}`);
 }
 
-/** Why a port does not respond: it is no endpoint, nothing listens on it, or what does gives no answer. */
+/** Why a port does not respond: it is not an endpoint, nothing listens on it, or its process is silent. */
 type PortFault = 'undeclared' | 'closed' | 'silent';
 
 const PORT_FAULTS: Record<PortFault, (port: number) => string> = {
@@ -128,8 +128,8 @@ const PORT_FAULTS: Record<PortFault, (port: number) => string> = {
 };
 
 /**
- * Responds to requests that cannot be forwarded: redirects people to the portal, and sends
- * programs an error.
+ * Responds to requests that cannot be forwarded: redirects page visits to the portal, and sends an
+ * error to programs.
  */
 export class PortalDirections {
   readonly #portalUrl: string;

@@ -38,7 +38,7 @@ export class ParentResolver {
    * Resolves the chain of parents.
    *
    * @param devfile - A devfile of valid shape.
-   * @param url - Where it was read; the base of relative parent URLs.
+   * @param url - Its address, the base of relative parent URLs.
    * @param signal - Aborts reading.
    */
   async resolve(

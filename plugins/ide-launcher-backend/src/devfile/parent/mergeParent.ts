@@ -44,7 +44,7 @@ export function ownOrigins(
   };
 }
 
-/** Maps a fault of a merged devfile to where the element was defined. */
+/** Maps a fault of a merged devfile to the file and position where the element was defined. */
 export function locateFault(
   { origins }: FlatDevfile,
   fault: DevfileFault,
@@ -138,7 +138,7 @@ function mergeLists(base: unknown[], patch: unknown[]): unknown[] {
   const names = new Set(base.map(({ name }) => name));
   const overrides = new Map<string, Mapping>();
   for (const override of patch) {
-    // Of several with one name, the first counts.
+    // If several have the same name, the first counts.
     if (!overrides.has(override.name)) {
       overrides.set(override.name, override);
     }

@@ -4,24 +4,24 @@ import { AnsweredError, DevfileFetch, hostNotAllowed } from '../DevfileReader';
 
 /** The branches and tags of a repository, with their commits. */
 export interface RepositoryRefs {
-  /** Undefined if the server does not tell. */
+  /** Undefined if the server does not report it. */
   defaultBranch: string | undefined;
   branches: ReadonlyMap<string, string>;
   tags: ReadonlyMap<string, string>;
-  /** False if there are too many to be read. */
+  /** False if the list was truncated because it is too long. */
   isComplete: boolean;
 }
 
-/** The request with which every clone begins. */
+/** Path and query of git's ref discovery, the first request of every clone. */
 const DISCOVERY = '/info/refs?service=git-upload-pack';
 
-/** Enough for 50,000 refs; branches come first. */
+/** Maximum bytes read of a list of refs: enough for about 50,000 refs. Branches come first. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Statuses of servers for repositories that are missing or private. */
+/** Statuses with which servers respond for missing and private repositories. */
 const UNREADABLE: ReadonlySet<number> = new Set([401, 403, 404]);
 
-/** Reads branches and tags like git, without credentials and under the address rules of devfiles. */
+/** Reads the branches and tags of a repository like git, without credentials, under the devfiles' rules. */
 export class RefReader {
   readonly #rules: AddressRules;
   readonly #fetch: DevfileFetch;
@@ -70,26 +70,26 @@ async function readStart(
     }
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  // The last line may be the start of another branch.
+  // The last line may be incomplete.
   const end = isComplete ? undefined : text.lastIndexOf('\n') + 1;
   return { text: text.slice(0, end), isComplete };
 }
 
-/** The first line of git's protocol, after its length, or of a plain file server. */
+/** Matches the first line of git's smart protocol, or of a file server's plain list of refs. */
 const FIRST_LINE =
   /^(?:[0-9a-f]{4}# service=git-upload-pack\n|[0-9a-f]{40,64}\t)/;
 
 /**
- * A line with a branch or tag, and its commit. In git's protocol, the length of the line stands before
- * it, and before that of the first one the end of the section above.
+ * Matches a line with a commit and its branch or tag. In git's smart protocol, the line is preceded by
+ * its length, and the first one also by the flush packet that ends the previous section.
  */
 const REF =
   /^(?:[0-9a-f]{4}){0,2}([0-9a-f]{40}|[0-9a-f]{64})[ \t]refs\/(heads|tags)\/([^\n\0]+)/gm;
 
-/** The branch of HEAD, among the capabilities of the server. */
+/** Matches the branch of HEAD in the list of the server's capabilities. */
 const DEFAULT_BRANCH = /[ \0]symref=HEAD:refs\/heads\/([^ \n]+)/;
 
-/** Parses a server's list of refs; undefined if it is something else. */
+/** Parses a server's list of refs; undefined if the response is something else. */
 function parseRefs(answer: {
   text: string;
   isComplete: boolean;
@@ -104,7 +104,7 @@ function parseRefs(answer: {
     if (kind === 'heads') {
       branches.set(name, commit);
     } else {
-      // The commit of an annotated tag follows the tag itself.
+      // For an annotated tag, a second line `<tag>^{}` has the commit.
       tags.set(name.replace(/\^\{\}$/, ''), commit);
     }
   }

@@ -23,7 +23,7 @@ import { FoundRepository, RepositoryReader } from './RepositoryReader';
 /** A repository with the devfile that its workspaces use. */
 interface LoadedRepository extends LoadedDevfile {
   repository: FoundRepository;
-  /** Address of the devfile; that of the repository, as given, if the built-in one is used. */
+  /** Address of the devfile; the given address of the repository if the built-in devfile is used. */
   devfileUrl: string;
 }
 
@@ -33,10 +33,10 @@ export interface RepositoryInspection extends DevfileInspection {
   devfileUrl: string;
 }
 
-/** The devfile of repositories without one, unless another is configured: an editor, and their files. */
+/** The devfile for repositories without one, unless another is configured: only an editor and the files. */
 const BUILT_IN = 'schemaVersion: 2.2.2\n';
 
-/** Loads the devfiles of repositories: their own, or the default one. */
+/** Loads the devfile of a repository: its own, or else the default one. */
 export class RepositoryLoader {
   readonly #devfiles: DevfileLoader;
   readonly #reader: DevfileTextReader;
@@ -47,7 +47,7 @@ export class RepositoryLoader {
     devfiles: DevfileLoader;
     reader: DevfileTextReader;
     repositories: RepositoryReader;
-    /** Address of the devfile of repositories without one; null for the built-in one. */
+    /** Address of the default devfile, for repositories without one; null for the built-in devfile. */
     defaultUrl: string | null;
   }) {
     this.#devfiles = options.devfiles;
@@ -59,13 +59,13 @@ export class RepositoryLoader {
   /**
    * Loads the devfile of a repository.
    *
-   * @throws InputError if the address is not that of a repository, the repository or the branch is not
+   * @throws InputError if the address does not name a repository, the repository or the revision is not
    * found, or the devfile is invalid.
    */
   async load(choice: {
     /** Address of the repository, or of a branch, tag or commit in it. */
     repositoryUrl: string;
-    /** Branch, tag or commit, instead of that in the address. */
+    /** Branch, tag or commit; takes precedence over the one in the address. */
     revision?: string | null;
   }): Promise<LoadedRepository> {
     const url = parseDevfileUrl(choice.repositoryUrl, 'repositoryUrl');
@@ -85,8 +85,8 @@ export class RepositoryLoader {
   }
 
   /**
-   * Loads what is at an address, a repository or a devfile, for a preview: returns everything a caller
-   * can get wrong as issues.
+   * Loads the repository or the devfile at an address for a preview: returns every mistake of the caller
+   * as an issue.
    *
    * @throws the signal's reason if it aborts.
    */
@@ -165,14 +165,14 @@ export class RepositoryLoader {
   }
 }
 
-/** Creates an error that users can pass on: the default devfile is the operator's. */
+/** Creates the error for an unusable default devfile, worded for users to pass on to the operator. */
 function defaultUnusable(reason: string): InputError {
   return new InputError(
     `the repository has no devfile, and the default devfile cannot be used: ${reason}`,
   );
 }
 
-/** Returns the warnings about how a workspace gets the files of a repository. */
+/** Returns the warning that the repository is not cloned, or needs the user's own credentials. */
 function warningsAbout(
   repository: FoundRepository,
   devfile: Devfile | null,

@@ -20,29 +20,29 @@ import {
 import { RefReader, RepositoryRefs } from './RefReader';
 import { inOneSegment, resolveRef } from './resolveRef';
 
-/** A repository that was found, and its devfile. */
+/** A repository found at an address, and its devfile. */
 export interface FoundRepository extends SourceRepository {
   /** Address of its page. */
   page: string;
-  /** True if only the portal's credentials can read it, which git in a workspace does not have. */
+  /** True if it is readable only with the portal's credentials, which git in a workspace does not have. */
   isPrivate: boolean;
-  /** Undefined if there is none in its root. */
+  /** The devfile in its root; undefined if there is none. */
   devfile: { file: string; url: URL; text: string } | undefined;
 }
 
 /** The names of devfiles in the root of a repository, the preferred one first. */
 const DEVFILES = ['devfile.yaml', '.devfile.yaml'] as const;
 
-/** Tried in this order on a server of unknown kind. */
+/** The kinds of forge to try, in this order, on a server of unknown kind. */
 const SELF_HOSTED: readonly ForgeKind[] = ['gitlab', 'gitea', 'github'];
 
-/** Forges that name the branch of a file in the query. Others cannot tell its slashes from folders. */
+/** Forges with the branch of a file in the query. In a path, its slashes would look like folders. */
 const REFS_IN_QUERY: ReadonlySet<ForgeKind> = new Set([
   'azure',
   'bitbucketServer',
 ]);
 
-/** Statuses for a file that may be private, or at an address that the server does not have. */
+/** Statuses for a file that is missing or private, or whose kind of address the server does not know. */
 const UNREADABLE: readonly number[] = [400, 401, 403, 404, 405, 410];
 
 /** Finds repositories by the addresses of their pages and branches, and reads their devfiles. */
@@ -62,7 +62,7 @@ export class RepositoryReader {
     this.#logger = options.logger;
   }
 
-  /** Creates a reader that may reach what the configuration allows. */
+  /** Creates a reader that may reach the hosts allowed by the configuration. */
   static fromConfig(
     config: Config,
     options: {
@@ -81,10 +81,10 @@ export class RepositoryReader {
   /**
    * Finds the repository at an address.
    *
-   * @param options - `revision` is used instead of the branch, tag or commit in the address;
-   * `isRepository` is true if the address cannot be that of something else.
-   * @returns undefined if the address is not that of a repository.
-   * @throws InputError if the host is not allowed, or the repository or the branch is not found.
+   * @param options - `revision` takes precedence over the branch, tag or commit in the address;
+   * `isRepository` is true if the caller knows that the address names a repository.
+   * @returns undefined if the address does not name a repository.
+   * @throws InputError if the host is not allowed, or the repository or the revision is not found.
    */
   async find(
     url: URL,
@@ -190,7 +190,7 @@ export class RepositoryReader {
   ): Promise<string | undefined> {
     try {
       const text = await this.#reader.read(url, { signal });
-      // Some servers answer with a page, such as that for signing in.
+      // Some servers respond with an HTML page instead, e.g. to sign in.
       return /^\s*</.test(text) ? undefined : text;
     } catch (error) {
       if (error instanceof AnsweredError && missing.includes(error.answered)) {
@@ -201,7 +201,7 @@ export class RepositoryReader {
   }
 }
 
-/** Returns whether a link may also be something else: on a server of unknown kind, without git's suffix. */
+/** Returns whether a link may not be a repository: it has no `.git`, and its server is of unknown kind. */
 function mayBeOther({ forge, remote }: RepositoryLink): boolean {
   return forge === undefined && !remote.pathname.endsWith('.git');
 }

@@ -1,6 +1,6 @@
 import { decodeSegment } from '../address';
 
-/** The kinds of forge, by the addresses that they give to files; named like Backstage's integrations. */
+/** The kinds of forge, which differ in their URLs; named like Backstage's integrations. */
 export const FORGE_KINDS = [
   'github',
   'gitlab',
@@ -15,7 +15,7 @@ export type ForgeKind = (typeof FORGE_KINDS)[number];
 
 /** A repository, as named by the address of its page or of one of its branches. */
 export interface RepositoryLink {
-  /** Undefined if the address does not tell; it may then not be a repository at all. */
+  /** Undefined if the address does not reveal it; it may then not be a repository at all. */
   forge: ForgeKind | undefined;
   /** Address to clone it from. */
   remote: URL;
@@ -35,7 +35,7 @@ export interface FileRef {
   name: string;
 }
 
-/** Forges that can be told by their host. */
+/** Public forges by host. */
 const KNOWN_HOSTS: ReadonlyMap<string, ForgeKind> = new Map([
   ['github.com', 'github'],
   ['gitlab.com', 'gitlab'],
@@ -47,10 +47,10 @@ const KNOWN_HOSTS: ReadonlyMap<string, ForgeKind> = new Map([
 /** The host from which GitHub serves the content of files. */
 const GITHUB_RAW_HOST = 'raw.githubusercontent.com';
 
-/** Separates the path of a project from that of its parts, on GitLab. */
+/** On GitLab, separates the path of a project from the path within it. */
 const GITLAB_SEPARATOR = '/-/';
 
-/** Paths of branches, tags and commits that only one kind of forge has; on GitLab, after the separator. */
+/** Paths that only one kind of forge has. GitLab's begins after the separator. */
 const GITLAB_REF = /^(?:tree|commits?|tags)\/(?<ref>.+)$/;
 const GITEA_REF =
   /^(?<path>\/[^/]+\/[^/]+)\/src\/(?:branch|tag|commit)\/(?<ref>.+)$/;
@@ -60,7 +60,7 @@ const BITBUCKET_SERVER_REMOTE =
   /^(?<base>.*)\/scm\/(?<project>[^/]+)\/(?<name>[^/]+?)(?:\.git)?$/;
 const AZURE = /^(?<path>\/.+\/_git\/(?<name>[^/]+))$/;
 
-/** Paths of branches, tags and commits on a forge that is known otherwise. */
+/** Paths of branches, tags and commits, for forges whose kind is already known. */
 const REF_PATHS: Readonly<Partial<Record<ForgeKind, RegExp>>> = {
   github:
     /^(?<path>\/[^/]+\/[^/]+)\/(?:tree|commits?|releases\/tag)\/(?:refs\/(?:heads|tags)\/)?(?<ref>.+)$/,
@@ -69,17 +69,17 @@ const REF_PATHS: Readonly<Partial<Record<ForgeKind, RegExp>>> = {
     /^(?<path>\/[^/]+\/[^/]+)\/(?:src|branch|commits)\/(?<ref>.+)$/,
 };
 
-/** Paths of repositories. Only GitLab has groups in groups. */
+/** Paths of repositories. On known forges other than GitLab, which nests groups, they have two parts. */
 const TWO_PARTS = /^(?<path>\/[^/]+\/[^/]+)$/;
 const MORE_PARTS = /^(?<path>(?:\/[^/]+){2,})$/;
 const ANY_PARTS = /^(?<path>(?:\/[^/]+)+)$/;
 
-/** Paths that show a file, whatever the forge. */
+/** Matches paths of files on any forge. */
 const FILE_PATH = /\.ya?ml$|\/(?:blob|raw)\/./i;
 
 /**
- * Returns the repository that an address names; undefined for the address of a file, and of
- * anything else on a known forge.
+ * Parses the address of a repository, or of a branch, tag or commit in it; returns undefined for a file,
+ * and for any other page of a known forge.
  *
  * @param forge - The kind of forge at the host, if known.
  */
@@ -141,7 +141,7 @@ function pathLink(
   const bare = path.replace(/\.git$/, '');
   return {
     forge,
-    // A server of unknown kind may distinguish the addresses with and without the suffix.
+    // On a server of unknown kind, `.git` may make a difference.
     remote: new URL(origin + (forge ? `${bare}.git` : path)),
     page: origin + bare,
     name: decodeSegment(bare.split('/').at(-1) ?? ''),
@@ -184,8 +184,8 @@ function azureLink(
  * Returns the address of a file in the root of a repository.
  *
  * @param ref - Undefined for the default branch.
- * @param isRaw - True for the address of its content, otherwise that of its page, which Backstage's
- * readers expect.
+ * @param isRaw - True for the URL of the file's content; otherwise the URL of its page, which
+ * Backstage's readers expect.
  */
 export function fileAddress(
   { page }: Pick<RepositoryLink, 'page'>,
@@ -193,7 +193,7 @@ export function fileAddress(
   options: { forge: ForgeKind; ref: FileRef | undefined; isRaw: boolean },
 ): URL {
   const { forge, isRaw, ref } = options;
-  // With its slashes, which would be taken for those of folders.
+  // Encodes slashes too, which would otherwise separate folders.
   const name = encodeURIComponent(ref?.name ?? 'HEAD');
   switch (forge) {
     case 'github':

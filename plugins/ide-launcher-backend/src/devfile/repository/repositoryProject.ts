@@ -3,9 +3,9 @@ import { MergedDevfile, RawProject } from '../schema/devfile';
 import { Devfile } from '../types';
 
 /**
- * Returns the devfile in a repository, completed for a workspace from that repository: named after it
- * if it has no name, and with it as the project if it names none. A project that is the repository
- * itself is checked out at the chosen branch, tag or commit.
+ * Completes a repository's own devfile for a workspace: names it after the repository if it has no name,
+ * and adds the repository as its project if it has none. A project that is the repository itself is
+ * checked out at the chosen branch, tag or commit.
  */
 export function withRepository(
   devfile: MergedDevfile,
@@ -26,7 +26,7 @@ export function withRepository(
   };
 }
 
-/** Returns a devfile that is used for any repository, with this one as its only project. */
+/** Returns the default devfile with this repository as its only project. */
 export function forRepository(
   devfile: MergedDevfile,
   repository: SourceRepository,
@@ -83,12 +83,12 @@ function atRevision(
     : project;
 }
 
-/** The start of an address for SSH: `ssh://git@host:22/…` or `git@host:…`. */
+/** Matches the start of an SSH address: `ssh://git@host:22/…` or `git@host:…`. */
 const SSH = /^(?:ssh:\/\/(?:[^@/]+@)?([^:/]+)(?::\d+)?\/|[^@/:]+@([^:/]+):)/;
 
 /**
- * Returns whether two addresses are those of one repository. Forges ignore case and the suffix, offer
- * SSH at the same path, and some name the user.
+ * Returns whether two addresses name the same repository. Ignores case, the suffix `.git`, the user
+ * name, and the difference between https and SSH.
  */
 function isSameRemote(one: string, other: string): boolean {
   const plain = (address: string) =>

@@ -4,18 +4,19 @@ import { quote } from '../issue';
 import { RepositoryRefs } from './RefReader';
 import { FileRef, RepositoryLink } from './repositoryLink';
 
-/** The default branch, and a folder in it. */
+/** Matches the default branch, optionally followed by a folder in it. */
 const HEAD = /^HEAD(?:\/|$)/;
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
 /**
- * Returns the branch, tag or commit of a link, which may name a folder after it; undefined for the
- * default branch.
+ * Returns the branch, tag or commit of a link, without the folder that may follow it; undefined for
+ * the default branch.
  *
- * @param refs - The branches and tags among which it must be; undefined if they cannot be read.
- * @param revision - Used instead of what the link names.
- * @throws InputError if there is none of that name, or its name is not supported.
+ * @param refs - The existing branches and tags; undefined if they cannot be read, in which case the
+ * name is not verified.
+ * @param revision - Takes precedence over the link's.
+ * @throws InputError if the repository has none of that name, or the name is not supported.
  */
 export function resolveRef(
   link: RepositoryLink,
@@ -56,7 +57,7 @@ function unverifiedRef(name: string): FileRef {
   return usable({ type: COMMIT.test(name) ? 'commit' : 'branch', name });
 }
 
-/** @throws InputError for a name that is not safe to pass to git. */
+/** Returns a ref unchanged. @throws InputError if its name is not safe to pass to git. */
 function usable(ref: FileRef): FileRef {
   if (!GIT_REVISION.test(ref.name)) {
     throw new InputError(
@@ -66,7 +67,7 @@ function usable(ref: FileRef): FileRef {
   return ref;
 }
 
-/** Returns the commit instead of a branch or tag with a slash, which readers cannot tell from a folder. */
+/** Replaces a branch or tag with a slash, which readers cannot tell from a folder, by its commit. */
 export function inOneSegment(
   ref: FileRef | undefined,
   refs: RepositoryRefs | undefined,

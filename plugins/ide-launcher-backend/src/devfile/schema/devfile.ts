@@ -92,7 +92,7 @@ export const devfileSchema = z.strictObject({
 
 /** A devfile of valid shape, without defaults. */
 export type RawDevfile = z.infer<typeof devfileSchema>;
-/** A devfile without a parent, or merged with it. */
+/** A devfile without a parent, or with its parent merged. */
 export type MergedDevfile = Omit<RawDevfile, 'parent'>;
 /** An element of `components` as written. */
 export type RawComponent = z.infer<typeof component>;

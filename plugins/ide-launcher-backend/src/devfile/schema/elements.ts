@@ -26,8 +26,8 @@ function describe(present: string[], keys: readonly string[]): string {
 }
 
 /**
- * Requires exactly one of several keys. JSON Schema's `oneOf` reports every branch that failed;
- * this reports only the actual fault, even if other fields are also invalid.
+ * Requires exactly one of several keys of a schema. Unlike JSON Schema's `oneOf`, which reports every
+ * failed branch, reports only the actual fault, even if other fields are also invalid.
  */
 export function exactlyOneOf<T extends z.ZodType>(
   schema: T,

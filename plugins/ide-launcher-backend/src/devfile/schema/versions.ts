@@ -73,8 +73,8 @@ function isBefore(version: SchemaVersion, other: SchemaVersion): boolean {
 }
 
 /**
- * Finds fields that the schema version of a devfile does not support yet. Accepts the parsed
- * file, so that it can run alongside the schema.
+ * Finds fields that the schema version of a devfile does not support yet. Accepts any parsed file, so
+ * that its faults can be reported together with the schema's.
  */
 export function checkVersion(devfile: unknown): DevfileFault[] {
   const version = SCHEMA_VERSIONS.find(

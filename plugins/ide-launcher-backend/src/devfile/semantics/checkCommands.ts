@@ -35,7 +35,7 @@ function checkReference(
   ];
 }
 
-/** Checks that `exec` commands name a container component, and `apply` commands anything but a volume. */
+/** Checks that `exec` commands name a container, and `apply` commands any component but a volume. */
 export function checkCommandComponents(devfile: RawDevfile): DevfileFault[] {
   const { commands = [], components = [] } = devfile;
   return commands.flatMap(({ exec, apply }, index) => [
@@ -90,15 +90,15 @@ export function checkGroupDefaults(devfile: RawDevfile): DevfileFault[] {
 const MAX_RUNS = 1_000;
 
 /**
- * Checks that composite commands only contain existing commands, never themselves, and that no
- * command or event runs too many.
+ * Checks that composite commands contain only existing commands and never themselves, and that no
+ * command or event runs more than {@link MAX_RUNS} commands.
  */
 export function checkComposites(devfile: RawDevfile): DevfileFault[] {
   const faults = [
     ...checkCompositeReferences(devfile),
     ...checkCompositeCycles(devfile),
   ];
-  // Only commands that exist and end can be counted.
+  // Runs can only be counted if all commands exist and no cycle is left.
   return faults.length > 0 ? faults : checkRuns(devfile);
 }
 
@@ -147,7 +147,7 @@ function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
 
   return commands.flatMap(({ id }, index) => {
     const cycle = findCycle(id, []);
-    // Commands that only lead to the cycle are valid.
+    // Do not report commands that lead to a cycle without being part of it.
     if (!cycle || cycle[0] !== id) {
       return [];
     }
@@ -161,8 +161,8 @@ function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
 }
 
 /**
- * The command type of each event. Nothing can be executed before the containers run or after
- * they are gone, so those events require `apply`, and the other two `exec`.
+ * The command type of each event. Before the containers run and after they are gone, nothing can be
+ * executed, so those events require `apply`; the other two require `exec`.
  */
 const EVENTS = [
   ['preStart', 'apply'],
@@ -190,7 +190,7 @@ function checkRuns({ commands = [], events }: RawDevfile): DevfileFault[] {
 
   return [
     ...commands.flatMap(({ id, composite }, index) =>
-      // Only where the limit is exceeded first, not in everything that contains it.
+      // Reported only for the innermost command over the limit, not for those that contain it.
       isTooMany(id) && !composite?.commands?.some(isTooMany)
         ? [
             {
@@ -215,8 +215,8 @@ function checkRuns({ commands = [], events }: RawDevfile): DevfileFault[] {
 }
 
 /**
- * Returns a function that finds the first command of another type among those that a command runs.
- * Looks at each command once, however often it is run.
+ * Returns a function that finds the first command of the wrong type among those that a command runs.
+ * Visits each command once, however often it is run.
  */
 function unfitFinder(
   commands: Map<string, RawCommand>,
@@ -228,7 +228,7 @@ function unfitFinder(
       return command[type] ? undefined : command;
     }
     if (!known.has(command.id)) {
-      // Ends the search of a command that contains itself, which is reported as such.
+      // Ends the recursion if the command contains itself, which is reported separately.
       known.set(command.id, undefined);
       for (const id of command.composite.commands ?? []) {
         const part = commands.get(id);
