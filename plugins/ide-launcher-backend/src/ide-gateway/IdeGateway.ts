@@ -80,7 +80,7 @@ class OpenSockets {
 /** Dependencies of {@link IdeGateway}. */
 interface IdeGatewayOptions extends BrowserSessionsOptions {
   targets: IdeTargets;
-  /** Called whenever a request or a user's input counts as use of a workspace. */
+  /** Called whenever a request, or the traffic of a WebSocket, counts as use of a workspace. */
   onUse(workspaceId: string): void;
   /** The URL at which browsers reach the portal, without a trailing slash. */
   portalUrl: string;

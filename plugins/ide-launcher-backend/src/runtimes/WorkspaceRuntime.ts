@@ -11,7 +11,7 @@ import {
 } from '@slipway/plugin-ide-launcher-common';
 import { Devfile } from '../devfile/types';
 
-/** Short enough for a label of a cluster, and safe as the name of a file. */
+/** Matches workspace ids: short enough for a Kubernetes label, and safe as a file name. */
 const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,53}$/;
 
 /** Returns whether a text may be the id of a workspace. */
@@ -38,7 +38,7 @@ export interface WorkspaceSpec {
 
 /** The address at which the gateway reaches the IDE of a running workspace. */
 export type IdeTarget =
-  /** The path may change: it is read for each connection. */
+  /** A Unix socket. Read the path for each connection, because it may change. */
   | { kind: 'socket'; readonly path: string }
   /** A separate server; its address may have a path. */
   | { kind: 'origin'; url: string }
@@ -83,8 +83,8 @@ export interface WorkspaceExit {
 }
 
 /**
- * A change to a workspace that was not requested by the portal, in a place where others can also
- * change it.
+ * A change to a workspace that the portal did not request, in a place where others can also change
+ * workspaces.
  */
 export interface ExternalWorkspaceChange {
   id: string;
@@ -110,11 +110,11 @@ export class StartFailedError extends Error {
   }
 }
 
-/** A port of a workspace, as reachable by the runtime. */
+/** The address of a workspace's port, for connections from the portal. */
 export interface PortTarget {
   host: string;
   port: number;
-  /** Opens a connection if the port is in a separate network; rejects if nothing is listening. */
+  /** Opens a connection; set if the port is in a separate network. Rejects if nothing is listening. */
   connect?(): Promise<Duplex>;
 }
 
@@ -126,7 +126,7 @@ export interface PortTarget {
 export interface WorkspaceRuntime {
   readonly kind: string;
 
-  /** Called once, when the platform is up: prepares what later starts need, in the background. */
+  /** Prepares for later starts in the background. Called once, when the platform is up. */
   prepare(): void;
 
   /** Returns whether an editor is available. */
@@ -177,8 +177,7 @@ export interface WorkspaceRuntime {
   delete(id: string): Promise<void>;
 
   /**
-   * Lists all workspaces that exist in this runtime, from its actual state rather than from
-   * memory.
+   * Lists all workspaces that exist in this runtime, from their actual state rather than from memory.
    *
    * @throws ServiceUnavailableError if the runtime is currently unreachable.
    */

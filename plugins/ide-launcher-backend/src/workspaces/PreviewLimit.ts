@@ -1,4 +1,4 @@
-/** The number of previews that may be in progress at once. Each reads from other servers for seconds. */
+/** The numbers of previews that may be in progress at once. Each reads from other servers for seconds. */
 interface PreviewLimits {
   /** Enough for one dialog in each of several tabs. */
   caller: number;
@@ -16,8 +16,8 @@ export class TooManyPreviewsError extends Error {
 }
 
 /**
- * Limits the previews in progress: of each caller, so that nobody keeps all others waiting, and of all
- * callers, because each holds the answers of other servers in memory.
+ * Limits the previews in progress: per caller, so that one caller cannot block all others, and in total,
+ * because each preview keeps responses of other servers in memory.
  */
 export class PreviewLimit {
   readonly #limits: PreviewLimits;

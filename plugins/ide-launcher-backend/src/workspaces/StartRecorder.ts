@@ -10,12 +10,12 @@ import { WorkspaceStore } from './storage/WorkspaceStore';
 import { NewLogLine, Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
-/** Message of a step with an unknown end. */
+/** Message of a step whose end was not reported. */
 const INTERRUPTED = 'Interrupted before it finished';
 
 /**
- * Returns the steps with all running ones marked as interrupted at `at`, because their end will
- * not be reported.
+ * Returns the steps with all running ones marked as interrupted at `at`, for when their end will not be
+ * reported.
  */
 export function interruptSteps(steps: StartStep[], at: string): StartStep[] {
   return steps.map(step =>
@@ -33,16 +33,16 @@ export function interruptSteps(steps: StartStep[], at: string): StartStep[] {
 
 /** Pages need at most a few updates per second; the database even fewer. */
 const FLUSH_INTERVAL_MS = 200;
-/** The pause before another attempt to save what could not be saved. */
+/** The pause before a failed batch is saved again. */
 const RETRY_PAUSE_MS = 5_000;
 
-/** Further lines of a runaway command are dropped, with a notice, because logs are for people to read. */
+/** Maximum lines per start, because people read logs; further lines are dropped, with a notice. */
 const MAX_LOG_LINES = 5_000;
 const MAX_LINE_LENGTH = 4_000;
 
 /** Receives the output of a recorder, in batches. */
 interface StartRecorderSink {
-  /** Rejects if the batch could not be saved; it is then part of the next one, some seconds later. */
+  /** Saves a batch; rejects if it failed. The batch then becomes part of the next one, seconds later. */
   save(batch: {
     change: WorkspaceChange | null;
     lines: NewLogLine[];
@@ -164,7 +164,7 @@ export class StartRecorder implements StartReporter {
     return !this.#isPending;
   }
 
-  /** Gives up output that could not be saved: a later attempt would overwrite the steps of the next start. */
+  /** Discards unsaved output, because saving it later would overwrite the steps of the next start. */
   abandon(): void {
     this.#closed = true;
     this.#abandoned = true;
@@ -186,7 +186,7 @@ export class StartRecorder implements StartReporter {
     this.#saving = this.#saving.then(() => this.#saveBatch());
   }
 
-  /** Saves all that is pending at its turn, so that an earlier batch that failed comes first. */
+  /** Saves the output pending when it runs, including an earlier batch that failed, in order. */
   async #saveBatch(): Promise<void> {
     if (!this.#isPending || this.#abandoned) {
       return;
@@ -226,14 +226,14 @@ interface StartRecordersOptions {
  */
 export class StartRecorders {
   readonly #options: StartRecordersOptions;
-  /** The recorders that may still report or have something to save, by workspace. */
+  /** The recorders that may still receive reports or have unsaved output, by workspace. */
   readonly #open = new Map<string, StartRecorder>();
 
   constructor(options: StartRecordersOptions) {
     this.#options = options;
   }
 
-  /** Opens the recorder of a new start, and ends that of the previous one. */
+  /** Opens the recorder of a new start, and ends the previous start's. */
   async open(workspace: Workspace): Promise<StartRecorder> {
     const { events, logger, now, store } = this.#options;
     await this.#end(workspace.id);
@@ -256,7 +256,7 @@ export class StartRecorders {
             if (!isRefused(error)) {
               throw error;
             }
-            // For example, because another replica has deleted the workspace.
+            // Saving it again would fail too, e.g. because another replica has deleted the workspace.
             return;
           }
           events.changed(workspace, null, {
@@ -269,14 +269,14 @@ export class StartRecorders {
     return recorder;
   }
 
-  /** Closes a workspace's recorder, which saves its pending output as soon as it can. */
+  /** Closes a workspace's recorder. Output that cannot be saved now is saved later. */
   async close(id: string): Promise<void> {
     if (await this.#open.get(id)?.close()) {
       this.#open.delete(id);
     }
   }
 
-  /** Saves the pending output of all recorders if that is possible now. */
+  /** Closes all recorders. Output that cannot be saved now is discarded. */
   async closeAll(): Promise<void> {
     await Promise.all([...this.#open.keys()].map(id => this.#end(id)));
   }

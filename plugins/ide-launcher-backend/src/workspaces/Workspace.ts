@@ -25,11 +25,11 @@ export interface WorkspaceSummary {
   createdAt: string;
   startedAt: string | null;
   lastUsedAt: string;
-  /** An idle workspace keeps running at least until then; set by the Extend button. */
+  /** Time until which a workspace keeps running even if idle; set by the Extend button. */
   extendedUntil: string | null;
   /** Time at which the owner was notified that it is unused and will be deleted. */
   unusedNoticeAt: string | null;
-  /** The source of an imported workspace until it has run; it has no files until then. */
+  /** The source of an imported workspace that has never run, and so has no files; otherwise null. */
   importedFrom: string | null;
   /** Time at which an imported workspace is deleted unless it was started. */
   keptUntil: string | null;
@@ -45,14 +45,14 @@ export type WorkspaceUse = Pick<
 export interface Workspace extends WorkspaceSummary {
   devfile: Devfile;
   /**
-   * The branch, tag or commit chosen for the first Git project, or for the repository; null for the
-   * devfile's, or that in the address of the repository.
+   * The branch, tag or commit chosen for the first Git project, or for the repository; null if the one in
+   * the devfile, or in the repository's address, is used.
    */
   revision: string | null;
-  /** The starter project chosen from the devfile. */
+  /** Name of the starter project chosen from the devfile; null for none. */
   starterProject: string | null;
   steps: StartStep[];
-  /** Parts of the devfile that are not supported. */
+  /** Warnings about the devfile, e.g. parts that the runtime does not support. */
   warnings: string[];
   /** Warnings of the latest start, e.g. that a project was not fetched. */
   startWarnings: string[];

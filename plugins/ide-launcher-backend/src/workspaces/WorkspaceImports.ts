@@ -31,9 +31,9 @@ export class WorkspaceImports {
   }
 
   /**
-   * Records stopped workspaces for their owners, without notifying them, each in the owner's own
-   * namespace: all of them, except those whose name is in use there, or none. Nothing is started, and no
-   * limit applies until an owner starts one.
+   * Records workspaces as stopped, each in its owner's default namespace, without notifying the owners.
+   * Skips those whose name is in use there; if one of the others is invalid, records none. Limits apply
+   * only when an owner starts one.
    *
    * @throws InputError naming the workspace whose devfile or times are invalid.
    * @throws NotAllowedError if a namespace belongs to another owner.
@@ -49,7 +49,7 @@ export class WorkspaceImports {
     };
   }
 
-  /** Deletes the workspaces of an import that have never run. Others are kept, with their owners' work. */
+  /** Deletes the workspaces of an import that have never run; others may contain their owners' work. */
   async delete(source: string): Promise<{ deleted: number }> {
     const { lifecycle, store } = this.#parts;
     let deleted = 0;
@@ -63,7 +63,7 @@ export class WorkspaceImports {
   }
 }
 
-/** The workspaces that an import added, and those whose name was in use. */
+/** The workspaces that an import added, and those that it skipped because their name was in use. */
 interface ImportedAndSkipped {
   imported: Workspace[];
   skipped: ImportedWorkspace[];
@@ -124,7 +124,7 @@ function draft(
   };
 }
 
-/** Loads the devfile of a workspace; an address that several of them have is read once. */
+/** Loads the devfile of an imported workspace; reads each address once, even if several share it. */
 async function loadOnce(
   { devfiles }: Pick<CreationParts, 'devfiles'>,
   read: Map<string, Promise<LoadedDevfile>>,
@@ -138,7 +138,7 @@ async function loadOnce(
   return loading;
 }
 
-/** @throws InputError unless the workspace was created before it was used, in the past, and is kept for a while. */
+/** @throws InputError unless `createdAt` ≤ `lastUsed` ≤ `now` < `deletesAt`. */
 function checkTimes(
   { createdAt, deletesAt, lastUsed }: ImportedWorkspace,
   now: string,
@@ -169,7 +169,7 @@ async function isFree(
   }
 }
 
-/** Runs an action; an InputError then says which part of the request it is about. */
+/** Runs an action, and prefixes the message of an InputError with a part of the request. */
 async function naming<T>(part: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();

@@ -25,7 +25,7 @@ import { ChangedWorkspace } from './WorkspaceEvents';
 export class WorkspaceLifecycle {
   readonly #parts: LifecycleParts;
   readonly #queue = new KeyedQueue<'start' | 'stop' | 'delete' | 'record'>();
-  /** Starts with a responding IDE whose record is not updated yet. */
+  /** Ids of workspaces whose IDE responds, but whose start is not recorded yet. */
   readonly #answered = new Set<string>();
   readonly #stopReasons = new StopReasons();
   readonly #unsubscribe: ((() => void) | undefined)[];
@@ -136,7 +136,7 @@ export class WorkspaceLifecycle {
    * Concurrent callers share one.
    */
   async finishStop(workspace: ChangedWorkspace): Promise<void> {
-    // The caller read its status earlier: it may have stopped and been started again since.
+    // It may have stopped and been started again since the caller read its status.
     const current = await this.#parts.store.get(workspace.id);
     if (current?.status === 'Stopping') {
       await this.#completeStop(workspace);
@@ -207,7 +207,7 @@ export class WorkspaceLifecycle {
     }
   }
 
-  /** Ends background work, even if the database hangs, by the `deadline`; then releases the runtime. */
+  /** Ends background work by the `deadline`, even if the database hangs; then shuts the runtime down. */
   async shutdown(
     options: { stopWorkspaces: boolean },
     deadline: AbortSignal,
@@ -215,7 +215,7 @@ export class WorkspaceLifecycle {
     this.#shuttingDown = true;
     this.#unsubscribe.forEach(unsubscribe => unsubscribe?.());
     this.#queue.abort('start');
-    // Only end waits: the next process completes the stop, and records what has ended.
+    // Only stops waiting: the next process completes stops and records what has ended.
     this.#queue.abort('stop');
     this.#queue.abort('record');
     const recorded = this.#queue
@@ -224,7 +224,7 @@ export class WorkspaceLifecycle {
     try {
       await raceAbort(recorded, deadline);
     } finally {
-      // Even without the database, which may be shutting down as well.
+      // Even if the database is unavailable, because it may be shutting down as well.
       await this.#parts.runtime.shutdown(options);
     }
   }
@@ -245,7 +245,7 @@ export class WorkspaceLifecycle {
 
   async #completeStop(workspace: ChangedWorkspace): Promise<void> {
     this.#queue.abort('start', workspace.id);
-    // The stop does not wait for the pause between attempts.
+    // The stop must not wait for retries of recording an earlier change.
     this.#queue.abort('record', workspace.id);
     await this.#queue.share(workspace.id, 'stop', signal =>
       runStop(this.#parts, workspace, { signal, reasons: this.#stopReasons }),
@@ -266,11 +266,11 @@ export class WorkspaceLifecycle {
     signal: AbortSignal,
   ): Promise<void> {
     if (!this.#isBusy(change.id)) {
-      // Any state but Stopping means that a failing stop has ended.
+      // In any state other than Stopping, a failing stop has ended.
       const ownReason =
         change.status === 'Stopping' ? {} : this.#stopReasons.take(change.id);
       await untilStored(this.#parts.logger, signal, async () => {
-        // While the database failed, a stop or a deletion may have begun, whose outcome is newer.
+        // While the database was failing, a stop or deletion may have begun; its outcome is newer.
         if (!this.#isBusy(change.id)) {
           await recordExternalChange(this.#parts, change, ownReason);
         }

@@ -62,9 +62,8 @@ interface WorkspaceServiceOptions extends PresentationContext {
 const LOG_PAGE_LINES = 1_000;
 
 /**
- * Implements the operations of callers on their workspaces. Every method only sees the caller's own:
- * another owner's workspace is a NotFoundError, as if it did not exist. The routes' guard checks
- * permissions first.
+ * Implements the operations of callers on their workspaces. Another owner's workspace is a
+ * NotFoundError, as if it did not exist. The routes' guard checks permissions first.
  */
 export class WorkspaceService {
   readonly #options: WorkspaceServiceOptions;
@@ -107,7 +106,7 @@ export class WorkspaceService {
     return this.listOf(callerOf(credentials).ref, filter);
   }
 
-  /** Lists the workspaces of an owner, for callers who are that owner or act for them. */
+  /** Lists the workspaces of an owner. Callers must be that owner or act on the owner's behalf. */
   async listOf(
     owner: string,
     filter: { status?: WorkspaceStatus } = {},
@@ -148,7 +147,7 @@ export class WorkspaceService {
   }
 
   /**
-   * Reads the devfile of a stopped workspace again, for its next start. Its files stay as they are.
+   * Reads the devfile of a stopped workspace again, for its next start. Its files are not changed.
    *
    * @throws InputError if the devfile cannot be read, is invalid, or lacks what was chosen from it.
    * @throws ConflictError if the workspace is not stopped.

@@ -101,9 +101,9 @@ export async function updateDevfile(
 }
 
 /**
- * Reads a workspace's devfile again, or looks for it in its repository again. Workspaces of earlier
- * versions do not record what was chosen: a starter project can be found in their devfile, a revision
- * only be compared.
+ * Reads a workspace's devfile again, or looks for it in its repository again. Workspaces created by
+ * earlier versions do not record the user's choices: the starter project is found in the old devfile; a
+ * different revision only results in a warning.
  */
 async function readDevfileAgain(
   parts: DevfileParts,
@@ -171,7 +171,7 @@ async function loadSource(parts: DevfileParts, source: WorkspaceSource) {
   };
 }
 
-/** Returns the warnings about a devfile for its workspace: its own, and what the runtime does not support. */
+/** Returns the warnings about a devfile for its workspace, including parts that the runtime does not support. */
 export function describeWarnings(
   { runtime }: Pick<CreationParts, 'runtime'>,
   { warnings }: Pick<LoadedDevfile, 'warnings'>,

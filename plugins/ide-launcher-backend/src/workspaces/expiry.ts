@@ -11,8 +11,8 @@ const EXTEND_MINUTES = 60;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns when an unused workspace stops: the idle timeout after its last use, or the time to which
- * its owner extended it, whichever is later.
+ * Returns when a workspace will stop if it is not used: the idle timeout after its last use, or the time
+ * to which its owner extended it, whichever is later.
  *
  * @param idleTimeoutMinutes - null for never.
  * @returns null if it is not running, or never stops automatically.
@@ -61,8 +61,8 @@ type Unused = Pick<
 >;
 
 /**
- * Returns whether the owner must be notified. Using the workspace voids an earlier notice. Imported
- * workspaces that have never run hold nothing that could be lost, so only their importer decides.
+ * Returns whether the owner must be notified of the deletion. Using the workspace voids an earlier
+ * notice. Imported workspaces that have never run contain nothing to lose, so no notice is sent.
  */
 function isDueForNotice(
   workspace: Unused,
@@ -78,9 +78,10 @@ function isDueForNotice(
 }
 
 /**
- * Returns when an unused workspace is deleted, or an imported one that has never run.
+ * Returns when a workspace will be deleted if it is not used.
  *
- * @returns null while it is in use, and until its owner has been notified.
+ * @returns null while it is in use, until its owner has been notified, and for an imported workspace
+ * that has never run and is kept without limit.
  */
 export function deletesAt(
   workspace: Unused,
@@ -118,8 +119,8 @@ interface IdleMonitorOptions {
 }
 
 /**
- * Time after the portal's start before idle workspaces stop: without the portal nobody could use
- * them, and open editors connect again within seconds.
+ * Time after the portal's start in which no workspace is stopped: while the portal was down, nobody
+ * could use one. Open editors reconnect within seconds.
  */
 const RETURN_MINUTES = 5;
 
@@ -145,7 +146,7 @@ export class IdleMonitor {
   async flush(): Promise<void> {
     for (const [id, lastUsedAt] of [...this.#lastUsed]) {
       await this.#options.store.update(id, { lastUsedAt });
-      // Kept until it is written; a newer time recorded in the meantime is written next time.
+      // Removed only now that it is written; a newer time recorded in the meantime is written next time.
       if (this.#lastUsed.get(id) === lastUsedAt) {
         this.#lastUsed.delete(id);
       }
@@ -177,7 +178,7 @@ export class IdleMonitor {
   }
 }
 
-/** The rules count in days, so checking more often is of no use. */
+/** Minimum time between checks; the rules count in days. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
 /** Dependencies of {@link UnusedMonitor}. */
@@ -192,8 +193,8 @@ interface UnusedMonitorOptions {
 }
 
 /**
- * Deletes workspaces that have long been unused, after their owner was notified and had time to react,
- * and imported ones that were not started in time.
+ * Deletes workspaces that have been unused for long, after notifying their owners in advance, and
+ * imported ones that were not started in time.
  */
 export class UnusedMonitor {
   readonly #options: UnusedMonitorOptions;
@@ -229,8 +230,7 @@ export class UnusedMonitor {
   ): Promise<void> {
     const { events, logger, store } = this.#options;
     const unusedNoticeAt = now.toISOString();
-    // Another replica may have checked at the same time, or the workspace may have been started
-    // since.
+    // Fails if the workspace has been started since, or another replica has just sent the notice.
     const told = await store.transition(workspace.id, ['Stopped'], {
       unusedNoticeAt,
     });
@@ -252,7 +252,7 @@ export class UnusedMonitor {
         logger.info(`Deleted ${workspace.id}: unused`);
       }
     } catch (error) {
-      // Others may be deleted nevertheless; the life cycle tries this one again.
+      // Continue with the others; the life cycle retries this one.
       logger.error(
         `${workspace.id} could not be deleted: ${stringifyError(error)}`,
       );

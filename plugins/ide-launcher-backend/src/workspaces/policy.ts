@@ -59,8 +59,8 @@ export async function checkNamespace(
 }
 
 /**
- * Asks the runtime whether the workspace is allowed. If the runtime is unreachable, creation
- * continues: the start will report the problem.
+ * Checks whether the runtime allows the workspace in its namespace. If the runtime is unreachable,
+ * creation continues, and the start will report the problem.
  *
  * @throws NotAllowedError if the namespace belongs to another owner; ConflictError if the name
  * is in use.
@@ -78,7 +78,7 @@ export async function checkPlace(
   }
 }
 
-/** The queue key for all owners. Never an owner, because owners are entity refs and token subjects. */
+/** The queue key shared by all owners. No owner, since those are entity refs and token subjects. */
 const EVERYONE = '*';
 
 /** Limits on the number of workspaces per owner. */
@@ -159,7 +159,7 @@ export class LimitGuard {
 interface IsolationConsent {
   store: Pick<WorkspaceStore, 'isolationConsent'>;
   runtime: Pick<WorkspaceRuntime, 'isolation'>;
-  /** True if the configuration accepts it, e.g. for development. */
+  /** True if the configuration accepts missing isolation, e.g. for development. */
   acceptUnisolated: boolean;
   /** Groups whose members may accept it, for use in messages. */
   adminGroups: readonly string[];

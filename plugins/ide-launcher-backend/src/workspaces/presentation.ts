@@ -77,7 +77,7 @@ export function presentListItem(
   };
 }
 
-/** Formats a workspace with all fields; asks its runtime which endpoints are listening. */
+/** Formats a workspace with all fields; queries its runtime for the endpoints that are listening. */
 export async function presentDetails(
   workspace: Workspace,
   context: PresentationContext,

@@ -60,7 +60,7 @@ export async function recordExit(
  * Records a change of a workspace in a place where others can change it too, and opens or closes
  * access to its IDE.
  *
- * @param ownReason - the status message of a stop before an error replaced it.
+ * @param ownReason - the status message that a stop had before an error replaced it; empty if none.
  */
 export async function recordExternalChange(
   { events, gateway, now, recorders, store }: LifecycleParts,

@@ -149,7 +149,7 @@ export function createWorkspaceRoutes(options: {
         if (error instanceof TooManyPreviewsError) {
           res.set('Retry-After', String(error.retryAfter));
         }
-        // Otherwise nobody waits for the answer.
+        // If aborted, the client no longer waits for the response.
         if (!signal.aborted) {
           throw error;
         }
@@ -174,7 +174,7 @@ export function createWorkspaceRoutes(options: {
   return router;
 }
 
-/** Returns a signal that aborts when the connection closes, such as when a user types on. */
+/** Returns a signal that aborts when the client disconnects, e.g. because its user keeps typing. */
 function closeSignal(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => controller.abort());

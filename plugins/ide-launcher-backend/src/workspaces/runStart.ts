@@ -82,7 +82,7 @@ export async function runStart(
     await undoStart(parts, id);
     return undefined;
   }
-  // What could not be saved before the database was back.
+  // Saves what could not be saved while the database was unavailable.
   await recorder.flush();
   events.changed(
     workspace,
@@ -94,11 +94,14 @@ export async function runStart(
   return change.status;
 }
 
-/** Warnings of a start, as earlier versions stored them among those about the devfile. */
+/** Matches warnings of a start, which earlier versions stored among those about the devfile. */
 const START_WARNING =
   /^(Project ".*" was not fetched: |The workspace has no address for its IDE$)/;
 
-/** Reads a workspace whose devfile may have been updated since it was read, until it was Starting. */
+/**
+ * Reads a workspace again, because its devfile may have been updated before it was Starting. Removes
+ * the {@link START_WARNING}s from its record.
+ */
 async function readAgain(
   store: WorkspaceStore,
   workspace: Workspace,
@@ -122,7 +125,7 @@ function failureOf(error: unknown): Outcome {
   };
 }
 
-/** Returns the cause of a failure for users. The message of a failed system call has a path of this machine. */
+/** Returns the cause of a failure for users, without the message of a system call, which contains a path. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);

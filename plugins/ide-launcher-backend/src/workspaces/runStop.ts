@@ -2,7 +2,7 @@ import { LifecycleParts } from './runStart';
 import { WorkspaceChange } from './Workspace';
 import { ChangedWorkspace } from './WorkspaceEvents';
 
-/** Keeps why workspaces are stopped while errors of a failing stop replace their status message. */
+/** Keeps the status messages of stopping workspaces while errors of a failing stop replace them. */
 export class StopReasons {
   readonly #reasons = new Map<string, string | null>();
 
@@ -24,8 +24,7 @@ export class StopReasons {
 /**
  * Stops the IDE of a workspace in state Stopping, and records that it has stopped.
  *
- * @throws the error of the runtime, after it was recorded as the status message; nothing if the stop
- * was aborted.
+ * @throws the runtime's error, after recording it as the status message. Does not throw if aborted.
  */
 export async function runStop(
   parts: LifecycleParts,

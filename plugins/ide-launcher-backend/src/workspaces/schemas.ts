@@ -19,7 +19,7 @@ const line = (maxLength: number) =>
 
 const devfileUrl = line(2048);
 
-/** The maximum of the log's number column. */
+/** The maximum of the log's integer column `seq`. */
 const MAX_LOG_SEQ = 2_147_483_647;
 
 /** Body of `POST /workspaces`. Unknown fields are ignored. */
@@ -45,7 +45,7 @@ const instant = z.iso
     error: 'must be a time in ISO 8601 with a time zone',
   })
   .transform(text => new Date(text).toISOString())
-  // A time zone can move a time out of the years that have four digits, which times are compared by.
+  // Times are compared as texts, which requires years of four digits; a time zone can change the year.
   .refine(text => /^\d{4}-/.test(text), 'must be in the years 0000 to 9999');
 
 /** The maximum number of workspaces in one import, whose devfiles are read together. */
@@ -65,7 +65,7 @@ export const importSchema = z.object({
             /^user:[\w.-]+\/[\w.-]+$/i,
             'must be the entity reference of a user, such as user:default/ada',
           )
-          // Credentials have references in lower case.
+          // Credentials contain entity refs in lower case.
           .transform(ref => ref.toLocaleLowerCase('en-US')),
         name: z.string().regex(DNS_LABEL, LABEL_MESSAGE),
         devfileUrl,

@@ -20,9 +20,9 @@ const MAX_NAME_LENGTH = 253;
 const MAX_VERSION_LENGTH = 255;
 
 /**
- * Checks the metadata, which the schema does not restrict. The name is displayed and used in workspace
- * names, so it must not look like a path or hide characters. The lengths of name and version are
- * limited.
+ * Checks name and version of the metadata. The name, which the schema does not restrict, is displayed
+ * and used in workspace names, so it must not look like a path or hide characters. The schema limits
+ * the length of neither.
  */
 function checkMetadata(devfile: RawDevfile): DevfileFault[] {
   return [...checkName(devfile), ...checkVersion(devfile)];

@@ -1,6 +1,6 @@
 import { Knex } from 'knex';
 
-/** A one-time ticket that opens an IDE, or the session that a browser gets for it and keeps in a cookie. */
+/** A one-time ticket that opens an IDE, or a session, which a browser keeps in a cookie. */
 export type IdeGrantKind = 'ticket' | 'session';
 
 /** A right to use the IDE of one workspace. Only the holder knows the token; the store has its hash. */

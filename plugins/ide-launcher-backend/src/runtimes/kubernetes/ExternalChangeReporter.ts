@@ -45,7 +45,7 @@ export class ExternalChangeReporter {
     this.#listeners.clear();
   }
 
-  /** Runs an action on a workspace. Afterwards reports changes other than its known outcome. */
+  /** Runs an action on a workspace; then reports its state, unless that is known as the action's outcome. */
   async during<T>(id: string, action: () => Promise<T>): Promise<T> {
     this.#busy.add(id);
     try {
@@ -123,8 +123,8 @@ export class ExternalChangeReporter {
 }
 
 /**
- * Returns whether a workspace that did not exist is as another replica creates it, which then starts it:
- * reporting that it is stopped would overtake the start.
+ * Returns whether a workspace that did not exist before looks as if another replica has just created it.
+ * That replica starts it next; a report that it is stopped would override the start.
  */
 function isNew(state: WorkspaceState | undefined): boolean {
   return state?.status === 'Stopped' && state.failure === null;

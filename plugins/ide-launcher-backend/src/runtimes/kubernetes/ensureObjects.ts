@@ -26,10 +26,10 @@ const HASH_ANNOTATION = 'slipway.dev/spec-hash';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Creates the workspace, or updates one that is stopped: a newer editor or another routing class
- * take effect on the next start.
+ * Creates the workspace, or updates it if it is stopped, so that a newer editor or another routing class
+ * takes effect on the next start.
  *
- * @param untilGone - Waits until an object of that name that is being deleted is gone.
+ * @param untilGone - Waits until an object that is being deleted is gone; its name is free then.
  * @throws ConflictError if a different workspace has the name.
  */
 export async function ensureWorkspace(
@@ -117,7 +117,7 @@ function ensureObject<T extends DevWorkspaceTemplate | NetworkPolicy>(
   });
 }
 
-/** Runs an action, again if it returns undefined or conflicts with a concurrent change. */
+/** Runs an action until it returns a result; retries it if it conflicts with a concurrent change. */
 async function attempt<T>(action: () => Promise<T | undefined>): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {

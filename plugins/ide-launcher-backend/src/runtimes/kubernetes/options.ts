@@ -131,8 +131,8 @@ function readConnection(config: Config | undefined): ClusterConnection {
 }
 
 /**
- * Reads the namespaces whose pods may connect to workspaces. Defaults to the portal's and the
- * operator's if no other namespace can need access.
+ * Reads the namespaces whose pods may connect to workspaces. By default, the portal's and the operator's
+ * if no other namespace can need access.
  */
 function readReachableFrom(
   config: Config | undefined,
@@ -178,7 +178,7 @@ function readInstance(config: Config | undefined): string {
   return instance;
 }
 
-/** Reads an editor definition, a devfile of which the cluster needs the body. */
+/** Reads the body of an editor definition, which is a devfile. */
 function readDefinition(file: string): TemplateSpec {
   const { schemaVersion, metadata, ...body } = parse(
     readFileSync(file, 'utf8'),

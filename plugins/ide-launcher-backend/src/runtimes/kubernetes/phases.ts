@@ -15,7 +15,7 @@ export interface WorkspaceState {
   mainUrl: string | null;
 }
 
-/** Phases in which the operator has given up a start. */
+/** Phases in which the operator has given up starting. */
 const FAILED_PHASES: ReadonlySet<string> = new Set([
   'Failing',
   'Failed',
@@ -27,7 +27,7 @@ const FAILURE_CONDITIONS = ['FailedStart', 'Error'];
 
 const UNKNOWN_CAUSE = 'The workspace failed, and the cluster does not say why';
 
-/** Maps phase and conditions of a DevWorkspace to a state of the portal. */
+/** Converts the phase and conditions of a DevWorkspace to the portal's terms. */
 export function readState(workspace: DevWorkspace): WorkspaceState {
   const phase = workspace.status?.phase ?? '';
   const failure = FAILED_PHASES.has(phase) ? readFailure(workspace) : null;
@@ -83,7 +83,7 @@ function readFailure({ status }: DevWorkspace): string {
   return refused?.message || status?.message || UNKNOWN_CAUSE;
 }
 
-/** Inside a cluster, a service accepts or refuses a connection within a few milliseconds. */
+/** Time limit for a connection; inside a cluster, a service accepts or refuses within milliseconds. */
 const PROBE_TIMEOUT_MS = 500;
 
 /**

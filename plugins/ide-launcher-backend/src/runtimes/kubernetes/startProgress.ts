@@ -6,7 +6,7 @@ import {
   ClusterEvent,
 } from './objects/types';
 
-/** The operator's conditions, in the order in which they are fulfilled, with their titles for users. */
+/** The operator's conditions and their titles for users, in the order in which they become true. */
 const STEPS: ReadonlyMap<string, string> = new Map([
   ['DevWorkspaceResolved', 'Resolve the devfile'],
   ['StorageReady', 'Prepare the storage'],
@@ -51,7 +51,7 @@ export class ConditionReporter {
 
   #step({ message = '', status, type }: DevWorkspaceCondition): void {
     const title = STEPS.get(type);
-    // Unknown: left over from an earlier start, and not yet processed in this one.
+    // Unknown: left over from an earlier start, and not yet evaluated for this one.
     if (!title || status === 'Unknown') {
       return;
     }

@@ -18,7 +18,7 @@ export interface Cluster {
   options: KubernetesRuntimeOptions;
 }
 
-/** Returns the object of a workspace as a list of one or none. Asks the cluster if it is not in the cache. */
+/** Returns a workspace's object from the cache, or else from the cluster: a list of one or none. */
 export async function findWorkspace(
   { api, cache, options }: Cluster,
   id: string,
@@ -72,7 +72,7 @@ export async function stopWorkspace(
   }
 }
 
-/** Prevents a failed start from succeeding later, if the cluster is reachable. */
+/** Stops a workspace whose start failed, so that it does not succeed later. Only logs errors. */
 export async function giveUpStart(
   { api, cache, options }: Cluster,
   { name, namespace, id }: WorkspaceSpec,

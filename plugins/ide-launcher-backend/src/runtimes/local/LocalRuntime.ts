@@ -47,17 +47,17 @@ export class LocalRuntime implements WorkspaceRuntime {
   readonly #running = new Map<string, RunningWorkspace>();
   readonly #starts = new Map<string, Promise<unknown>>();
   /**
-   * Workspaces being ended: a stop may arrive while an editor that ended unexpectedly is being
-   * cleaned up.
+   * The ends in progress, by workspace, so that a stop can join the cleanup after an editor that ended
+   * unexpectedly.
    */
   readonly #ends = new Map<string, Promise<void>>();
   readonly #exitListeners = new Set<(exit: WorkspaceExit) => void>();
   readonly #shutdown = new AbortController();
 
   /**
-   * Workspaces of an earlier portal that still run are adopted by {@link list}.
+   * Creates a runtime without workspaces; {@link list} adopts those that an earlier portal left running.
    *
-   * @param lease - already active; ends with the runtime.
+   * @param lease - already active; the runtime ends it at shutdown.
    */
   constructor(dependencies: StartDependencies, lease: Lease) {
     const { installation, options } = dependencies;
@@ -199,7 +199,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     const begun = [this.#starts, this.#ends].flatMap(map => [...map.values()]);
     await Promise.allSettled(begun);
     if (options.stopWorkspaces) {
-      // All of them, also if one cannot be cleaned up.
+      // All of them, even if one cannot be cleaned up.
       await Promise.all(
         [...this.#running.keys()].map(id =>
           this.stop(id).catch(this.#leftoversOf(id)),
@@ -281,7 +281,7 @@ export class LocalRuntime implements WorkspaceRuntime {
   /** Ends a workspace, including its terminals, without a request from the user, and reports why. */
   async #endUnasked(exit: WorkspaceExit, patienceMs: number): Promise<void> {
     const { id } = exit;
-    // It may have been stopped while its usage was measured.
+    // It may have been stopped in the meantime.
     if (this.#shutdown.signal.aborted || !this.#running.has(id)) {
       return;
     }

@@ -214,7 +214,7 @@ function openVsCodeEditor(program: string): LaunchableEditor {
   };
 }
 
-/** Describes the command configured by an operator, with its placeholders replaced. */
+/** Describes the editor command configured by an operator; its placeholders are replaced at each start. */
 function configuredEditor(configured: EditorCommand): LaunchableEditor {
   return {
     editor: { id: 'configured', title: configured.title, version: null },

@@ -73,7 +73,8 @@ export function commandEnvironment(
 }
 
 /**
- * Returns the folder in which a command runs: the project's if its own exists only in the container.
+ * Returns the folder in which a command runs: its own, or the project's if its own exists only in the
+ * container.
  */
 export function commandFolder(
   devfile: Devfile,

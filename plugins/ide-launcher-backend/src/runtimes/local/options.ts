@@ -66,7 +66,7 @@ interface IsolationOptions {
   firstUid: number;
 }
 
-/** Leases by which editors detect that a killed portal does not return. */
+/** Times of the lease by which editors detect that a killed portal does not return. */
 export interface LeaseOptions {
   /** Interval at which the portal renews the lease and the editors' guards check it. */
   intervalMs: number;
@@ -100,7 +100,7 @@ export interface LocalRuntimeOptions {
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Far above the IDs used by systems, their services and containers. */
+/** The default first user ID: far above the IDs used by systems, their services and containers. */
 const FIRST_WORKSPACE_UID = 2_000_000_000;
 
 /** Dependencies of the options that are not part of the configuration. */

@@ -12,7 +12,7 @@ interface LogRow extends WorkspaceLogLine {
 /** SQLite accepts at most 999 bound values per statement. */
 const LINES_PER_INSERT = 100;
 
-/** The maximum length of a workspace's log; keeps the latest starts. */
+/** The maximum number of lines kept per workspace; the oldest are dropped. */
 const MAX_KEPT_LINES = 10_000;
 
 /** Stores the logs of the starts of workspaces. */
@@ -32,8 +32,8 @@ export class WorkspaceLog {
   }
 
   /**
-   * Appends lines with consecutive numbers, those after `last`; drops the oldest lines of a long log.
-   * In another attempt, whose lines begin with the same ones, stores no line twice.
+   * Appends lines, numbered consecutively from `last + 1`; drops the oldest lines of a long log. A retry
+   * with the same `last`, whose lines begin with the same ones, stores no line twice.
    *
    * @returns the number of the last line.
    */

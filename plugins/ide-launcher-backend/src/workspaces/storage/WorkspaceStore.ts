@@ -112,7 +112,7 @@ export class WorkspaceStore {
    * @throws NotAllowedError if a namespace belongs to another owner.
    */
   async insertImported(workspaces: readonly Workspace[]): Promise<Workspace[]> {
-    // In one order, so that concurrent imports do not lock namespaces of each other.
+    // Always in the same order, so that concurrent imports do not deadlock on namespaces.
     const ordered = [...workspaces].sort((one, other) =>
       one.namespace.localeCompare(other.namespace),
     );
@@ -178,8 +178,7 @@ export class WorkspaceStore {
   }
 
   /**
-   * Counts workspaces, without those imported ones that are stopped and have never run: they occupy
-   * nothing.
+   * Counts workspaces, except stopped imported ones that have never run, because they use no resources.
    *
    * @param owner - if omitted, counts the workspaces of all owners.
    */

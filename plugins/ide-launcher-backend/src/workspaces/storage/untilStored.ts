@@ -5,15 +5,16 @@ import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import { Workspace, WorkspaceChange } from '../Workspace';
 import { WorkspaceStore } from './WorkspaceStore';
 
-/** The pauses between attempts to use the database: each is twice as long as the one before, up to a limit. */
+/** The pause after the first failed attempt; each further one is twice as long, up to the maximum. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 15_000;
 
 /**
- * Reads or writes a record until the database does not fail: what has happened in the runtime cannot be
- * taken back, and nobody else would record it.
+ * Reads or writes a record, retrying until the database succeeds: a change in the runtime cannot be
+ * undone, and nothing else would record it.
  *
- * @throws the last error once `signal` aborts; at once what fails each time.
+ * @throws the error immediately if a retry would fail too, see {@link isRefused}; otherwise the last
+ * one when `signal` aborts.
  */
 export async function untilStored<T>(
   logger: LoggerService,
@@ -38,11 +39,11 @@ export async function untilStored<T>(
   }
 }
 
-/** Codes of PostgreSQL for invalid data, violated constraints and wrong statements; SQLite's for the same. */
+/** Matches PostgreSQL's and SQLite's codes for invalid data, violated constraints and bad statements. */
 const REFUSALS =
   /^(?:2[23]\w{3}|42\w{3}|SQLITE_(?:CONSTRAINT\w*|ERROR|MISMATCH|RANGE|TOOBIG))$/;
 
-/** Returns whether a statement would fail again: the database refused it, or the code itself failed. */
+/** Returns whether a retry would fail too: the database rejected the statement, or the code has a bug. */
 export function isRefused(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return (
@@ -51,16 +52,16 @@ export function isRefused(error: unknown): boolean {
   );
 }
 
-/** The end of a start or a run. */
+/** The outcome of a start or a run. */
 export type Outcome = WorkspaceChange &
   Pick<Workspace, 'status' | 'failed' | 'statusMessage'>;
 
 /**
- * Records an outcome, in one of several attempts, if the workspace still has one of these states.
+ * Records an outcome if the workspace is still in one of the states `from`. Safe to retry.
  *
- * @returns false if it does not, unless this outcome is recorded: the database's answer to an earlier
- * attempt was lost, or another replica has observed it in the cluster. A stop is another outcome, with
- * another message.
+ * @returns true if the outcome is recorded, also by an earlier attempt whose response was lost, or by
+ * another replica that observed it in the cluster. False for any other state; a stop requested in the
+ * meantime has another message.
  */
 export async function moveOnce(
   store: WorkspaceStore,

@@ -138,8 +138,8 @@ type ChangedColumns = Partial<
 >;
 
 /**
- * Returns the columns set by a change; fields missing in the change are left out. A workspace that
- * runs leaves its import: from then on it may hold its owner's work.
+ * Returns the columns set by a change; omits fields missing in the change. A workspace that runs leaves
+ * its import, because from then on it may contain its owner's work.
  */
 export function toChangedColumns(change: WorkspaceChange): ChangedColumns {
   const columns: ChangedColumns = {

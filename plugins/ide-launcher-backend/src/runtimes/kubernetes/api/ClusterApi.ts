@@ -29,7 +29,7 @@ const TEMPLATES: Resource = {
   version,
   plural: DEVWORKSPACE_API.templates,
 };
-/** Read without the client's own model, which uses a different name for `from` than the cluster. */
+/** Network policies. Not read with the client's own model, which renames the cluster's field `from`. */
 const NETWORK_POLICIES: Resource = {
   group: 'networking.k8s.io',
   version: 'v1',
@@ -208,7 +208,7 @@ export class ClusterApi {
 
   /**
    * Reports changes since `resourceVersion`. Resolves when the server ends the watch or `signal`
-   * aborts, rejects if it could not be opened or broke.
+   * aborts; rejects if the watch could not be opened or broke.
    */
   async watchWorkspaces(options: {
     labelSelector: string;

@@ -122,7 +122,7 @@ function describeComponent(component: DevfileComponent): string[] {
   }
 }
 
-/** Lists event commands with their own variables, with which the operator refuses to start a workspace. */
+/** Describes event commands that set variables: the operator may refuse to start such a workspace. */
 function describeEventCommands({ commands, events }: Devfile): string[] {
   const ofEvents = new Set([...events.postStart, ...events.preStop]);
   return commands.flatMap(command =>
@@ -136,13 +136,13 @@ function describeEventCommands({ commands, events }: Devfile): string[] {
   );
 }
 
-/** Label with the level that Kubernetes enforces for all pods of a namespace, see Pod Security Admission. */
+/** Label with the security level that Kubernetes (Pod Security Admission) enforces in a namespace. */
 const POD_SECURITY_LABEL = 'pod-security.kubernetes.io/enforce';
 
 /**
- * Returns the namespace of one owner's workspaces. The operator lets a devfile override settings of
- * its pod (`pod-overrides`, `container-overrides`), also with access to its node, and cannot ask
- * whether the owner may do so, because it only knows the portal. So the cluster itself must refuse
+ * Builds the namespace of one owner's workspaces. The operator lets a devfile override settings of its
+ * pod (`pod-overrides`, `container-overrides`), even to get access to its node. It cannot check the
+ * owner's permissions, because it sees only the portal's account, so the cluster itself must refuse
  * such pods.
  */
 export function renderNamespace(options: {

@@ -11,9 +11,10 @@ import {
 const CHE_CODE_PORT = 3100;
 
 /**
+ * Returns the name of a workspace's editor template.
+ *
  * @param id - The workspace's id: unlike its name, it leaves room for a suffix in the 63
  * characters of an object name.
- * @returns the name of the template of its editor.
  */
 export function editorTemplateName(id: string): string {
   return `${id}-editor`;

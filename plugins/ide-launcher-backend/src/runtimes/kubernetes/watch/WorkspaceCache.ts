@@ -176,7 +176,7 @@ export async function waitForWorkspace<T>(options: {
         }
       };
       const tick = setInterval(
-        // The next poll, or the watch, makes up for a failed one.
+        // After a failed poll, the next one or the watch reports the state.
         () => void read().catch(() => undefined),
         options.intervalMs,
       );

@@ -12,7 +12,7 @@ import { WorkspaceCache } from './WorkspaceCache';
 
 const FIRST_PAUSE_MS = 50;
 
-/** Faults in a row before a warning; a single broken connection is not worth reporting. */
+/** Consecutive failures before a warning; a single broken connection is not worth reporting. */
 const FAULTS_BEFORE_WARNING = 3;
 
 /** A watch that lasted this long counts as successful, even without events. */
@@ -117,7 +117,7 @@ export class WorkspaceWatch {
     this.#faults += 1;
   }
 
-  /** Returns the error in the watch's stream, after which no more events follow. */
+  /** Handles one event of the watch. Returns the error if the event is one; no more events follow it. */
   #handle({ type, object }: WatchEvent): Error | undefined {
     const { cache } = this.#options;
     switch (type) {

@@ -125,7 +125,7 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Lists the ids of the workspaces that have a folder. */
+/** Lists the ids of the workspaces that have a folder in `parent`. */
 export async function findWorkspaceFolders(parent: string): Promise<string[]> {
   const entries = await readdir(parent, { withFileTypes: true });
   return entries
@@ -150,7 +150,7 @@ export async function discardFolder(parent: string, id: string): Promise<void> {
   await rm(discarded, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Completes removals that an earlier portal started. */
+/** Completes removals that were interrupted by the end of an earlier portal. */
 export async function removeDiscarded(parent: string): Promise<void> {
   const names = await readdir(parent);
   await Promise.all(

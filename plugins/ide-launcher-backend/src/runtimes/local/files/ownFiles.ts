@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { isRoot } from '@slipway/processes';
 
-/** Does not follow links or block on pipes. */
+/** Flags for opening a file without following a link or blocking on a pipe. */
 // eslint-disable-next-line no-bitwise
 const READ_PLAIN_FILE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const MAX_FILE_BYTES = 1024 ** 2;

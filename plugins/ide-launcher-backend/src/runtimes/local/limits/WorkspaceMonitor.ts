@@ -13,7 +13,7 @@ interface WatchedLimits {
   processesHeld: boolean;
 }
 
-/** Returns the limits with which a workspace was started; current limits replace those not recorded then. */
+/** Returns the limits recorded at a workspace's start; unrecorded ones default to the current limits. */
 export function watchedLimits(
   isolation: WorkspaceIsolation | null,
   limits: Pick<LocalRuntimeLimits, 'memoryBytes' | 'processes'>,
@@ -29,8 +29,8 @@ export function watchedLimits(
 }
 
 /**
- * Share of a limit enforced by the kernel above which a workspace is considered out of control:
- * it keeps retrying what it can no longer start. The remaining count is threads.
+ * Share of the kernel's limit on processes and threads above which a workspace counts as out of control,
+ * because it keeps trying to start more. Only processes are counted here, so threads take the rest.
  */
 const RUNAWAY_SHARE = 0.8;
 
@@ -40,14 +40,14 @@ interface WorkspaceMonitorOptions {
   intervalMs: number;
   /** Returns the limits of the running workspaces by id. */
   watched(): Map<string, WatchedLimits>;
-  /** Called on every check; `reason` is a sentence for users. */
+  /** Called for a workspace over a limit, at every check; `reason` is a sentence for users. */
   onExceeded(workspaceId: string, reason: string): void;
 }
 
 /**
- * Periodically checks the resource usage of workspaces and reports those over their limits. The
- * kernel could enforce a limit on the address space, but V8 does not run with one; and only a
- * sandbox has a separate process count.
+ * Periodically checks the resource usage of workspaces and reports those over their limits. The kernel
+ * cannot enforce all of them: V8 does not run with a limit on its address space, and only a sandbox has
+ * a process count of its own.
  */
 export class WorkspaceMonitor {
   readonly #options: WorkspaceMonitorOptions;
@@ -57,7 +57,7 @@ export class WorkspaceMonitor {
   constructor(options: WorkspaceMonitorOptions) {
     this.#options = options;
     this.#timer = setInterval(() => {
-      // The next check makes up for a failed one.
+      // After a failed check, the next one reports the excess.
       this.look().catch(() => undefined);
     }, options.intervalMs);
     this.#timer.unref();

@@ -91,7 +91,7 @@ export const BLOCK_FD = 4;
 const ATTACH_TIMEOUT_MS = 20_000;
 const LOOPBACK_POLL_MS = 5;
 
-/** The stdio of a process with its own network: bubblewrap's pipes follow the usual three. */
+/** The additional stdio of a process with its own network: bubblewrap's pipes, after the usual three. */
 export const GATE_STDIO = ['pipe', 'pipe'] as const;
 
 /** The programs that provide networks for sandboxes. */

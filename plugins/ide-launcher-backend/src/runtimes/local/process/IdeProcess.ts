@@ -33,8 +33,8 @@ interface HealthAddress {
 }
 
 /**
- * Checks once; true for a 200. The server is untrusted: its response must be complete within the
- * time limit.
+ * Requests the health check once; returns whether the response is 200. The server is untrusted: its
+ * response must be complete within the time limit.
  */
 export function isHealthy(address: HealthAddress): Promise<boolean> {
   return new Promise(resolve => {
@@ -121,7 +121,7 @@ function isInWorkspace(place: string, paths: WorkspacePaths): boolean {
   return [paths.root, paths.run].some(folder => place.startsWith(folder));
 }
 
-/** Attempts instead of a timeout: a starting portal may itself be too busy to read the response in time. */
+/** Health checks before an editor is given up; several, because a starting portal may be too busy to read. */
 const ADOPT_ATTEMPTS = 5;
 const ADOPT_PAUSE_MS = 500;
 
@@ -149,8 +149,8 @@ export class IdeProcess {
     return {
       target: {
         kind: 'socket',
-        // Leads nowhere after the end: the gateway may still have this target when the socket's
-        // descriptor is reused.
+        // Becomes a path to nowhere when the editor ends: the gateway may still have this target when the
+        // socket's descriptor is reused.
         get path() {
           return socketPath();
         },

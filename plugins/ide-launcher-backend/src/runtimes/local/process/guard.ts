@@ -75,7 +75,7 @@ interface GuardedEditor {
   exitCodeFile: string;
   leaseFile: string;
   lease: LeaseOptions;
-  /** Gives the editor the pipes of a sandbox with its own network. */
+  /** True if the editor needs the pipes of a sandbox with its own network. */
   gated: boolean;
 }
 
@@ -185,7 +185,7 @@ export function isGuardAlive(state: RunState): boolean {
 const ADOPTED_POLL_MS = 1_000;
 const END_POLL_MS = 25;
 
-/** Ends the process group of a guard, possibly of another portal: requests it first, then kills it. */
+/** Ends the process group of a guard, possibly an earlier portal's: gracefully first, then by force. */
 export async function endGuard(
   state: RunState,
   timeoutMs: number,

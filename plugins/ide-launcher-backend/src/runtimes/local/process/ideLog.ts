@@ -16,7 +16,7 @@ export class LogFollower {
   #handle: FileHandle | undefined;
   #position: number;
   readonly #splitter = new LineSplitter(line => this.#emit(line));
-  /** Reused: most reads find nothing new, for as long as the process runs. */
+  /** One buffer for all reads, most of which find nothing new. */
   readonly #chunk = Buffer.allocUnsafe(MAX_CHUNK);
   #lines = 0;
   #reading: Promise<void> = Promise.resolve();
@@ -70,17 +70,17 @@ export class LogFollower {
   }
 }
 
-/** First line of the trace that code-server prints if its native logger is not built. */
+/** Matches the first line of the trace that code-server prints if its native logger is not built. */
 const MISSING_LOGGER = /Error: Could not locate the bindings file/;
 
-/** Continuation of a trace: indented lines, and the end of the object after it. */
+/** Matches further lines of a trace: indented ones, and the end of the object after it. */
 const TRACE_GOES_ON = /^(?:\s|\})/;
 
 /** The editor's own timestamp of a line; the log has a separate column for it. */
 const TIME = /^\[[\dTZ:.-]+\]\s*/;
 
 /**
- * Lines without information: empty ones, and warnings about the signing module that only VS
+ * Matches lines without information: empty ones, and warnings about the signing module that only VS
  * Code's own build has.
  */
 const SAYS_NOTHING = /^\s*$|^File not found: .*\/vsda(?:_bg)?\./;
@@ -106,7 +106,7 @@ export function createIdeLogCleaner(): (line: string) => string | null {
   };
 }
 
-/** Size above which the log is emptied at the next start; an editor appends to one log over all starts. */
+/** Size above which a log is emptied at the next start; all starts of a workspace append to one log. */
 const MAX_LOG_BYTES = 10 * 1024 ** 2;
 
 /** Empties a log that has grown too large. @returns its size, which is where new output begins. */

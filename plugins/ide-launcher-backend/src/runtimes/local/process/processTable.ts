@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listProcesses, sendSignal } from '@slipway/processes';
 
-/** On a busy machine, even killed processes take seconds to disappear. */
+/** Attempts to kill all processes; on a busy machine, killed processes take seconds to disappear. */
 const SWEEP_ROUNDS = 100;
 const SWEEP_PAUSE_MS = 50;
 

@@ -98,7 +98,7 @@ export async function runInWorkspace(
     input
       .on('data', chunk => lines.write(chunk))
       .on('end', () => lines.end())
-      // The exit code tells how the program ended; a broken pipe adds nothing.
+      // The exit code shows how the program ended; an error about a broken pipe adds nothing.
       .on('error', () => undefined);
   }
   const cancel = () => stop('it was cancelled');

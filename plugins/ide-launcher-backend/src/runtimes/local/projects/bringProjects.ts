@@ -32,7 +32,7 @@ export function projectStep(project: DevfileProject) {
   return { id: `project:${project.name}`, title: `${verb} ${project.name}` };
 }
 
-/** Returns the projects that were never fetched; a project deleted by the user is not fetched again. */
+/** Returns the projects that were never fetched. Projects that the user has deleted are not among them. */
 export async function missingProjects(
   devfile: Devfile,
   paths: WorkspacePaths,
@@ -136,6 +136,6 @@ async function readBrought(paths: WorkspacePaths): Promise<string[]> {
 
 async function markBrought(paths: WorkspacePaths, name: string) {
   const names = [...(await readBrought(paths)), name];
-  // Whole or not at all: without the list, projects that the user has deleted would be fetched again.
+  // Atomic: if the list were lost, projects that the user has deleted would be fetched again.
   await writeOwnFile(paths.projectState, JSON.stringify(names));
 }

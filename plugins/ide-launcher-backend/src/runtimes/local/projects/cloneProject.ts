@@ -222,10 +222,10 @@ export interface GitGuard {
 }
 
 /**
- * Enforces the address rules of devfiles for git. Git resolves names and follows redirects by
- * itself, so the first request is made here, with every redirect checked. Git then gets the
- * final URL, may not follow further redirects, and for an unlisted host must use the IP
- * addresses that were checked.
+ * Enforces the address rules of devfiles for git. Since git would resolve names and follow redirects
+ * unchecked, this class makes git's first request itself and checks every redirect. Git then gets the
+ * final URL, may not follow further redirects, and for an unlisted host must use the IP addresses that
+ * were checked.
  */
 export class RuledGitGuard implements GitGuard {
   readonly #rules: AddressRules;

@@ -139,7 +139,7 @@ interface ArchiveLimits {
   maxEntries: number;
 }
 
-/** An archive of source code expands to a few times its size; a zip bomb to a thousand times. */
+/** Maximum expansion factor; source code expands to a few times its archive, a zip bomb to a thousand. */
 const MAX_GROWTH = 100;
 /** Below this size, the expansion factor is not checked. */
 const SMALL_BYTES = 32 * 1024 ** 2;
@@ -154,7 +154,7 @@ const ANY_EXECUTABLE = 0o111;
  * DevWorkspace Operator, a single top-level folder is stripped.
  *
  * @param archiveBytes - size of the archive itself.
- * @returns a text if nothing is to be written, as the end of a sentence.
+ * @returns the plan, or the reason why nothing may be written, as the end of a sentence.
  */
 function planExtraction<Entry extends ArchiveEntry>(
   entries: Entry[],

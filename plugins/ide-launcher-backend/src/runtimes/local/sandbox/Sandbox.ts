@@ -23,7 +23,7 @@ export interface SandboxPrograms {
   network: NetworkTools | null;
 }
 
-/** Resource limits of the programs of a sandbox, each or together. */
+/** Resource limits of a sandbox's programs, per process or in total. */
 export interface ProgramLimits {
   processes: number;
   openFiles: number;
@@ -51,9 +51,9 @@ interface SandboxedProgram {
 }
 
 /**
- * Runs programs of a workspace with bubblewrap: with a file system of only the system's programs
- * and the workspace's folders, separate processes, no privileges, and limits that its programs
- * cannot raise.
+ * Runs programs of a workspace with bubblewrap: with only the system's programs and the workspace's
+ * folders in the file system, separate processes, no privileges, and limits that its programs cannot
+ * raise.
  */
 export class Sandbox {
   readonly #options: SandboxOptions;

@@ -11,7 +11,7 @@ import {
 // eslint-disable-next-line no-bitwise
 const OPEN_PLACE = 0o10000000 | constants.O_NOFOLLOW;
 
-/** A path that never exists: descriptors are numbers. */
+/** A path that never exists, because descriptors are numbers. */
 const NOWHERE = '/proc/self/fd/closed';
 
 /**
@@ -53,7 +53,7 @@ class PinnedSocket {
   }
 }
 
-/** A line is a chunk of output in base64; the agent sends chunks as it reads them. */
+/** Maximum length of a line from the agent, which contains one chunk of output in base64. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**

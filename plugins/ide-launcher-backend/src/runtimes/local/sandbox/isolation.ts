@@ -13,7 +13,7 @@ import {
   WorkspaceUsers,
 } from './Sandbox';
 
-/** Returns an isolation without a sandbox, for the given reason. */
+/** Returns an isolation without a sandbox, with the reason for users. */
 export function withoutIsolation(reason: string): Isolation {
   return { sandbox: null, reasons: [reason] };
 }
