@@ -19,10 +19,10 @@ export interface Config {
       servicePerMinute?: number;
       /** Requests per minute of an address without a valid credential. Default: 100. */
       anonymousPerMinute?: number;
-      /** The store of the counters; `redis` shares them across replicas. Default: `memory`. */
+      /** Where requests are counted; `redis` shares the counters across replicas. Default: `memory`. */
       store?: 'memory' | 'redis';
       /**
-       * Address of the Redis, `redis://user:password@host:port`; required with `store: redis`.
+       * Address of the Redis server, `redis://user:password@host:port`; required with `store: redis`.
        * @visibility secret
        */
       redis?: string;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseService } from '@backstage/backend-plugin-api';
 import type { Knex } from 'knex';
 
-/** Serialization failure and deadlock in PostgreSQL; SQLite's lock held by another process. */
+/** Error codes worth a retry: PostgreSQL's serialization failure and deadlock, and SQLite's held lock. */
 const PASSING_CODES = ['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'];
 const ATTEMPTS = 8;
 const FIRST_DELAY_MS = 10;
@@ -18,8 +18,8 @@ function isPassing(error: unknown): boolean {
 
 /**
  * Runs a transaction exclusively: no other with the same key runs at the same time, on any replica.
- * On SQLite the single connection serves as the lock. A transaction that conflicts with other
- * writes is retried a limited number of times.
+ * On SQLite, the single connection serves as the lock. A transaction that conflicts with other writes is
+ * retried a limited number of times.
  *
  * @param lock - key of an advisory lock that nothing else uses in this database.
  * @throws the database's error; nothing was written.
@@ -75,7 +75,7 @@ export async function openDatabase(options: {
   if (isPostgres(knex)) {
     await exclusiveTransaction(knex, MIGRATION_LOCK, migrate);
   } else {
-    // The only connection is the one that migrates.
+    // SQLite needs no lock: its only connection runs the migrations.
     await migrate();
   }
   return knex;

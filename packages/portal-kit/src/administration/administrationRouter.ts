@@ -14,8 +14,8 @@ import {
 } from '../permissions/administration';
 
 /**
- * Creates the route `GET /administration` of a plugin, like that of the services: who may do what in
- * it, its tokens and its webhooks, for admins.
+ * Creates a plugin's route `GET /administration`, which reports its roles, tokens and webhooks to
+ * admins, in the same format as the services.
  */
 export function createAdministrationRouter(options: {
   httpAuth: HttpAuthService;
@@ -34,7 +34,7 @@ export function createAdministrationRouter(options: {
 }
 
 /**
- * Returns the roles in a plugin, which follow from the names of its permissions.
+ * Returns the roles in a plugin, derived from the names of its permissions.
  *
  * @param options.adminGroups - entity refs of the groups whose members manage the platform.
  */

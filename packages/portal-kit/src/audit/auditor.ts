@@ -6,8 +6,8 @@ import {
 import { auditTrailRef } from './AuditTrail';
 
 /**
- * Backstage's `auditor` service, to which stock plugins report what users do. In addition to
- * the process log, successful changes go to the portal's audit log.
+ * Backstage's `auditor` service, to which Backstage's own plugins report the actions of users. Successful
+ * changes are recorded in the portal's audit log in addition to the process log.
  */
 export const auditorFactory = createServiceFactory({
   service: coreServices.auditor,

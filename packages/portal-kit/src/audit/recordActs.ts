@@ -10,8 +10,8 @@ import type { AuditTrail } from './AuditTrail';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Creates the middleware that records what admins change through the routes of a plugin: marked
- * requests that write and succeed, also if the admin does not wait for the response.
+ * Creates the middleware that records the changes of admins through a plugin's routes: successful write
+ * requests that an admin permission allowed, even if the client disconnects before the response.
  */
 export function recordActs(options: {
   trail: AuditTrail;

@@ -27,7 +27,7 @@ import PromiseRouter from 'express-promise-router';
 import { methodNotAllowed } from '../http/requests';
 import { callerOf, createPermissionGuard } from '../permissions/access';
 
-/** The user or service for whom a plugin answers. */
+/** The user or service whose view of an entity a plugin returns. */
 interface Requester {
   /** Entity reference of a user, or the subject of a service token. */
   ref: string;
@@ -45,7 +45,7 @@ export interface EntityPart {
   ): Promise<TimelineItem[]>;
 }
 
-/** The plugin that reads summaries on behalf of users who are not signed in at the time. */
+/** The plugin that reads summaries on behalf of users while they are not signed in. */
 const INBOX_SUBJECT = 'plugin:inbox';
 
 const FIELDS = [
@@ -58,10 +58,10 @@ const FIELDS = [
 ];
 
 /**
- * Creates the routes `GET /entities/{ref}/summary` and `/timeline` of a plugin, like those of the
- * services. They report what the plugin knows about a component, about all components of a system
- * or group, or about those that the caller's groups own. The catalog is read with the caller's
- * credentials. The inbox of this portal may also query for any user.
+ * Creates a plugin's routes `GET /entities/{ref}/summary` and `/timeline`, in the same format as the
+ * services. They return the plugin's data about a component, about all components of a system or group,
+ * or about those that the caller's groups own. The catalog is read with the caller's credentials. Only
+ * this portal's inbox may query for other users.
  *
  * @param options.permission - required for reading this information.
  */
@@ -183,8 +183,8 @@ async function wordFaults<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the entity references of a user and the user's groups, the same as Backstage determines
- * at sign-in.
+ * Returns the entity references of a user and of the user's groups, as Backstage determines them at
+ * sign-in.
  */
 export function ownershipOf(user: Entity): string[] {
   const groups = (user.relations ?? [])

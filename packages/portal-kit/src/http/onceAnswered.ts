@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * Runs work when a handler ends its response, also if the client left before: Node.js emits `finish` only
- * for responses that it could send, so clients could avoid work that depends on it.
+ * Runs work once, when a handler ends its response, even if the client has disconnected. Node.js emits
+ * `finish` only for responses that it could send, so a client could skip work that relies on it.
  */
 export function onceAnswered(res: Response, work: () => void): void {
   const { end } = res;

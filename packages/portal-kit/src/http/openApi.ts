@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { methodNotAllowed } from './requests';
 
 /**
- * Serves a plugin's OpenAPI 3.1 description at `/openapi.json`, open to everyone: it contains
- * nothing that is not in the repository.
+ * Serves a plugin's OpenAPI 3.1 description at `/openapi.json`. Requires no credential, because the
+ * description contains nothing that is not in the repository.
  *
  * @param options.file - absolute path of the description in YAML.
  * @throws Error if there is no such file.
@@ -38,12 +38,12 @@ export interface Description {
   components: Record<string, Record<string, object>>;
 }
 
-/** The descriptions by their files; the portal serves each of them alone and in its own. */
+/** A cache of descriptions by file: each is served by its plugin and merged into the portal's. */
 const descriptions = new Map<string, Description>();
 
 /**
- * Reads a description when it is first asked for: few are, and to parse all of them is a twentieth of the
- * portal's start.
+ * Reads a description on its first use. Few are ever used, and parsing all of them would take 5% of the
+ * portal's startup time.
  */
 async function readDescription(file: string): Promise<Description> {
   const description: Description =

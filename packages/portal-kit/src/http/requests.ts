@@ -45,7 +45,7 @@ function boundOf(
   }
 }
 
-/** Zod's default messages refer to its types and are replaced; those of our schemas are kept. */
+/** Returns the message of an issue: our schemas' own, or a replacement of Zod's, which name its types. */
 function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && ZODS_OWN.test(issue.message)) {
     return `must be ${ARTICLES[issue.expected] ?? `a ${issue.expected}`}`;
@@ -99,7 +99,7 @@ export function parseInput<T extends z.ZodType>(
   );
 }
 
-/** The name of a namespace of the catalog in the path of a request. */
+/** Schema of a catalog namespace's name in the path of a request. */
 export const namespaceNameSchema = z
   .string()
   .regex(
@@ -111,7 +111,7 @@ export const namespaceNameSchema = z
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 const requireJson: RequestHandler = (req, _res, next) => {
-  // A missing body is left to the schema, whose error names the field.
+  // Leave a missing body to the schema, whose error names the missing field.
   const empty = req.headers['content-length'] === '0';
   if (!empty && req.is('application/json') === false) {
     next(new InputError('Content-Type must be application/json'));
@@ -121,8 +121,8 @@ const requireJson: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Rejects numbers and other scalars, which are valid JSON but accepted by no schema; arrays are
- * left to the schema.
+ * Rejects numbers and other scalars, which are valid JSON but never a valid body; leaves arrays to the
+ * schema.
  */
 const requireStructure: RequestHandler = (req, _res, next) => {
   const structured = typeof req.body === 'object' && req.body !== null;

@@ -13,7 +13,7 @@ const STATUS_BY_NAME: Readonly<Record<string, number>> = {
   ServiceUnavailableError: 503,
 };
 
-/** Messages by body-parser's error types, as its own messages reveal internals. */
+/** Messages by body-parser's error types, because its own messages reveal internals. */
 const MESSAGE_BY_BODY_PARSER_TYPE: Readonly<Record<string, string>> = {
   'entity.parse.failed': 'The request body is not valid JSON',
   'entity.too.large': 'The request body is too large',
@@ -45,8 +45,8 @@ function statusOf(error: ThrownError): number {
 }
 
 /**
- * Returns what a client may see of an error: the status, and a message without internals. Below 500
- * it is the error's own message, otherwise a fixed text.
+ * Returns the parts of an error that a client may see: the status, and a message without internals. Below
+ * 500 the message is the error's own, otherwise a fixed text.
  */
 function toContractError(thrown: unknown): {
   status: number;

@@ -12,9 +12,9 @@ interface ContractPath {
 }
 
 /**
- * The routes of group A by plugin. Their responses follow the contract, and they are rate limited.
- * The preview and the update of a devfile are included: like a workspace, they make the portal read
- * and parse untrusted files.
+ * The routes of group A by plugin. Their responses follow the contract, and they are rate limited. They
+ * include the preview and update of a devfile, which make the portal read and parse untrusted files, as
+ * creating a workspace does.
  */
 const CONTRACT: Readonly<Record<string, readonly ContractPath[]>> = {
   'ide-launcher': [
@@ -56,8 +56,8 @@ export function isContractPlugin(pluginId: string): boolean {
 }
 
 /**
- * Creates a check for requests to the contract's routes of a plugin; request paths are relative to
- * the plugin's.
+ * Returns a function that checks whether a request is for one of a plugin's contract routes; request
+ * paths are relative to the plugin's.
  */
 export function createContractRouteTest(
   pluginId: string,
@@ -80,7 +80,7 @@ const SIGNED: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Creates a check for signed requests of a plugin; request paths are relative to the plugin's. */
+/** Returns a function that checks whether a request is signed; its path is relative to the plugin's. */
 export function createSignedRouteTest(
   pluginId: string,
 ): (req: Request) => boolean {

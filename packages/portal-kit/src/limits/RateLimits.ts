@@ -20,7 +20,7 @@ import {
 interface LimitOptions {
   enabled: boolean;
   perMinute: MinuteLimits;
-  /** Address of the Redis shared by replicas; if missing, each process counts on its own. */
+  /** Address of the Redis server shared by replicas; if missing, each process counts on its own. */
   redis?: string;
 }
 
@@ -150,7 +150,7 @@ export async function openRateLimits(deps: {
   };
 }
 
-/** Rejects token subjects that look like a plugin of the portal, whose requests are not counted. */
+/** Rejects configured token subjects that look like a portal plugin's, whose requests are not counted. */
 function assertNoPluginSubjects(config: Config): void {
   const tokens = config.getOptionalConfigArray('backend.auth.externalAccess');
   tokens?.forEach((access, index) => {

@@ -130,8 +130,8 @@ export async function budgetOf(
 
 /**
  * Returns the budget of a rejected credential. A valid service token without access to this plugin
- * counts like an accepted one, or under a key of its own if its subject is unknown. Anything else
- * may be a guess, and guesses count against their address.
+ * counts like an accepted one, or under its own key if its subject is unknown. Anything else may be a
+ * guess and counts against the address.
  */
 function refusedBudget(
   req: Request,

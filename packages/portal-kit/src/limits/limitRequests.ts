@@ -65,9 +65,9 @@ export function limitRequests(options: {
 const REFUSALS: ReadonlySet<number> = new Set([401, 413]);
 
 /**
- * Counts requests rejected for their signature against their address, together with its other
- * requests without a credential. Over the limit, further requests get 429 before their bodies,
- * which the signatures cover, are read. A request with a valid service token instead is allowed.
+ * Counts requests rejected for their signature against their address, together with the address's other
+ * requests without a credential. Over the limit, further requests get 429 before their bodies, which the
+ * signatures cover, are read. Requests with a valid service token are not affected.
  *
  * @param options.signed - which requests are signed; others are not affected.
  */

@@ -13,7 +13,7 @@ import {
 import type { Request, RequestHandler } from 'express';
 import { isForAdmins } from './administration';
 
-/** The owner for whom a request acts, determined only by its credential. */
+/** The user or service that sent a request, determined only by its credential. */
 export interface Caller {
   /** Entity ref of a user, or the subject of a service token. */
   ref: string;
@@ -25,7 +25,7 @@ export interface Caller {
 interface AdministrativeAct {
   /** The description of its route; undefined if it has none. */
   act: string | undefined;
-  /** What it changes; null if the description says that, undefined if nothing names it. */
+  /** The changed object; null if the description already names it, undefined if nothing does. */
   target: string | null | undefined;
 }
 
@@ -37,10 +37,10 @@ export function administrativeAct(req: Request): AdministrativeAct | undefined {
 }
 
 /**
- * Names what a request of an admin changes, for the audit log. Otherwise it names the parameters in
- * the path of a described route, such as an id, or else the path.
+ * Sets the target of an admin's request in the audit log. By default, the target is the path parameters
+ * of a described route, such as an id, or else the path.
  *
- * @param target - null if the description of the route says it.
+ * @param target - null if the route's description already names it.
  */
 export function nameTarget(req: Request, target: string | null): void {
   const described = administrative.get(req);
@@ -83,8 +83,8 @@ export function callerOfUser(ref: string): Caller {
 }
 
 /**
- * Lower-cases a name and replaces characters that a DNS label (RFC 1123) does not allow; at most 52
- * characters, which leaves room for a suffix.
+ * Converts a name to a DNS label (RFC 1123) of at most 52 characters, which leaves room for a suffix:
+ * lower-cases it and replaces invalid characters.
  */
 function dnsLabel(name: string): string {
   const label = name
@@ -97,16 +97,15 @@ function dnsLabel(name: string): string {
 }
 
 /**
- * Creates a middleware that checks a permission before the route does anything else: the contract
- * requires 403 rather than 400 for a bad request without permission, so the check must come before
- * parsing.
+ * Returns a factory of middleware that checks a permission before the route parses the request: the
+ * contract requires 403 rather than 400 for an invalid request without permission.
  *
  * @example
  * const guard = createPermissionGuard({ httpAuth, permissions });
  * router.post('/things', guard(thingCreatePermission), jsonBody(), handler);
  * router.delete('/things/:id', guard(thingAdminPermission, 'Delete a thing'), handler);
- * @returns a function that takes the permission and, for routes by which admins change something, the
- *   action as recorded in the audit log.
+ * @returns a function that takes the permission and, for routes with which admins change something, the
+ *   action to record in the audit log.
  */
 export function createPermissionGuard(options: {
   httpAuth: HttpAuthService;

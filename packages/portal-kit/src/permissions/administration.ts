@@ -21,7 +21,7 @@ export function isForAdmins(permission: string): boolean {
   );
 }
 
-/** Allows reading the audit log and the health of the platform's parts. */
+/** Permission to read the audit log and the health of the platform's parts. */
 export const administrationPermission = createPermission({
   name: 'portal.admin.read',
   attributes: { action: 'read' },

@@ -7,13 +7,13 @@ import { ConfigSources } from '@backstage/config-loader';
 import { findProductionFaults } from '@slipway/platform-guards';
 
 /**
- * Rejects a configuration that is not fit for production, and, if NODE_ENV names no known
- * environment, one that listens beyond this machine.
+ * Rejects a configuration that is not fit for production and, if NODE_ENV is not a known environment, one
+ * that listens on other interfaces than loopback.
  *
- * @param config - as the backend uses it.
- * @param origin - where it was read from.
- * @throws Error naming every unset variable, every development credential and address, and
- *   development sign-in.
+ * @param config - The configuration as the backend uses it.
+ * @param origin - Command line and environment from which it was read.
+ * @throws Error naming every unset variable, development credential and address, and development
+ *   sign-in.
  */
 export async function assertFitForProduction(
   config: Config,
@@ -46,16 +46,16 @@ export async function assertFitForProduction(
 }
 
 /**
- * Checks whether a section belongs to a companion service, which has a listen address. A service
- * checks its section itself, and the portal need not have its variables.
+ * Returns whether a section belongs to a companion service, recognized by its listen address. A service
+ * checks its own section, whose variables need not be set for the portal.
  */
 function isOfService(config: Config, section: string): boolean {
   return section !== 'backend' && config.has(`${section}.listen`);
 }
 
 /**
- * Provides the configuration as Backstage reads it. In production, throws if it contains
- * development settings; as everything else depends on it, nothing listens before the check.
+ * Provides the configuration as Backstage reads it. In production, throws if it contains development
+ * settings. Everything else depends on the configuration, so nothing listens before the check.
  */
 export const productionGuardFactory = createServiceFactory({
   service: coreServices.rootConfig,

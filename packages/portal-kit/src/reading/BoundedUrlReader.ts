@@ -24,8 +24,8 @@ const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Limits another reader to 1 MiB per file, after decompression, and 10 s from the request to the
- * last byte, regardless of who chose the address.
+ * Limits another reader to 1 MiB per file, after decompression, and to 10 s from the request to the last
+ * byte, whether a user or an operator chose the address.
  */
 export class BoundedUrlReader implements UrlReaderService {
   readonly #reader: UrlReaderService;
@@ -34,7 +34,7 @@ export class BoundedUrlReader implements UrlReaderService {
   constructor(options: {
     reader: UrlReaderService;
     /**
-     * Addresses configured by an operator; for those with wildcards, whole repositories are read.
+     * Addresses configured by an operator. Those with wildcards may read whole repositories.
      */
     patterns: ReadonlySet<string>;
   }) {
@@ -70,7 +70,7 @@ export class BoundedUrlReader implements UrlReaderService {
     }
   };
 
-  /** Reads a whole repository without limits: only discovery does so, which operators configure. */
+  /** Reads a whole repository without limits; used only for discovery, which operators configure. */
   readonly readTree: UrlReaderService['readTree'] = (url, options) =>
     this.#reader.readTree(url, options);
 
@@ -113,7 +113,7 @@ export class BoundedUrlReader implements UrlReaderService {
   }
 }
 
-/** Enforces the time limit, as not every reader respects the signal. */
+/** Enforces the time limit, because not every reader respects the signal. */
 async function withinTime<T>(
   answer: Promise<T>,
   signal: AbortSignal,
@@ -132,7 +132,7 @@ async function withinTime<T>(
   }
 }
 
-/** Computes an etag if the server sends none, so that an unchanged file is not parsed again. */
+/** Returns an etag for servers that send none, so that an unchanged file is not parsed again. */
 function digest(data: Buffer): string {
   return `"${createHash('sha256').update(data).digest('base64url')}"`;
 }
@@ -159,8 +159,8 @@ const listedHosts: ReaderFactory = ({ config }) => {
 };
 
 /**
- * Creates Backstage's reader for all plugins, within limits and address rules: {@link
- * BoundedUrlReader} around its readers of {@link forges} and object stores, and {@link
+ * Provides Backstage's URL reader to all plugins, with limits and address rules: a {@link
+ * BoundedUrlReader} around Backstage's readers of {@link forges} and object stores, and {@link
  * GuardedUrlReader} for all other hosts.
  */
 export const boundedUrlReaderFactory = createServiceFactory({

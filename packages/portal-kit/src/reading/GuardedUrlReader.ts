@@ -42,7 +42,7 @@ export class GuardedUrlReader implements UrlReaderService {
   };
 }
 
-/** Returns an error that reveals nothing of the address's response. */
+/** Converts an error of the transport to one for the caller, which does not reveal internal addresses. */
 export function concealed(error: unknown, url: string): unknown {
   if (error instanceof AddressRefusedError) {
     return new NotAllowedError(

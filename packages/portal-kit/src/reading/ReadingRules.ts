@@ -11,9 +11,9 @@ import {
 } from '@slipway/platform-guards';
 
 /**
- * Allows the addresses listed in `backend.reading.allow`, interpreted like Backstage does, and the
- * IPv6 addresses among them. A host listed by name is trusted wherever it is; one that matches a
- * wildcard may only have public addresses.
+ * Allows the addresses listed in `backend.reading.allow`, which are interpreted as in Backstage, except
+ * that IPv6 addresses work too. A host listed by name may have any address; one that only matches a
+ * wildcard must have a public address.
  */
 export class ReadingRules implements AddressRules {
   readonly #lists: (url: URL) => boolean;
@@ -32,7 +32,7 @@ export class ReadingRules implements AddressRules {
       httpsOnly?: boolean;
       /** Also allows any public server on the default port of its scheme. */
       anyPublicHost?: boolean;
-      /** Trusts hosts that match a wildcard like those listed by name. */
+      /** Treats hosts that match a wildcard like those listed by name. */
       trustWildcards?: boolean;
     } = {},
   ) {
@@ -79,7 +79,7 @@ export class ReadingRules implements AddressRules {
 /** A host name or an IPv6 address in brackets, and its port or ports. */
 const HOST = /^(?:[^:[\]]+|(?<address>\[[^\]]+\]))(?::\d+(?:-\d+)?)?$/;
 
-/** Returns a configured host for {@link FetchUrlReader}. */
+/** Converts a configured host to the form that {@link FetchUrlReader} understands. */
 function parseHost(host: string, key: string): string {
   const match = HOST.exec(host);
   if (!match || !URL.canParse(`http://${match.groups?.address ?? 'name'}`)) {
@@ -91,8 +91,8 @@ function parseHost(host: string, key: string): string {
 }
 
 /**
- * Returns a host whose only colon is the one before its port, because Backstage takes the first for
- * that one: an IPv6 address in its shortest form, with `|` for each colon, as no name contains one.
+ * Replaces the colons of an IPv6 address in a host by `|`, which no name contains, after shortening the
+ * address: Backstage takes the first colon for the start of the port.
  */
 function withoutColons(host: string): string {
   return host.replace(/^\[[^\]]*\]/, address =>

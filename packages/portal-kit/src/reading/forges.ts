@@ -36,9 +36,9 @@ const FACTORIES: readonly ReaderFactory[] = [
 ];
 
 /**
- * Creates Backstage's readers of forges, and applies address rules to all their requests. On their
- * own, they follow every redirect and every address in a response: anyone who controls a host of an
- * integration could lead the portal into its internal network.
+ * Creates Backstage's readers of forges, and applies address rules to all their requests. Without rules,
+ * they follow every redirect and every address in a response, so anyone who controls an integration's
+ * host could direct the portal to its internal network.
  */
 export const forges: ReaderFactory = options => {
   const listed = new ReadingRules(options.config);
@@ -72,8 +72,8 @@ function reads({ predicate }: UrlReaderPredicateTuple, host: string): boolean {
 }
 
 /**
- * Trusts the hosts that an operator configured, wherever they are; otherwise allows public
- * addresses.
+ * Returns rules that allow any address for the hosts that an operator configured, and only public
+ * addresses for all others.
  */
 function rulesFor(
   owns: (url: URL) => boolean,
@@ -106,7 +106,7 @@ function guardedBy(
       const found = await reading(url, guard, () =>
         reader.search(url, options),
       );
-      // Some files are fetched only when requested, from addresses that the forge returned.
+      // Some readers fetch a file only when its content is requested, from an address that the forge returned.
       const files = found.files.map(file => ({
         ...file,
         content: () => reading(file.url, guard, () => file.content()),

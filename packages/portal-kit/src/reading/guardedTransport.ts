@@ -12,7 +12,7 @@ import {
 } from '@slipway/platform-guards';
 import { limited } from './readWithin';
 
-/** The rules for the requests of one piece of work, and the refusal if there was one. */
+/** The rules for the requests of one call of {@link underRules}, and the refusal if there was one. */
 interface Guard {
   rules: AddressRules;
   mayKnowCredentials: (url: URL) => boolean;
@@ -22,7 +22,7 @@ interface Guard {
 
 const current = new AsyncLocalStorage<Guard>();
 
-/** Transports that already check for a guard. */
+/** Transports that have already been patched to follow the active rules. */
 const guarded = new WeakSet<object>();
 
 /** Headers with which readers authenticate to forges. */
@@ -32,16 +32,15 @@ const CREDENTIALS = ['authorization', 'cookie', 'private-token', 'x-api-key'];
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * Runs third-party code, which sends its own requests and follows redirects, and applies address
- * rules to each of its requests: those of the global `fetch`, and those of `node:http` and
- * `node:https` without an agent of their own, such as `node-fetch`'s. Requests of other code are
- * not affected.
+ * Runs third-party code that sends requests and follows redirects itself, and applies address rules to
+ * each request: those of the global `fetch`, and those of `node:http` and `node:https` that use the
+ * global agents, such as `node-fetch`'s. Requests of other code are not affected.
  *
  * @param options.mayKnowCredentials - whether credentials may be sent to an address, which may come
  *   from a redirect or a response.
  * @param options.maxBytes - maximum size of one response to `fetch`, after decompression.
- * @throws AddressRefusedError naming the address, however the code handled the refusal; InputError
- *   if a response was too large; otherwise what the code throws.
+ * @throws AddressRefusedError naming the address, even if the code swallowed the refusal; InputError if
+ *   a response was too large; otherwise the code's own error.
  */
 export async function underRules<T>(
   options: Omit<Guard, 'fault'>,

@@ -8,8 +8,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Serves the app's scripts and style sheets as compressed by its build, to browsers that support
- * it. Files without a compressed copy are passed on and compressed on the fly.
+ * Rewrites requests for the app's scripts and style sheets to the Brotli copies of its build, if the
+ * browser accepts them. Other files are passed on and compressed on the fly.
  *
  * @param staticDirectory - absolute path of the built app's `static`, which need not exist.
  */

@@ -17,9 +17,8 @@ const portalRootRef = createServiceRef<{}>({
 });
 
 /**
- * Serves the routes that every Slipway interface has at its root: `/health` (alive), `/ready`
- * (started, not shutting down, and with writable databases), `/metrics` and `/openapi.json`, open
- * to everyone.
+ * Creates the routes that every Slipway interface has at its root, open to everyone: `/health` (alive),
+ * `/ready` (started, not shutting down, and with writable databases), `/metrics` and `/openapi.json`.
  *
  * @param options.descriptions - OpenAPI descriptions in YAML, by plugin id.
  */

@@ -30,10 +30,10 @@ const servePagesAtAnyPath: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * Backstage's `rootHttpRouter` service, which formats errors outside plugins and 404s of unknown
- * paths as the contract (group A) requires: Backstage sends no body for the latter, and a stack
- * trace for the former in development. Malformed HTTP is answered in the same way. Log lines
- * contain no secrets of an address, such as the code that an identity provider sends.
+ * Backstage's `rootHttpRouter` service, with errors outside plugins, 404s of unknown paths and responses
+ * to malformed HTTP in the format of the contract (group A). Backstage itself sends a stack trace for
+ * errors in development, and no body for unknown paths. Log lines omit secrets in URLs, such as an
+ * identity provider's code.
  */
 export const contractRootHttpRouterFactory = rootHttpRouterServiceFactory({
   configure({ app, applyDefaults, config, logger, middleware, server }) {
@@ -59,8 +59,8 @@ export const contractRootHttpRouterFactory = rootHttpRouterServiceFactory({
 });
 
 /**
- * Rejects a path outside of the plugins' APIs with an invalid percent encoding. The app would reject
- * it in a format of its own.
+ * Rejects a path outside the plugins' APIs with an invalid percent encoding, in the contract's format.
+ * The app would use its own format.
  */
 function rejectBadPath({ path }: Request, next: NextFunction): void {
   if (path.startsWith('/api/') || isDecodable(path)) {
@@ -79,10 +79,10 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Returns a request as it may be logged. */
+/** Returns a view of a request with the secrets in its URL and referrer redacted, for the log. */
 function withoutSecrets(req: Request): Request {
   const { headers, originalUrl } = req;
-  // Browsers send the former, and the log reads both.
+  // Browsers send `Referer`; the log reads both spellings.
   const { referer = headers.referrer } = headers;
   return Object.create(req, {
     originalUrl: { value: redactUrl(originalUrl) },

@@ -34,9 +34,9 @@ const BLOCK_INDICATORS = new Set(['-', '?', ':']);
 /**
  * Checks the tokens of a YAML text before it is parsed.
  *
- * The parser's stack is as deep as the nesting, and per token it takes about ten times as long as
- * the lexer, or longer if the text is full of errors. The lexer alone is linear and fast, so the
- * limits are checked here.
+ * The parser recurses per level of nesting, and takes about ten times as long per token as the lexer,
+ * or longer if the text is full of errors. The lexer is linear and fast, so it is used to check the
+ * limits first.
  *
  * @returns the first error, or null if the text is safe to parse.
  */
@@ -59,7 +59,7 @@ export function findYamlStructureFault(
       flowDepth += 1;
     }
     if (token === ']' || token === '}') {
-      // The lexer also finds brackets that close nothing.
+      // The lexer also emits unmatched closing brackets.
       flowDepth = Math.max(0, flowDepth - 1);
     }
     if (flowDepth === 0 && BLOCK_INDICATORS.has(token)) {
