@@ -22,10 +22,10 @@ import { ToolInstallError } from './ToolInstallError.ts';
 
 const POLL_MS = 300;
 
-/** Interval at which an owner touches its lock. */
+/** Interval at which an owner touches its lock file. */
 const HEARTBEAT_MS = 5_000;
 
-/** After this long without a touch, the owner is considered dead, wherever it ran. */
+/** After this long without a touch, the owner is considered dead, on whatever machine it ran. */
 const STALE_MS = 45_000;
 
 /** Content of the lock file. */
@@ -34,7 +34,7 @@ interface LockOwner {
   /** Start time of the process; its pid may have been reused since. */
   startTime?: string;
   /**
-   * The boot and container in which the pid is valid; pids of other namespaces cannot be checked.
+   * The boot and PID namespace in which the pid is valid; pids of others cannot be checked.
    */
   namespace?: string;
   /** Process group of the program that the owner runs; it outlives an owner that was killed. */
@@ -53,9 +53,9 @@ export interface InstallLockOptions {
 }
 
 /**
- * A lock between processes that share a disk, in one container or several. A dead owner loses it:
- * immediately if its pid can be checked, otherwise after 45 s without a heartbeat. Processes that
- * it left running in the work directory are ended first.
+ * A lock between processes that share a disk, in one container or several. A dead owner loses the lock:
+ * immediately if its pid can be checked, otherwise after 45 s without a heartbeat. Before that, the
+ * processes that it left running in the work directory are killed.
  */
 export class InstallLock {
   #written: Promise<void> = Promise.resolve();
@@ -96,13 +96,13 @@ export class InstallLock {
     }
     lock.#heartbeat = setInterval(() => {
       const now = new Date();
-      // A failed touch is treated like a late one.
+      // Ignored: if touching keeps failing, the lock becomes stale.
       utimes(file, now, now).catch(() => undefined);
     }, HEARTBEAT_MS).unref();
     return lock;
   }
 
-  /** Records the process group that currently works for the owner. */
+  /** Records the process group of the program that the owner is running; null for none. */
   setGroup(group: number | null): Promise<void> {
     this.#written = this.#written.then(async () => {
       const owner = ownIdentity(group);
@@ -112,14 +112,14 @@ export class InstallLock {
     return this.#written;
   }
 
-  /** Releases the lock after pending writes: a late one would recreate the file. */
+  /** Releases the lock. Waits for pending writes first, because a late one would recreate the file. */
   async release(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.#written.catch(() => undefined);
     await rm(this.#file, { force: true });
   }
 
-  /** Written to another file and linked into place, so that the file is always complete. */
+  /** Creates the lock file, complete from the start: writes another file and links it into place. */
   async #tryCreate(): Promise<boolean> {
     const draft = `${this.#file}.${randomUUID()}`;
     await writeFile(draft, JSON.stringify(ownIdentity(null)));
@@ -161,7 +161,7 @@ function ownIdentity(group: number | null): LockOwner {
   };
 }
 
-/** Checks whether the owner is still alive. */
+/** Returns whether the owner is still alive. */
 async function holds(owner: LockOwner, file: string): Promise<boolean> {
   const touched = await stat(file).catch(() => null);
   if (touched && Date.now() - touched.mtimeMs > STALE_MS) {
@@ -176,8 +176,8 @@ async function holds(owner: LockOwner, file: string): Promise<boolean> {
 }
 
 /**
- * Removes a stale lock. Two waiters may find the same dead owner, but only one rename succeeds; a
- * lock that is no longer the stale one is restored.
+ * Removes a stale lock. Two waiters may find the same dead owner, but only one rename succeeds. If the
+ * renamed lock turns out to be a new one, restores it.
  */
 async function removeStale(file: string, seen: string) {
   const aside = `${file}.stale-${process.pid}`;
@@ -193,8 +193,8 @@ async function removeStale(file: string, seen: string) {
 }
 
 /**
- * Ends processes left by a dead owner. Pids are reused, so the group is only ended if its leader
- * runs in the work directory.
+ * Kills the processes that a dead owner left running. Pids are reused, so the group is only killed if
+ * its leader runs in the work directory.
  */
 async function endLeftover(owner: LockOwner, workFolder: string) {
   const isOurs =

@@ -1,6 +1,6 @@
-/** The input of an installation step. */
+/** The functions and folder that an installation step works with. */
 interface StepContext {
-  /** Directory that is filled by the steps; renamed to its final place after the last one. */
+  /** Directory that the steps fill; renamed to its final place after the last one. */
   folder: string;
   signal: AbortSignal;
   /** Reports the progress of this step, 0 to 1. */
@@ -26,14 +26,14 @@ export interface InstallStep {
   id: string;
   /** Shown while it is running, e.g. "Downloading code-server". */
   title: string;
-  /** Share of the whole installation, in any unit. */
+  /** Share of the whole installation's duration, relative to the other steps' weights. */
   weight: number;
   run(context: StepContext): Promise<void>;
 }
 
 /** A program that is installed in the managed directory at an exact version. */
 export interface ManagedTool {
-  /** Directory name below the managed directory. */
+  /** Name of its directory in the managed directory. */
   readonly name: string;
   /** Display name. */
   readonly title: string;

@@ -58,7 +58,7 @@ const NPM_FAULTS: {
 ];
 
 /**
- * Converts the output of a failed npm run to an error that names the cause.
+ * Returns an error that names the cause of a failed npm run, found in its output.
  *
  * @param title - the failed step, e.g. "Downloading code-server"
  * @param output - the last lines of npm's output

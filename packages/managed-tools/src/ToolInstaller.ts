@@ -31,7 +31,7 @@ export interface InstallOptions {
 
 /**
  * Installs tools in the managed directory, each in `<name>/<version>`. An interrupted installation
- * resumes where it stopped; concurrent ones are combined into one.
+ * resumes where it stopped; concurrent callers share one installation.
  */
 export class ToolInstaller {
   readonly #toolsFolder: string;
@@ -151,7 +151,7 @@ export class ToolInstaller {
           signal: run.signal,
           progress: run.progress,
           onStart: pid => {
-            // Best effort: without it, only the npm process of a killed portal would not be found.
+            // Best effort: if it fails, a killed portal's npm process would not be found and killed.
             run.lock.setGroup(pid).catch(() => undefined);
           },
         }),

@@ -36,8 +36,8 @@ const PACKAGES: Readonly<Record<string, LockedPackage>> = {
 };
 
 /**
- * Turns the library into a program for the version check: it prints its version after the native
- * part has run a query, which fails on incompatible machines.
+ * The program of the version check: runs a query with the library's native part, which fails on
+ * incompatible machines, then prints the version.
  */
 const ENTRY = `'use strict';
 const chdb = require('chdb');
@@ -56,8 +56,7 @@ const writeEntryPoint: InstallStep = {
 };
 
 /**
- * chDB, ClickHouse as a library. Its other platforms are not included until the checksums of their
- * native parts have been reviewed.
+ * chDB, ClickHouse as a library. Only supports platforms whose native part has a reviewed checksum.
  */
 export const chdb: ManagedTool = {
   name: 'chdb',

@@ -19,8 +19,8 @@ const PACKAGE = path.join('node_modules', PIN.name);
 const VSCODE = path.join(PACKAGE, 'lib', 'vscode');
 
 /**
- * The only part of the package's own install script that needs no compiler: the `code-server`
- * command and the browser helper for the editor's terminals.
+ * Links the `code-server` command and the browser helper for the editor's terminals, which is the only
+ * part of the package's own install script that needs no compiler.
  */
 const linkTerminalCommands: InstallStep = {
   id: 'link-terminal-commands',

@@ -14,7 +14,7 @@ export interface CommandOptions {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   timeoutMs: number;
-  /** Called with the process group once it exists, so that a later owner can end it. */
+  /** Called with the id of the new process group, so that a later owner of the lock can kill it. */
   onStart?(pid: number): void;
   /** Called with every line of standard error. */
   onErrorLine?(line: string): void;
@@ -30,7 +30,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs a program to its end in its own process group, so that an abort also ends its child
+ * Runs a program to completion in its own process group, so that an abort also kills its child
  * processes.
  *
  * @throws ToolInstallError if the program is missing or the signal aborts.

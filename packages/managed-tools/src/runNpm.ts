@@ -6,7 +6,7 @@ import { npmFailure, ToolInstallError } from './ToolInstallError.ts';
 
 const NPM_TIMEOUT_MS = 10 * 60_000;
 
-/** Options of a run of npm besides its arguments. */
+/** Options of {@link runNpm}. */
 export interface RunNpmOptions extends NpmOptions {
   /** Shown in errors, e.g. "Downloading code-server". */
   title: string;
@@ -80,9 +80,9 @@ async function startNpm(
 }
 
 /**
- * Returns the environment of npm, which runs on the Node.js next to it, if there is one: its
- * directory contains npm's global configuration, such as a company's registry and certificate
- * authority. Without scripts, nothing depends on the Node.js version.
+ * Returns the environment of npm. Puts npm's own directory first on PATH, so that npm runs on the Node.js
+ * next to it, whose prefix has npm's global configuration, such as a company's registry and certificate
+ * authority. As no package scripts run, the version of that Node.js does not matter.
  */
 function npmEnvironment(
   npmCommand: string,
@@ -95,7 +95,7 @@ function npmEnvironment(
   return {
     ...env,
     PATH: [own, ...folders].filter(Boolean).join(path.delimiter),
-    // Inside a Yarn script, this names Yarn; npm would send it as its own.
+    // Inside a Yarn script, this is Yarn's user agent, which npm would send as its own.
     npm_config_user_agent: undefined,
   };
 }

@@ -9,8 +9,8 @@ import { ToolInstallError } from './ToolInstallError.ts';
 const GIBIBYTE = 1024 ** 3;
 
 /**
- * Checks before any download that the tool supports this machine and fits on the disk. Creates the
- * managed directory.
+ * Checks that the tool supports this machine and fits on the disk, before anything is downloaded. Creates
+ * the managed directory.
  *
  * @throws ToolInstallError naming what is missing.
  */
@@ -65,7 +65,7 @@ export async function verifyVersion(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // A separate home directory: programs write default configuration on their first run.
+  // A temporary home directory, because programs write default configuration on their first run.
   const home = await mkdtemp(path.join(tmpdir(), 'slipway-verify-'));
   try {
     const result = await runCommand({

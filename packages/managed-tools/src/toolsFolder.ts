@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The places that {@link findToolsFolder} searches. */
+/** Options of {@link findToolsFolder}. */
 export interface ToolsFolderOptions {
-  /** Explicit directory, e.g. from the configuration; has precedence. */
+  /** Explicit directory, e.g. from the configuration; takes precedence. */
   configured?: string;
   /** The folder in which the search for the workspace root starts; defaults to the current directory. */
   from?: string;

@@ -6,7 +6,7 @@ import {
 } from '@backstage/plugin-auth-node';
 import { UserEntity } from '@backstage/catalog-model';
 
-/** The requested user entity's name in the default namespace. */
+/** The result of a development sign-in: the name of a user entity in the default namespace. */
 export interface DevSignIn {
   userName: string;
 }

@@ -2,7 +2,7 @@ import { NotFoundError } from '@backstage/errors';
 import { AuthResolverContext } from '@backstage/plugin-auth-node';
 import { createCatalogSignInResolver } from './signInResolver';
 
-/** A context whose catalog learns of its users after so many questions. */
+/** Returns a context whose catalog finds its users only after this number of lookups. */
 function catalogThatAnswersAfter(questions: number) {
   let asked = 0;
   const context: Pick<AuthResolverContext, 'signInWithCatalogUser'> = {

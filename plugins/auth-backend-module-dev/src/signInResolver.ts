@@ -2,7 +2,7 @@ import { NotFoundError } from '@backstage/errors';
 import { SignInResolver } from '@backstage/plugin-auth-node';
 import { DevSignIn } from './authenticator';
 
-/** The catalog reads its first entities shortly after the backend has started. */
+/** Time after startup within which the catalog must have read its first users. */
 const CATALOG_WAIT_MS = 15_000;
 const CATALOG_POLL_MS = 250;
 
@@ -11,8 +11,8 @@ function isNotFound(error: unknown): error is NotFoundError {
 }
 
 /**
- * Creates a resolver that signs in the catalog user of that name. Waits while the catalog of a
- * newly started platform has not read its users yet.
+ * Creates a resolver that signs in the catalog user with the requested name. Shortly after startup, waits
+ * until the catalog has read its users.
  *
  * @throws NotFoundError if the user does not exist.
  */

@@ -17,7 +17,7 @@ export interface ContractModuleOptions {
   readTimeoutMs: number;
 }
 
-/** @throws Error naming the invalid key. */
+/** Reads the options of the module. @throws Error naming the invalid key. */
 export function readContractModuleOptions(
   config: Config,
 ): ContractModuleOptions {

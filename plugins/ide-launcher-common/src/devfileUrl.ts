@@ -4,7 +4,7 @@
  */
 export const DEVFILE_ANNOTATION = 'slipway.dev/devfile';
 
-/** Annotations in which the catalog records the location of an entity. */
+/** Annotations with which the catalog records the location of an entity and its source. */
 const LOCATION = 'backstage.io/managed-by-location';
 const SOURCE_LOCATION = 'backstage.io/source-location';
 
@@ -16,8 +16,8 @@ export function hasDevfile(annotations: Annotations = {}): boolean {
 }
 
 /**
- * Returns the https URL of an entity's devfile: its annotation, resolved if it is a path against
- * the folder of its source location (or of its descriptor file).
+ * Returns the https URL of an entity's devfile, from its annotation. A path is resolved against the
+ * folder of the entity's source location, or else of its descriptor file.
  *
  * @returns undefined if there is no annotation, nothing to resolve it against, or the result is
  * not https.
@@ -65,8 +65,8 @@ function resolvePath(path: string, base: URL): URL {
 }
 
 /**
- * Makes a path relative: a leading slash also refers to the folder, not to the root of the host
- * or another host.
+ * Makes a path relative, so that one with leading slashes is also resolved against the folder, not
+ * against the host's root or as another host.
  */
 function relative(path: string): string {
   return `./${path.replace(/^[/\\]+/, '')}`;
@@ -86,8 +86,8 @@ function folder(path: string): string {
 }
 
 /**
- * Returns the path of a file. GitHub and GitLab use `tree` for folders and `blob` for files, and
- * files can only be read with the latter.
+ * Returns a path in the form for files: GitHub and GitLab use `tree` for folders and `blob` for files,
+ * and serve files only with the latter.
  */
 function asFileAddress(path: string): string {
   return path.includes('/-/tree/')

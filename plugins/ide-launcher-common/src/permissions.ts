@@ -1,36 +1,36 @@
 import { createPermission } from '@backstage/plugin-permission-common';
 
-/** Create own workspaces. */
+/** Permission to create workspaces of one's own. */
 export const workspaceCreatePermission = createPermission({
   name: 'ide-launcher.workspace.create',
   attributes: { action: 'create' },
 });
 
-/** Read own workspaces, their logs and endpoints. */
+/** Permission to read one's own workspaces, their logs and endpoints. */
 export const workspaceReadPermission = createPermission({
   name: 'ide-launcher.workspace.read',
   attributes: { action: 'read' },
 });
 
-/** Start, stop, extend and open own workspaces. */
+/** Permission to start, stop, extend and open one's own workspaces. */
 export const workspaceUpdatePermission = createPermission({
   name: 'ide-launcher.workspace.update',
   attributes: { action: 'update' },
 });
 
-/** Delete own workspaces with their files. */
+/** Permission to delete one's own workspaces with their files. */
 export const workspaceDeletePermission = createPermission({
   name: 'ide-launcher.workspace.delete',
   attributes: { action: 'delete' },
 });
 
-/** Accept, for all users, that workspaces run without isolation. For admins. */
+/** Permission of admins to accept, for all users, that workspaces run without isolation. */
 export const isolationAcceptPermission = createPermission({
   name: 'ide-launcher.admin.isolation',
   attributes: { action: 'update' },
 });
 
-/** Import workspaces for their owners, and delete imports. For admins. */
+/** Permission of admins to import workspaces for their owners, and to delete imports. */
 export const workspaceImportPermission = createPermission({
   name: 'ide-launcher.admin.import',
   attributes: { action: 'create' },

@@ -40,8 +40,8 @@ export interface WorkspaceListItem extends ContractWorkspace {
    */
   stopsAt: string | null;
   /**
-   * Time at which an unused workspace will be deleted, after its owner was notified, or at which
-   * the importer wants it deleted; otherwise null.
+   * Time at which the workspace will be deleted, because it is unused and its owner was notified, or
+   * because its importer chose that time; otherwise null.
    */
   deletesAt: string | null;
   /** The source of an imported workspace that has never run; null once it has. */
@@ -70,7 +70,7 @@ export interface WorkspaceIsolation {
     processes: number | null;
     openFiles: number | null;
   };
-  /** Gaps in the isolation, as sentences for users. */
+  /** What is not isolated, as sentences for users. */
   gaps: string[];
 }
 
@@ -98,7 +98,7 @@ export interface WorkspaceEndpoint {
   targetPort: number;
   protocol: string;
   exposure: 'public' | 'internal' | 'none';
-  /** URL behind the IDE gateway; null for an endpoint that browsers cannot reach. */
+  /** URL at the IDE gateway; null for an endpoint that browsers cannot reach. */
   url: string | null;
   /** True if a process of this workspace is listening on the port. */
   listening: boolean;
@@ -142,8 +142,8 @@ export interface WorkspaceLogs {
 }
 
 /**
- * Body of `POST /workspaces`. Beyond the contract, `repositoryUrl` replaces `devfileUrl`: the address
- * of a repository, or of a branch, tag or commit in it, whose devfile is looked for.
+ * Body of `POST /workspaces`. Beyond the contract, `repositoryUrl` can be used instead of `devfileUrl`:
+ * the address of a repository, or of a branch, tag or commit in it, whose devfile is used.
  */
 export type CreateWorkspaceRequest = (
   | { devfileUrl: string; repositoryUrl?: undefined }
@@ -171,9 +171,9 @@ export interface ImportedWorkspace {
   createdAt: string;
   /** ISO 8601. */
   lastUsed: string;
-  /** Status message until its first start. */
+  /** The status message until the first start. */
   note?: string;
-  /** ISO 8601; if missing, it is kept until its owner or the importer deletes it. */
+  /** ISO 8601; if missing, the workspace is kept until its owner or the importer deletes it. */
   deletesAt?: string;
 }
 
@@ -187,7 +187,7 @@ export interface WorkspaceImport {
 /** Response of `POST /imports`. */
 export interface WorkspaceImportResult {
   imported: number;
-  /** Workspaces that were not imported: their owner already had one of that name. */
+  /** Workspaces that were not imported because their owner already had one with that name. */
   skipped: { owner: string; name: string }[];
 }
 
@@ -217,7 +217,7 @@ export interface PreviewedRepository {
   url: string;
   /** Branch, tag or commit; null for the default branch. */
   revision: string | null;
-  /** Its devfile; null if it has none, and the default one is used. */
+  /** Its devfile; null if it has none, in which case the default devfile is used. */
   devfile: { file: string; url: string } | null;
 }
 
@@ -225,7 +225,7 @@ export interface PreviewedRepository {
 export interface DevfilePreview {
   valid: boolean;
   issues: DevfileIssue[];
-  /** Null if the address is not that of a repository that can be read. */
+  /** Null if the address does not name a readable repository. */
   repository: PreviewedRepository | null;
   devfile: {
     name: string;
@@ -250,7 +250,7 @@ export interface DevfileSample {
   devfileUrl: string;
 }
 
-/** Response of `GET /options`: data for the create dialog and the page. */
+/** Response of `GET /options`: data for the create dialog and the Workspaces page. */
 export interface WorkspaceOptions {
   samples: DevfileSample[];
   defaultNamespace: string;
@@ -264,11 +264,11 @@ export interface WorkspaceOptions {
       acceptance: IsolationAcceptance | null;
     };
   };
-  /** Minutes without traffic after which a workspace stops; null if it never does. */
+  /** Minutes without use after which a workspace stops; null if it never does. */
   idleTimeoutMinutes: number | null;
 }
 
-/** Acceptance of workspaces without isolation: whether and by whom. */
+/** Whether and by whom workspaces without isolation were accepted. */
 export interface IsolationAcceptance {
   /** False: no workspace starts until an admin accepts. */
   accepted: boolean;

@@ -9,7 +9,7 @@ function minutesFromNow(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString();
 }
 
-/** Returns a workspace in each state. */
+/** Returns one workspace per state. */
 export function recordedWorkspaces(): WorkspaceDetails[] {
   return [
     aWorkspace({

@@ -21,8 +21,8 @@ import { queryKeys, readWorkspace } from './queries';
 import { ideLauncherTranslationRef } from './translation';
 
 /**
- * Starts, stops, extends, deletes and creates workspaces, and refreshes what is on screen, also of
- * other plugins.
+ * Returns the mutations of workspaces: start, stop, extend, delete and create. Each refreshes the visible
+ * data, including that of other plugins.
  */
 export function useWorkspaceActions() {
   const api = useApi(ideLauncherApiRef);
@@ -108,8 +108,8 @@ function forgetWorkspace(client: QueryClient, workspaceId: string): void {
 }
 
 /**
- * Provides starts, stop and extend for buttons: reports failures in a toast that names the workspace,
- * also to a user who has left the page with the button.
+ * Returns start, stop and extend for the buttons of one workspace. Failures appear in a toast that names
+ * the workspace, even if the user has left the page with the button.
  */
 export function useReportedActions(workspace: {
   workspaceId: string;
@@ -129,7 +129,7 @@ export function useReportedActions(workspace: {
       start
         .mutateAsync(workspaceId)
         .catch(report(t('toast.startFailed', { name }))),
-    /** Starts it with what its devfile says now. */
+    /** Reads the devfile again, then starts the workspace. */
     startUpdated: () =>
       startUpdated
         .mutateAsync(workspaceId)

@@ -20,7 +20,7 @@ import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { ideLauncherTranslationRef } from './translation';
 
-/** The wrapper of this plugin's pages, cards and dialogs. */
+/** Wraps this plugin's pages, cards and dialogs: provides their query cache and live updates. */
 export const servicePages = pagesOfService(() => {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   return {
@@ -41,8 +41,8 @@ export const queryKeys = {
 };
 
 /**
- * Time for which a response counts as fresh, in milliseconds; short, because workspaces change on
- * their own.
+ * Time for which a response counts as fresh, in milliseconds; short, because workspaces also change
+ * without an action of the user.
  */
 const STALE_MS = 1_000;
 
@@ -52,7 +52,7 @@ const WITHOUT_SIGNALS_MS = 5_000;
 const WITH_SIGNALS_MS = 30_000;
 const WHILE_INSTALLING_MS = 2_000;
 
-/** More log lines would slow down the page; the whole log is available in the workspace. */
+/** Maximum number of log lines shown, because more would slow down the page. */
 const MAX_LINES = 2_000;
 
 /** Returns whether a workspace in this state will soon change on its own. */
@@ -127,7 +127,7 @@ export function useWorkspaceLog(options: {
       const known = client.getQueryData<WorkspaceLogs>(queryKey);
       let next = known?.next ?? 0;
       let lines = known?.lines ?? [];
-      // The backend responds with pages; an empty one is the last.
+      // The backend returns the log in pages, of which an empty one is the last.
       for (;;) {
         const read = await api.getLogs(workspaceId, { after: next, signal });
         if (read.lines.length === 0) {
@@ -158,7 +158,7 @@ export function useWorkspaceOptions() {
   );
 }
 
-/** Log lines arrive in bursts; one request per burst is enough. */
+/** Delay before new log lines are read: they arrive in bursts, and one request per burst is enough. */
 const LOG_READ_DELAY_MS = 250;
 
 /**
@@ -206,7 +206,7 @@ function useLiveUpdates(): void {
   }, [signals, client]);
 }
 
-/** Invalidates a workspace and all data that counts it; visible data is refetched immediately. */
+/** Invalidates a workspace, the list and the usage; visible data is refetched immediately. */
 export function readWorkspace(client: QueryClient, workspaceId: string): void {
   client.invalidateQueries({ queryKey: queryKeys.list });
   client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) });

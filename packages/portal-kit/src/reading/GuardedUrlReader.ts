@@ -42,7 +42,7 @@ export class GuardedUrlReader implements UrlReaderService {
   };
 }
 
-/** Converts an error of the transport to one for the caller, which does not reveal internal addresses. */
+/** Converts the transport's errors for refused and missing addresses to Backstage's; keeps all others. */
 export function concealed(error: unknown, url: string): unknown {
   if (error instanceof AddressRefusedError) {
     return new NotAllowedError(

@@ -106,7 +106,7 @@ function guardedBy(
       const found = await reading(url, guard, () =>
         reader.search(url, options),
       );
-      // Some readers fetch a file only when its content is requested, from an address that the forge returned.
+      // Some readers fetch a file only when its content is read, from an address that the forge returned.
       const files = found.files.map(file => ({
         ...file,
         content: () => reading(file.url, guard, () => file.content()),

@@ -7,12 +7,12 @@ import type { Knex } from 'knex';
 
 const TABLE = 'entity_claims';
 
-/** The catalog reads a new location within seconds; a claim must outlast a long queue. */
+/** Time until a claim expires. The catalog reads a new location within seconds, but may have a long queue. */
 const LIFETIME_MS = 10 * 60_000;
 
 /**
- * Longer than the catalog takes to store a location. If it does not know the location after that, the
- * request that made the claim did not survive, and another may register the same location.
+ * Longer than the catalog takes to store a location. If a location is still unknown to the catalog by
+ * then, the request that claimed it has failed, and another may register the same location.
  */
 const STORED_AFTER_MS = 15_000;
 
@@ -32,7 +32,7 @@ interface Row {
   claimed_at: number;
 }
 
-/** Rolls back the transaction that found a conflicting claim. */
+/** Thrown for a conflicting claim, to roll back the transaction. */
 class ClaimInTheWay extends Error {
   readonly claim: EntityClaim;
 
@@ -43,9 +43,9 @@ class ClaimInTheWay extends Error {
 }
 
 /**
- * Stores which location will provide an entity, until the catalog shows it. Claims are in the
- * catalog's own database and so shared by replicas. A claim expires after a while: by then, the
- * catalog itself protects entities that it shows, and the others cannot be read.
+ * Stores which location will provide an entity, until the entity appears in the catalog. Replicas share
+ * claims, because they are in the catalog's own database. A claim expires after {@link LIFETIME_MS}: by
+ * then, the entity has either appeared, and the catalog itself protects it, or cannot be read.
  */
 export class DatabaseEntityClaims {
   readonly #knex: Knex;
@@ -56,7 +56,7 @@ export class DatabaseEntityClaims {
     this.#now = now;
   }
 
-  /** Migrates the table, independently of the catalog's own migrations. */
+  /** Opens the claims in the catalog's database, with migrations separate from the catalog's own. */
   static async open(
     database: DatabaseService,
     options: { now?: () => number } = {},
@@ -73,12 +73,12 @@ export class DatabaseEntityClaims {
   }
 
   /**
-   * Claims all of these entities for a location, or none. Replaces claims of the same location
-   * that a request made and could not use.
+   * Claims either all of these entities for a location or none. Replaces claims of the same location
+   * that are older than {@link STORED_AFTER_MS}, because their request failed.
    *
    * @param options.instead - a location whose claims are replaced by this one's.
-   * @returns a conflicting claim; it belongs to the same location if two requests register it at
-   * the same time. Undefined if there is none.
+   * @returns undefined on success, otherwise a conflicting claim, which belongs to the same location if two
+   * requests register it at the same time.
    */
   async claim(
     location: string,
@@ -130,7 +130,7 @@ export class DatabaseEntityClaims {
   }
 }
 
-/** @throws ClaimInTheWay for the first row that belongs to another location. */
+/** Inserts claims. @throws ClaimInTheWay for the first entity that is already claimed. */
 async function insert(tx: Knex.Transaction, rows: Row[]): Promise<void> {
   const inserted: Array<Pick<Row, 'entity_ref'>> = await tx<Row>(TABLE)
     .insert(rows)

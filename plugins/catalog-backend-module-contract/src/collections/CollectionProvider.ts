@@ -11,8 +11,8 @@ import {
 import { CollectedEntity } from './schemas';
 
 /**
- * Provides the catalog with the last sent entities of one namespace. The catalog stores them; an
- * empty collection removes them all.
+ * Provides the catalog with the entities of one namespace that were sent last. The catalog stores them;
+ * an empty collection removes them all.
  */
 export class CollectionProvider implements EntityProvider {
   readonly #namespace: string;

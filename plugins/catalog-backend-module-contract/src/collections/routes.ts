@@ -16,9 +16,9 @@ import { CollectionProvider } from './CollectionProvider';
 import { collectionSchema } from './schemas';
 
 /**
- * Creates `PUT` and `DELETE /collections/{namespace}`, with which entities are sent instead of
- * read. Since users and groups may be included, only admins and service tokens may send
- * entities, and only to configured namespaces.
+ * Creates the routes `PUT` and `DELETE /collections/{namespace}`, with which clients send entities that
+ * the catalog would otherwise read. Users and groups may be among them, so only admins and service
+ * tokens may send entities, and only to configured namespaces.
  */
 export function createCollectionRoutes(options: {
   httpAuth: HttpAuthService;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The maximum number of entities in a collection. */
 const MAX_ENTITIES = 1_000;
 
-/** Names of entities and namespaces that the catalog accepts. */
+/** Schema of the names of entities and namespaces that the catalog accepts. */
 const entityName = z
   .string()
   .max(63)

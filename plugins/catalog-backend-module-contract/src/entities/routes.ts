@@ -2,13 +2,13 @@ import { methodNotAllowed, parseInput } from '@slipway/portal-kit';
 import { Router } from 'express';
 import { z } from 'zod';
 
-/** The catalog parses each field for every entity, in time quadratic in its length. */
+/** Maximum length of one of `fields`: the catalog parses each for every entity, in quadratic time. */
 const MAX_FIELD_CHARACTERS = 256;
 
 /** The maximum number of conditions of all filters together: databases nest them, with a limited depth. */
 const MAX_CONDITIONS = 300;
 
-/** A parameter that may occur several times: `a=1&a=2`. */
+/** Schema of a parameter that may occur several times: `a=1&a=2`. */
 const text = z
   .union([z.string(), z.array(z.string())], {
     error: 'must be text, and is named without brackets',

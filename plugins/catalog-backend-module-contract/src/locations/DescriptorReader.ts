@@ -9,7 +9,7 @@ import { LocationRequest } from './schemas';
 const MAX_CONCURRENT = 4;
 const MAX_QUEUED = 100;
 
-/** Too many reads of the caller are waiting; responded to with 429. */
+/** Thrown if too many reads of the caller are waiting; becomes 429. */
 class TooManyReadsError extends Error {
   readonly name = 'TooManyReadsError';
   readonly statusCode = 429;
@@ -20,8 +20,8 @@ class TooManyReadsError extends Error {
 }
 
 /**
- * Limits the number of concurrent reads per caller: further ones wait, and are rejected if a
- * hundred are already waiting.
+ * Limits the number of concurrent reads per caller. Further ones wait, or are rejected if a hundred are
+ * already waiting.
  */
 class ReadLimiter {
   readonly #turns = new Map<string, LimitFunction>();
@@ -43,7 +43,7 @@ class ReadLimiter {
   }
 }
 
-/** The catalog's result for a descriptor: its response to a dry run of the registration. */
+/** The entities of a descriptor: the catalog's response to a dry run of its registration. */
 export type Descriptor = Awaited<ReturnType<CatalogService['addLocation']>>;
 
 /** Dependencies of {@link DescriptorReader}. */
@@ -67,10 +67,10 @@ export class DescriptorReader {
   }
 
   /**
-   * Reads a descriptor with the credentials of the catalog itself, so callers must be authorized
-   * to register locations. The token of a restricted service could not be passed on.
+   * Reads a descriptor. Uses the catalog's own credentials, because a restricted service token cannot be
+   * passed on, so check first that the caller may register locations.
    *
-   * @param caller - the caller, who may only have a few descriptors read at a time.
+   * @param caller - identifies the caller, whose concurrent reads are limited.
    * @throws InputError describing what cannot be read or which field is invalid.
    */
   read(location: LocationRequest, caller: string): Promise<Descriptor> {

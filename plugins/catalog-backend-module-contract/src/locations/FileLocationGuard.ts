@@ -11,9 +11,9 @@ import {
 import { FileTargets } from './FileTargets';
 
 /**
- * Restricts descriptors to the same files as registrations: a `Location` entity may refer to
- * files, and one from another source must not refer to arbitrary files that the portal can read.
- * Targets in the operator's configuration are not restricted.
+ * Restricts the files that descriptors may refer to, as for registrations: otherwise, a `Location` entity
+ * of any descriptor could make the portal read any of its files. Targets in the operator's
+ * configuration are not restricted.
  */
 export class FileLocationGuard implements CatalogProcessor {
   readonly #files: FileTargets;
@@ -59,7 +59,7 @@ export class FileLocationGuard implements CatalogProcessor {
   }
 }
 
-/** Resolves a target like the catalog: relative to the descriptor if it begins with a dot. */
+/** Resolves a target as the catalog does: relative to the descriptor if it begins with a dot. */
 function fromDescriptor(target: string, descriptor: string): string {
   return target.startsWith('.') && path.isAbsolute(descriptor)
     ? path.join(path.dirname(descriptor), target)
@@ -72,9 +72,9 @@ const READABLE = /\.(?:ya?ml|json|graphql|proto|txt)$/;
  * Creates the resolver of `$file: <relative path>`, which is replaced by the text of a file
  * relative to the entity's descriptor. Backstage's `$text` only supports descriptors with a URL.
  *
- * A descriptor in the configuration may name files anywhere; a descriptor registered from a
- * configured folder only files in that folder; a descriptor read from a URL none. The resolver
- * throws InputError for anything else.
+ * A descriptor in the configuration may name files anywhere; one registered from a configured folder,
+ * only files in that folder; one read from a URL, none. The resolver throws InputError for anything
+ * else.
  */
 export function createFilePlaceholder(files: FileTargets): PlaceholderResolver {
   return async ({ key, value, baseUrl }) => {

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { InputError } from '@backstage/errors';
 
-/** Backstage interprets targets as glob patterns, which could be used to explore the file system. */
+/** Matches characters of glob patterns. Backstage expands them, so they could reveal which files exist. */
 const PATTERN_CHARACTERS = /[*?[\]{}()!+@]/;
 
 /** Decides which files of the portal's machine may be descriptors. */
@@ -19,7 +19,7 @@ export class FileTargets {
    * Resolves the file of a target: an absolute path, or one relative to a configured folder.
    *
    * @returns its absolute path.
-   * @throws InputError if it is outside the folders, also through a link, or not a file.
+   * @throws InputError if it is outside the folders, even through a link, or not a file.
    */
   async resolve(target: string): Promise<string> {
     if (this.#folders.length === 0) {
@@ -41,13 +41,12 @@ export class FileTargets {
   }
 
   /**
-   * Resolves a file that a descriptor refers to, relative to the descriptor. A descriptor in a
-   * configured folder may only refer to files in that folder; any other descriptor is the
-   * operator's.
+   * Resolves a file that a descriptor refers to, relative to the descriptor. A descriptor in a configured
+   * folder may only refer to files in that folder; all others are the operator's and may refer to any.
    *
    * @param descriptor - absolute path.
    * @returns the absolute path.
-   * @throws InputError if it is outside the folder, also through a link, or not a file.
+   * @throws InputError if it is outside the folder, even through a link, or not a file.
    */
   async resolveBeside(descriptor: string, target: string): Promise<string> {
     const file = path.resolve(path.dirname(descriptor), target);
@@ -63,7 +62,7 @@ export class FileTargets {
     return file;
   }
 
-  /** Replaces the paths of files in a text by those sent by the caller: relative to their folder. */
+  /** Makes the paths of files in a text relative to their configured folder, as callers send them. */
   shorten(text: string): string {
     return this.#folders.reduce(
       (short, folder) => short.replaceAll(folder + path.sep, ''),
@@ -79,7 +78,7 @@ export class FileTargets {
       : short;
   }
 
-  /** Returns the path with links resolved. */
+  /** Returns a path with links resolved. @throws InputError if it is outside the folders. */
   async #assertWithin(
     folders: readonly string[],
     file: string,

@@ -24,8 +24,8 @@ interface RegistrationsOptions {
 }
 
 /**
- * Ensures that an entity stays with the location that first provided it. The catalog itself
- * would accept a second location, but never show its entities.
+ * Ensures that only one location provides an entity: the first. The catalog itself would accept a second
+ * location, but never show its entities.
  */
 export class Registrations {
   readonly #options: RegistrationsOptions;
@@ -35,9 +35,11 @@ export class Registrations {
   }
 
   /**
+   * Checks that neither a location nor any of its entities is already in the catalog.
+   *
    * @param options.former - the previous target of the same location.
    * @throws ConflictError if the location or one of its entities is already registered.
-   * @throws InputError if there is nothing to register.
+   * @throws InputError if the descriptor contains no entity.
    */
   async assertNew(
     location: LocationRequest,
@@ -78,8 +80,8 @@ export class Registrations {
    * Checks like {@link assertNew} and claims the entities, to detect conflicts with concurrent
    * registrations and with those that the catalog has not read yet.
    *
-   * @returns a function to call if the catalog then rejects the location: it removes these
-   * claims, and restores those of the previous target.
+   * @returns a function to call if the catalog then rejects the location, which removes these claims and
+   * restores those of the previous target.
    */
   async accept(
     location: LocationRequest,

@@ -1,12 +1,12 @@
-/** The catalog's messages include parts of the descriptor; the rest of a longer message is not useful. */
+/** Maximum length of a message; the catalog's include parts of the descriptor, so they may be longer. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
 /**
- * Messages of the catalog about a descriptor, and their replacements, in this order.
+ * Patterns of the catalog's messages about a descriptor, and their replacements, applied in this order.
  *
- * Authors of descriptors control parts of the message. To ensure linear time, each pattern
- * starts with fixed text or at the start of a pointer, and no match attempt starts within text
- * that was already scanned.
+ * Authors of descriptors control parts of a message. To ensure linear time, each pattern starts with
+ * fixed text or at the start of a pointer, and no match attempt starts within text that was already
+ * scanned.
  */
 const REWORDINGS: ReadonlyArray<
   [pattern: RegExp, wording: string | ((...found: string[]) => string)]
@@ -20,7 +20,7 @@ const REWORDINGS: ReadonlyArray<
     /Processor \w+ threw an error while preprocessing; caused by (?:\w*Error: )?/g,
     '',
   ],
-  // An entity without metadata lacks the one field that every entity needs.
+  // An entity without metadata lacks the field that every entity needs: its name.
   [
     /<root> must have required property 'metadata'( - [\w: ]+)?/g,
     'metadata.name is required',
@@ -52,7 +52,7 @@ const REWORDINGS: ReadonlyArray<
   [/, \w*Error: /g, ', '],
 ];
 
-/** Converts a JSON pointer to the dotted path that authors of descriptors know. */
+/** Converts JSON pointers to a dotted path, e.g. `metadata.name`. */
 function fieldOf(...pointers: string[]): string {
   return pointers
     .flatMap(pointer => pointer.split('/'))
@@ -63,7 +63,7 @@ function fieldOf(...pointers: string[]): string {
 const CHECK_FAILED = 'Policy check failed for ';
 const CAUSED_BY = '; caused by ';
 
-/** Removes the name of the checked entity, which precedes the fault. */
+/** Removes the name of the checked entity from the start of a message. */
 function withoutCheckedEntity(message: string): string {
   return message
     .split(CHECK_FAILED)

@@ -15,7 +15,7 @@ import {
 } from '@slipway/portal-kit';
 import { LineCounter, parseAllDocuments } from 'yaml';
 
-/** Keys without a meaning in a descriptor, but with one for code that copies objects. */
+/** Keys that have no meaning in a descriptor, but could modify prototypes when an object is copied. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
   '__proto__',
   'constructor',
@@ -25,7 +25,7 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
 /** Backstage's own limit for each part of an entity reference. */
 const MAX_REF_PART = 63;
 
-/** Limits of a file that any user may register; some 7,000 lines reach the first. */
+/** Limits of a file that any user may register; 50,000 tokens are about 7,000 lines. */
 const LIMITS: YamlLimits = { tokens: 50_000, indentation: 256, depth: 64 };
 
 /** Limits of a file written by the operator. */
@@ -102,7 +102,7 @@ function entityResult(value: unknown, location: LocationSpec) {
       `Expected object at root, got ${typeof value}`,
     );
   }
-  // The catalog's next check reports missing fields.
+  // Missing fields are reported by the catalog's next check.
   const entity = value as Entity;
   const fault = tooLongPart(entity) ?? forbiddenKeyIn(entity);
   return fault
@@ -111,8 +111,8 @@ function entityResult(value: unknown, location: LocationSpec) {
 }
 
 /**
- * Returns the fault of a part that is too long. The catalog's messages repeat these parts, and
- * are slow with long ones.
+ * Returns an error message if a part of the entity reference is too long. The catalog's messages repeat
+ * these parts, and long ones make it slow.
  */
 function tooLongPart({ kind, metadata }: Entity): string | undefined {
   const parts = {
@@ -131,8 +131,8 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * Returns the fault of a forbidden key. Iterative, because descriptors can be deeply nested;
- * visits each value once, because aliases can repeat it in many places.
+ * Returns an error message if there is a forbidden key. Iterative, because descriptors can be deeply
+ * nested; visits each value once, because aliases can repeat it in many places.
  */
 function forbiddenKeyIn(entity: Entity): string | undefined {
   const found = new Set<unknown>([entity]);

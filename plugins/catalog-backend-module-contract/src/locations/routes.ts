@@ -42,9 +42,10 @@ function addContractFields(res: Response, request: LocationRequest): void {
 }
 
 /**
- * Passes a request on, and waits until the response is sent.
+ * Passes a request on to the catalog's route, and waits until the response is sent.
  *
- * @returns its status; undefined if the client left earlier and the outcome is unknown.
+ * @returns the response's status; undefined if the client disconnected first, so that the outcome is
+ * unknown.
  */
 function handledBy(
   passOn: () => void,
@@ -58,7 +59,7 @@ function handledBy(
   });
 }
 
-/** Bypasses this router for requests of this module itself to the catalog. */
+/** Creates middleware that lets this module's own requests to the catalog bypass the router. */
 function createOwnCallPass(options: {
   auth: AuthService;
   httpAuth: HttpAuthService;
@@ -77,10 +78,10 @@ function createOwnCallPass(options: {
 }
 
 /**
- * Creates routes in front of the catalog's own `/locations`: a registration is read and checked,
- * then the catalog stores it, and the contract's fields are added to its response. A dry run
- * (`?dryRun=true`, used by the import page) follows the same rules and reports the same errors,
- * and so does changing the target of a location, which only admins may do.
+ * Creates routes in front of the catalog's own `/locations`. They read and check a registration, let the
+ * catalog store it, and add the contract's fields to its response. The same rules and errors apply to a
+ * dry run (`?dryRun=true`, used by the import page), and to changing the target of a location, which
+ * only admins may do.
  */
 export function createLocationRoutes(options: {
   auth: AuthService;
@@ -108,7 +109,7 @@ export function createLocationRoutes(options: {
       credentials: await auth.getOwnServiceCredentials(),
     });
 
-  /** Identifies the caller; the concurrent reads of one caller are limited. */
+  /** Returns a key that identifies the caller, whose concurrent reads are limited. */
   const callerKey = async (req: Request): Promise<string> =>
     callerOf(await options.httpAuth.credentials(req)).ref;
 
@@ -134,7 +135,7 @@ export function createLocationRoutes(options: {
         addContractFields(res, { ...location, target: req.body.target });
         req.body = location;
         const status = await handledBy(() => next('router'), res);
-        // Claims expire if it is unknown whether the catalog stores the location.
+        // If it is unknown whether the catalog stores the location, leave the claims to expire.
         if (status !== undefined && status !== 201) {
           await undo();
         }
@@ -150,7 +151,7 @@ export function createLocationRoutes(options: {
     .put(
       passOwnCalls,
       guard(catalogLocationCreatePermission),
-      // Changing the target removes what was registered.
+      // Changing the target removes the entities of the previous one.
       guard(
         catalogLocationDeletePermission,
         'Change a location of the catalog',
@@ -160,7 +161,7 @@ export function createLocationRoutes(options: {
         const location = await readLocation(req);
         const former = await findLocation(req);
         if (!former) {
-          // The catalog reports that it does not exist.
+          // If it does not exist, the catalog's route reports that.
           req.body = location;
           next('router');
           return;

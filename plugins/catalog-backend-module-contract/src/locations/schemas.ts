@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MAX_TARGET_CHARACTERS = 2_048;
 
-/** Returns whether a URL has no credentials, which would be stored, shown and sent. */
+/** Returns whether a URL contains no credentials, which would be stored, displayed and sent on. */
 function hasNoCredentials(target: string): boolean {
   const url = URL.parse(target);
   return !url?.username && !url?.password;

@@ -32,8 +32,8 @@ export class WorkspaceImports {
 
   /**
    * Records workspaces as stopped, each in its owner's default namespace, without notifying the owners.
-   * Skips those whose name is in use there; if one of the others is invalid, records none. Limits apply
-   * only when an owner starts one.
+   * Skips those whose name is in use there; records none if any is invalid. Limits apply only when an
+   * owner starts one.
    *
    * @throws InputError naming the workspace whose devfile or times are invalid.
    * @throws NotAllowedError if a namespace belongs to another owner.

@@ -171,7 +171,7 @@ async function loadSource(parts: DevfileParts, source: WorkspaceSource) {
   };
 }
 
-/** Returns the warnings about a devfile for its workspace, including parts that the runtime does not support. */
+/** Returns a devfile's warnings for its workspace, including parts that the runtime does not support. */
 export function describeWarnings(
   { runtime }: Pick<CreationParts, 'runtime'>,
   { warnings }: Pick<LoadedDevfile, 'warnings'>,

@@ -20,8 +20,8 @@ import { openRouteRef, rootRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
 
 /**
- * The displayed state of a workspace. The contract has no state for a failed start (it is
- * `Stopped`), but users need to see it as one.
+ * The displayed state of a workspace: the contract's, or `Failed` after a failed start, for which the
+ * contract has no state of its own (`Stopped`).
  */
 type DisplayStatus = WorkspaceListItem['status'] | 'Failed';
 
@@ -43,7 +43,7 @@ export function displayStatus(
     : workspace.status;
 }
 
-/** Sorts by state, active ones first, then by last use, latest first. */
+/** Sorts workspaces by state, active ones first, then by last use, latest first. */
 export function mostRecentFirst(
   workspaces: readonly WorkspaceListItem[],
 ): WorkspaceListItem[] {
@@ -160,8 +160,7 @@ export function StartFailure({ workspace }: { workspace: WorkspaceDetails }) {
 }
 
 /**
- * Replaces the page of a workspace that does not exist or belongs to another user, with a link
- * to the list.
+ * Shown instead of a workspace that does not exist or belongs to another user, with a link to the list.
  */
 export function NoSuchWorkspace(props: { workspaceId: string }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);

@@ -53,7 +53,7 @@ export function EditorNotice({ editor }: { editor: EditorAvailability }) {
   }
 }
 
-/** Returns which of the caller's limits prevents a workspace from being created. */
+/** Returns which limit, if any, prevents the caller from creating a workspace. */
 export function reachedLimit(
   options: Pick<WorkspaceOptions, 'limits' | 'usage'> | undefined,
 ): 'total' | 'running' | undefined {
@@ -68,7 +68,7 @@ export function reachedLimit(
   return usage.running >= limits.running ? 'running' : undefined;
 }
 
-/** Shows how much of the caller's limits is used, and which one is reached. */
+/** Shows the caller's usage and limits, or the limit that is reached. */
 export function LimitUsage({ options }: { options: WorkspaceOptions }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const { limits, usage, idleTimeoutMinutes } = options;
@@ -105,7 +105,7 @@ export function LimitUsage({ options }: { options: WorkspaceOptions }) {
   );
 }
 
-/** Leads to the reader's workspaces from the same address of a repository, which it announces. */
+/** Links to the user's existing workspaces of a repository, and announces them to screen readers. */
 export function ExistingWorkspaces({
   repositoryUrl,
 }: {
@@ -123,7 +123,7 @@ export function ExistingWorkspaces({
   const title = t('create.existing', { count: existing.length });
   return (
     <>
-      {/* The lines change with time, so that they are not part of what is announced. */}
+      {/* Only names are announced, because the lines below change with time. */}
       <VisuallyHidden role="status">
         {existing.length > 0 &&
           `${title}: ${existing.map(({ name }) => name).join(', ')}`}
@@ -140,7 +140,7 @@ export function ExistingWorkspaces({
   );
 }
 
-/** Returns an address without what does not distinguish repositories. */
+/** Returns a repository's address without trailing slashes and `.git`, for comparison. */
 function plainAddress(address: string): string {
   return address
     .trim()

@@ -36,7 +36,7 @@ export function CreateWorkspaceFromPalette({
   const given = new URLSearchParams(input);
   const { pathname } = useLocation();
   const [opened] = useState(pathname);
-  // Links in the dialog leave the page, but not what opened the dialog.
+  // Links in the dialog change the page without closing the dialog, so close it here.
   useEffect(() => {
     if (pathname !== opened) {
       onClose();
@@ -83,7 +83,7 @@ export function CreateWorkspaceDialog(props: {
     form.submit(preview.preview);
     focusField(formRef.current, form.faultyField);
   };
-  // An error arrives long after submitting, so the focus moves to its field.
+  // The backend's error may arrive long after submitting, so move the focus to its field.
   useEffect(() => {
     focusField(formRef.current, form.refusal?.place);
   }, [form.refusal]);

@@ -14,7 +14,7 @@ import { checkDevfileUrl } from './useCreateForm';
 import styles from './create.module.css';
 
 /**
- * Shows the result of reading the devfile: its errors, or its contents and the unsupported parts.
+ * Shows the result of reading the devfile: its errors, or its contents and unsupported parts.
  */
 export function DevfilePreviewPanel(props: {
   isChecking: boolean;
@@ -138,7 +138,7 @@ function DevfileSummary(props: {
   );
 }
 
-/** Says which repository was found, and which devfile its workspace uses. */
+/** Shows which repository was found, and which devfile its workspace will use. */
 function RepositorySummary(props: { repository: PreviewedRepository }) {
   const { devfile, name, revision } = props.repository;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
@@ -171,8 +171,8 @@ function Fact(props: { label: string; values: string[] }) {
 const TYPING_PAUSE_MS = 400;
 
 /**
- * Reads the devfile or the repository while its address is typed; aborts outdated reads. A revision
- * chooses the devfile of a repository.
+ * Reads the devfile or the repository while its address is typed; aborts outdated reads. For a
+ * repository, the devfile at the chosen revision is read.
  */
 export function useDevfilePreview(devfileUrl: string, chosenRevision: string) {
   const api = useApi(ideLauncherApiRef);
@@ -186,8 +186,7 @@ export function useDevfilePreview(devfileUrl: string, chosenRevision: string) {
     queryFn: ({ signal }) =>
       api.previewDevfile(debounced, { revision, signal }),
     enabled: isReadable,
-    // Users edit the file while looking at its errors, so a cached result is never shown as
-    // current.
+    // Users fix the file while looking at its errors, so a cached result must not be shown.
     staleTime: 0,
     gcTime: 0,
     retry: false,

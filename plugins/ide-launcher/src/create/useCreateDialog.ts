@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** Returns the address with which the dialog begins: that of a repository or a devfile. */
+/** Returns the initial address in the dialog, of a repository or a devfile. */
 export function addressIn(params: URLSearchParams): string {
   return params.get('repository') ?? params.get('devfileUrl') ?? '';
 }
 
-/** The parameters that open the dialog; `repository` alone does, for links from repositories. */
+/** The parameters of the dialog. For links in repositories, `repository` opens it without `create`. */
 const DIALOG_PARAMS = ['create', 'devfileUrl', 'repository'];
 
 /**

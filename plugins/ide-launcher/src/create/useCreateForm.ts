@@ -11,9 +11,9 @@ import { ideLauncherApiRef } from '../api/IdeLauncherApi';
 import { ideLauncherTranslationRef } from '../translation';
 
 /**
- * State of the create dialog: its fields, their errors, and submitting. An error is shown while
- * typing if more input cannot fix it; a missing URL only after submitting. A backend error stays
- * at its field until that changes.
+ * Holds the state of the create dialog: its fields and their errors, and whether it is being submitted.
+ * An error is shown while typing if more input cannot fix it, a missing URL only after submitting. A
+ * backend error stays at its field until the field changes.
  */
 export function useCreateForm(options: {
   initialDevfileUrl: string;
@@ -64,7 +64,7 @@ export function useCreateForm(options: {
     );
   };
 
-  /** Creates the workspace. Without a preview, first finds out what is at the address. */
+  /** Creates the workspace. Without a preview of the address, requests one first. */
   const submit = async (preview?: DevfilePreview) => {
     const address = fields.devfileUrl.trim();
     const revision = fields.revision.trim();
@@ -143,7 +143,7 @@ export interface CreateFields {
   revision: string;
 }
 
-/** The location of an error in the create dialog: a field, or above all fields. */
+/** Where the create dialog shows an error: at a field, or (`form`) above all fields. */
 type CreateErrorPlace = keyof CreateFields | 'form';
 
 /** Errors that the dialog detects itself, as keys of the texts in `create.*`. */
@@ -190,18 +190,18 @@ export function placeOfError(error: unknown): CreateErrorPlace {
   return isInvalid ? 'devfileUrl' : 'form';
 }
 
-/** Returns what to show about an issue with what is at the address. */
+/** Returns the error to show for an issue of the devfile or repository at the address. */
 function refusalOf({ message, path }: DevfileIssue): {
   place: CreateErrorPlace;
   message: string;
 } {
-  // A part of the devfile may be named like a field.
+  // A part of the devfile may have the same name as a field of the dialog.
   return path
     ? { place: 'devfileUrl', message: `${path}: ${message}` }
     : { place: placeIn(message) ?? 'devfileUrl', message };
 }
 
-/** Returns the field with which a message begins; undefined if with none. */
+/** Returns the field whose name a message begins with; undefined if there is none. */
 function placeIn(message: string): keyof CreateFields | undefined {
   const [, field] =
     /^(devfileUrl|namespace|name|revision)\b/.exec(message) ?? [];

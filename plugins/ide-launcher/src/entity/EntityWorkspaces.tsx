@@ -25,8 +25,7 @@ import {
 } from './EntityWorkspacesCard';
 
 /**
- * The tab of a component, or of a system or group for all of its components, with the user's workspaces
- * of it.
+ * A tab with the user's workspaces of a component, or of all components of a system or group.
  */
 export function EntityWorkspaces() {
   const { entity } = useEntity();

@@ -12,7 +12,7 @@ const MAX_ENTRIES = 3;
 const WINDOW_MS = 30_000;
 
 /**
- * Records, for this tab, the times of its redirects to the IDE of a workspace.
+ * Records the times at which this tab was redirected to the IDE of a workspace, to detect a loop.
  *
  * A visit without the IDE's cookie is redirected to the portal for a new ticket. If the browser
  * rejects that cookie, the tab would be redirected back and forth forever.
@@ -100,9 +100,9 @@ export function useEnterIde(options: {
 }
 
 /**
- * Parses the location to which the IDE gateway wants a visitor returned: `?return=<path>` and,
- * for an endpoint, `?port=<port>`. Ignores anything other than a path and a port number: the
- * query is untrusted, and must not lead to another host.
+ * Parses the location in the workspace to open: `?return=<path>` and, for an endpoint, `?port=<port>`, as
+ * set by the IDE gateway. Ignores anything but a path and a port number, because the query is untrusted
+ * and must not lead to another host.
  */
 export function parseDestination(query: URLSearchParams): IdeDestination {
   const path = query.get('return');

@@ -152,7 +152,7 @@ function WorkspaceView(props: {
   );
 }
 
-/** The actions currently available for a workspace, the main one first. */
+/** Shows the actions currently available for a workspace, the main one first. */
 function WorkspaceHeaderActions(props: {
   workspace: WorkspaceDetails;
   onDelete: () => void;

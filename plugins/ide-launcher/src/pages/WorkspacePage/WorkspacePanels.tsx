@@ -174,7 +174,7 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
         items={[
           {
             label: t('field.devfile'),
-            // The built-in devfile has the address of the repository, and none of its own.
+            // The built-in devfile has no address of its own; its `devfileUrl` is the repository's.
             value:
               repositoryUrl === workspace.devfileUrl ? (
                 t('workspace.defaultDevfile')

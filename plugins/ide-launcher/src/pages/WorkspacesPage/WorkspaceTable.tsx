@@ -30,7 +30,7 @@ import styles from './WorkspaceTable.module.css';
 /**
  * Shows the workspaces as a table, filtered and sorted according to the URL.
  *
- * @param props.component - the column with the components of each, in a list of several components.
+ * @param props.component - the column with the component of each workspace, for lists of several components.
  */
 export function WorkspaceTable(props: {
   workspaces: readonly WorkspaceListItem[];

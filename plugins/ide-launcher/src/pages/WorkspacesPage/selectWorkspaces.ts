@@ -5,7 +5,7 @@ import {
   mostRecentFirst,
 } from '../../components/WorkspaceState';
 
-/** The sort key of each column of the list. */
+/** Functions that return the sort key of each column of the list. */
 export const SORT_BY = {
   name: ({ name }) => name,
   status: displayStatus,

@@ -7,7 +7,7 @@ import { ideLauncherApiRef } from '../../api/IdeLauncherApi';
 import { useWorkspacePermissions } from '../../queries';
 import { ideLauncherTranslationRef } from '../../translation';
 
-/** Returns what the user may do with several workspaces at once. */
+/** Returns the actions that the user may perform on several workspaces at once. */
 export function useBulkWorkspaces(): BulkAction<WorkspaceListItem>[] {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const api = useApi(ideLauncherApiRef);
