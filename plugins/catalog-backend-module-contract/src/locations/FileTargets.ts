@@ -78,7 +78,7 @@ export class FileTargets {
       : short;
   }
 
-  /** Returns a path with links resolved. @throws InputError if it is outside the folders. */
+  /** Returns a path with links resolved. @throws InputError if it is not a file in one of the folders. */
   async #assertWithin(
     folders: readonly string[],
     file: string,

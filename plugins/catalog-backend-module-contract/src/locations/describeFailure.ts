@@ -63,7 +63,7 @@ function fieldOf(...pointers: string[]): string {
 const CHECK_FAILED = 'Policy check failed for ';
 const CAUSED_BY = '; caused by ';
 
-/** Removes the name of the checked entity from the start of a message. */
+/** Removes each `Policy check failed for <entity>; caused by <Error>: ` from a message. */
 function withoutCheckedEntity(message: string): string {
   return message
     .split(CHECK_FAILED)
@@ -76,7 +76,7 @@ function withoutCheckedEntity(message: string): string {
     .join('');
 }
 
-/** Describes the fault of a descriptor without internal names of the catalog: `metadata.name is required`. */
+/** Describes an error in a descriptor without internal names of the catalog: `metadata.name is required`. */
 export function describeFailure(message: string): string {
   const cut =
     message.length > MAX_MESSAGE_LENGTH
