@@ -36,7 +36,7 @@ describe('POST /devfile/preview of a repository', () => {
     const { socket } = await held;
     preview.abort();
     const ending = once(socket, 'close').then(() => 'closed');
-    // Reading ends by itself after ten seconds.
+    // Without an abort, reading would only end after ten seconds.
     expect(await Promise.race([ending, setTimeout(5_000, 'open')])).toBe(
       'closed',
     );

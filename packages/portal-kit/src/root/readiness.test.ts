@@ -51,7 +51,7 @@ describe.each(databases.eachSupportedId())('a database on %s', databaseId => {
   });
 });
 
-/** Creates a readiness with a clock that can be advanced, so that a write is no longer trusted. */
+/** Creates a readiness whose clock can be advanced, so that it no longer trusts an earlier write. */
 function forgetful() {
   let passed = 0;
   return {

@@ -1,7 +1,7 @@
 import { UrlReaderService } from '@backstage/backend-plugin-api';
 import { NotAllowedError, NotFoundError } from '@backstage/errors';
 
-/** A web of descriptors, by address. */
+/** A URL reader with a table of descriptors by address. */
 export class FakeUrlReader implements UrlReaderService {
   readonly #texts: Map<string, string>;
 

@@ -29,7 +29,7 @@ export function component(name: string | undefined): string {
   ].join('\n');
 }
 
-/** The real catalog with the module in front, reading from a web of these descriptors. */
+/** Starts the real catalog with this module, which reads the given descriptors. */
 export async function startCatalog(options: {
   descriptors?: Record<string, string>;
   config?: object;

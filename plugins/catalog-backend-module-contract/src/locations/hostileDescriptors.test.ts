@@ -5,15 +5,15 @@ import { describeFailure } from './describeFailure';
 
 const target = `${GIT}/hostile.yaml`;
 
-/** Far beyond what a loaded machine takes, far below what the attacks took. */
+/** Far longer than on a loaded machine, and far shorter than the attacks blocked the process. */
 const MAX_BLOCKED_MS = patient(3_000);
 
-/** The longest time, in milliseconds, for which the event loop stood still. */
+/** Returns the longest time, in milliseconds, for which the event loop was blocked. */
 async function longestBlock(work: () => Promise<void>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 10 });
   delays.enable();
   await work();
-  // The delay is noted when the loop turns again.
+  // The delay is recorded in the next iteration of the event loop.
   await new Promise(resolve => {
     setTimeout(resolve, 50);
   });

@@ -126,7 +126,7 @@ describe('descriptors of a host that means no good', () => {
     );
     answers['/shop.yaml'] = answers['/bomb.yaml'];
     const seen = asked.length;
-    // The catalog looks again every second.
+    // The catalog reads it again every second.
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(seen + 3), {
       timeout: 20_000,
       interval: 200,

@@ -7,7 +7,7 @@ import { component, GIT, startCatalog } from '../__testUtils__/startCatalog';
 
 const shop = `${GIT}/shop.yaml`;
 
-/** A catalog whose database does not answer while a location is replaced. */
+/** A route that rejects replacing a location, as the catalog does if its database fails. */
 const refusesReplacements = createBackendModule({
   pluginId: 'catalog',
   moduleId: 'refuses-replacements',

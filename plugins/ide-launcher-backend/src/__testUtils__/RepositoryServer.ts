@@ -6,7 +6,7 @@ import { makeLocalhostCertificate } from './localhostCertificate';
 
 const COMMIT = '4c1a5e1d0c3b2a19081726354433221100ffeedd';
 
-/** A devfile without a name and projects, for the files of a repository. */
+/** A devfile without name and projects, as in a repository. */
 export const NODE_DEVFILE = `
 schemaVersion: 2.2.2
 metadata: { version: 1.0.0 }
@@ -16,15 +16,15 @@ components:
 `;
 
 /**
- * A forge over HTTPS with public repositories. It lists branches and tags like git's servers, and
- * serves files like GitLab. The process trusts its certificate until it is stopped.
+ * An HTTPS forge with public repositories. It lists branches and tags like a git server, and serves files
+ * like GitLab. This process trusts its certificate until the server is stopped.
  */
 export class RepositoryServer {
   /** Files by path. */
   readonly files: Record<string, string> = {};
   /** Branches of the repository `/acme/shop`; the first is the default one. */
   branches = ['main', 'feature/cart'];
-  /** Receives requests instead, which are not answered. */
+  /** If set, receives all requests, which then get no response. */
   onHeld: ((request: IncomingMessage) => void) | undefined;
   readonly #server: Server;
   readonly #trusted = tls.getCACertificates('default');

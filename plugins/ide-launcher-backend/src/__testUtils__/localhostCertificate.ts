@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned';
 
-/** Makes a certificate for `localhost`, and others of these names, that vouches for itself. */
+/** Creates a self-signed certificate for `localhost` and the given other names. */
 export function makeLocalhostCertificate(...others: string[]): {
   cert: string;
   key: string;

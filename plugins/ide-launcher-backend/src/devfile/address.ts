@@ -97,8 +97,8 @@ export interface SourceRepository {
 
 /**
  * The paths at which forges show a file or serve its content, with the path of its repository
- * (`path`), its branch, tag or commit (`ref`), and the file. A branch with a slash cannot be told
- * from a folder, so only its first part is found.
+ * (`path`), its branch, tag or commit (`ref`), and the file. A slash in a branch looks like that of a
+ * folder, so only the part before it is found.
  */
 const FILE_PATHS: readonly RegExp[] = [
   // GitLab.

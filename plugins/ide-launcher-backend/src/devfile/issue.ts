@@ -14,7 +14,7 @@ export function valueAt(root: unknown, path: DevfilePath): unknown {
   );
 }
 
-/** One fault in a devfile, with an unformatted path. */
+/** An error in a devfile, with an unformatted path. */
 export interface DevfileFault {
   path: DevfilePath;
   message: string;
@@ -71,7 +71,7 @@ export function toIssue(fault: DevfileFault): DevfileIssue {
     : { path: 'parent', message: `in ${fault.source}: ${formatIssue(issue)}` };
 }
 
-/** Sets a parent as the source of faults, except for those that already have an ancestor as their source. */
+/** Sets a parent as the source of faults, unless they already have an ancestor of it as their source. */
 export function inParent(
   source: string,
   faults: DevfileFault[],

@@ -6,10 +6,10 @@ function messagesOf(text: string): string[] {
   return result.ok ? [] : result.faults.map(({ message }) => message);
 }
 
-/** Longest time that a hostile file may hold the process up, on a busy machine. */
+/** Maximum CPU time for a hostile file, on a busy machine. */
 const MAX_MS = patient(1_000);
 
-/** Milliseconds that this process has computed, which other work on the machine does not add to. */
+/** Returns the CPU time of this process in milliseconds, which is independent of other processes. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

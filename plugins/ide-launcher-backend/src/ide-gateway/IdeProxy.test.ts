@@ -71,7 +71,7 @@ describe('IdeProxy', () => {
   it('probes the connection of a response, so that it ends with its machine', async () => {
     const probe = vi.spyOn(Socket.prototype, 'setKeepAlive');
     const url = await proxyTo((_req, res) => void res.end('done'), null);
-    // Not with fetch, which probes its own connection like this.
+    // Not with fetch, which also enables keep-alive on its own connection.
     await new Promise<void>(resolve =>
       get(url, answer => answer.resume().once('end', resolve)),
     );

@@ -18,7 +18,7 @@ function usesOf(traffic: Traffic): number[] {
   return uses;
 }
 
-/** A message every so many seconds, `times` times. */
+/** Returns `times` messages of `bytes` each, one every `seconds` seconds. */
 function every(seconds: number, times: number, bytes: number): Traffic {
   return Array.from({ length: times }, (_, index) => [index * seconds, bytes]);
 }

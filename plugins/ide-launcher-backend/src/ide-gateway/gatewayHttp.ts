@@ -155,7 +155,7 @@ export class PortalDirections {
   /**
    * Responds to a request for an IDE or a port that does not respond.
    *
-   * @param fault - why a port does not.
+   * @param fault - why a port does not respond; ignored for an IDE.
    */
   notAnswering(
     req: IncomingMessage,

@@ -8,14 +8,14 @@ import { WorkspaceRuntime, WorkspaceSpec } from './WorkspaceRuntime';
 const ID = 'workspace-01test';
 const never = new AbortController().signal;
 
-/** A place with a runtime in it, for one test. */
+/** The environment of one test, with a runtime in it. */
 interface Place {
   /** Creates another runtime for the same workspaces, like a restarted portal. */
   runtime(): WorkspaceRuntime;
   spec(id: string): WorkspaceSpec;
-  /** Lets starts take so long that they can be interrupted. */
+  /** Returns a spec whose start takes long enough to be interrupted. */
   slow(spec: WorkspaceSpec): WorkspaceSpec;
-  /** Lets a start fail. */
+  /** Returns a spec whose start fails. */
   failing(spec: WorkspaceSpec): WorkspaceSpec;
   close(): Promise<void>;
 }

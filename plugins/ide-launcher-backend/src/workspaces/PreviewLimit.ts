@@ -1,4 +1,4 @@
-/** The numbers of previews that may be in progress at once. Each reads from other servers for seconds. */
+/** The maximum numbers of previews in progress. Each reads from other servers for seconds. */
 interface PreviewLimits {
   /** Enough for one dialog in each of several tabs. */
   caller: number;

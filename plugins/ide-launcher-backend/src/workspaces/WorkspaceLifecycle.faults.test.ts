@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 
 const create = () => createLifecycle(databases, new FakeRuntime());
 
-/** Makes the database fail while a status is recorded, before or after the change has reached it. */
+/** Makes the database fail while a status is recorded, before or after the change was committed. */
 function failWhileRecording(
   store: WorkspaceStore,
   status: Workspace['status'],

@@ -289,7 +289,7 @@ export class WorkspaceLifecycle {
     );
   }
 
-  /** Runs work in the background and logs its errors, except during shutdown, which causes errors itself. */
+  /** Runs work in the background. Logs its errors, except those during shutdown, which are expected. */
   #background(work: Promise<void>): void {
     work.catch(error => {
       if (!this.#shuttingDown) {

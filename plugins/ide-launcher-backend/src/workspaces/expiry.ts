@@ -119,8 +119,8 @@ interface IdleMonitorOptions {
 }
 
 /**
- * Time after the portal's start in which no workspace is stopped: while the portal was down, nobody
- * could use one. Open editors reconnect within seconds.
+ * Time after the portal's start in which no idle workspace is stopped: while the portal was down,
+ * workspaces could not be used. Open editors reconnect within seconds.
  */
 const RETURN_MINUTES = 5;
 

@@ -78,7 +78,7 @@ export async function checkPlace(
   }
 }
 
-/** The queue key shared by all owners. No owner, since those are entity refs and token subjects. */
+/** The queue key for all owners; never an owner itself, since those are entity refs and token subjects. */
 const EVERYONE = '*';
 
 /** Limits on the number of workspaces per owner. */

@@ -6,14 +6,14 @@ import { ChangedWorkspace } from './WorkspaceEvents';
 export class StopReasons {
   readonly #reasons = new Map<string, string | null>();
 
-  /** Keeps a status message, unless an earlier one is kept. */
+  /** Remembers a workspace's status message, unless an earlier one is already remembered. */
   keep(id: string, statusMessage: string | null): void {
     if (!this.#reasons.has(id)) {
       this.#reasons.set(id, statusMessage);
     }
   }
 
-  /** Returns the status message to restore after a stop, if one was kept, and forgets it. */
+  /** Returns the status message to restore after a stop, if one was remembered, and forgets it. */
   take(id: string): Pick<WorkspaceChange, 'statusMessage'> {
     const statusMessage = this.#reasons.get(id);
     this.#reasons.delete(id);

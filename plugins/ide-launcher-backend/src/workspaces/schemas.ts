@@ -9,7 +9,7 @@ const LABEL_MESSAGE =
 const REVISION_MESSAGE =
   'must be a branch, tag or commit: letters, digits and ./+@_-, starting with a letter or digit';
 
-/** A text without control characters, some of which PostgreSQL does not store. */
+/** Schema of a text without control characters, some of which PostgreSQL cannot store. */
 const line = (maxLength: number) =>
   z
     .string()

@@ -24,7 +24,7 @@ export class FakeIdeLauncherApi implements IdeLauncherApi {
   logLines: WorkspaceLogLine[] = [];
   /** Responses of `previewDevfile` by address; others are valid and empty. */
   previews: Record<string, Partial<DevfilePreview>> = {};
-  /** Previews are answered once it is fulfilled. */
+  /** Delays the responses to previews until it is fulfilled. */
   previewsAfter: Promise<void> | undefined;
   /** Every request for a devfile preview, and whether it was aborted. */
   readonly previewed: {

@@ -3,7 +3,7 @@ import type { WorkspaceSignal } from '@slipway/plugin-ide-launcher-common';
 
 type Listener = Parameters<SignalApi['subscribe']>[1];
 
-/** Signals that a test sends itself. */
+/** A signal API whose signals are sent by the test. */
 export class FakeSignalApi implements SignalApi {
   readonly #listeners = new Set<Listener>();
 

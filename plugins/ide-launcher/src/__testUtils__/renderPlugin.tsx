@@ -7,7 +7,7 @@ import plugin from '../plugin';
 import type { FakeIdeLauncherApi } from './FakeIdeLauncherApi';
 import { FakeSignalApi } from './FakeSignalApi';
 
-/** Renders an app that consists of the plugin, at an address, on a fake backend. */
+/** Renders an app with only this plugin at an address, with a fake backend. */
 export function renderPlugin(options: {
   api: FakeIdeLauncherApi;
   path: string;

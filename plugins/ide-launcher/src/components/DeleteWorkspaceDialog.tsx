@@ -34,7 +34,7 @@ export function DeleteWorkspaceDialog(props: DeleteWorkspaceDialogProps) {
   const { remove } = useWorkspaceActions();
   useEffect(
     () => () => {
-      // One frame later, because the dialog holds the focus until then.
+      // One frame later, because the dialog traps the focus until then.
       requestAnimationFrame(() => returnFocusTo?.focus());
     },
     [returnFocusTo],

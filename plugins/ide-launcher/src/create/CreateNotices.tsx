@@ -180,8 +180,8 @@ export function StarterProjectField(props: {
 }
 
 /**
- * Warns that workspaces run without isolation, and lets an admin accept that once; until
- * then no workspace starts. Renders nothing if workspaces are isolated.
+ * Warns that workspaces run without isolation, and lets an admin accept that; until then, no
+ * workspace starts. Renders nothing if workspaces are isolated.
  */
 export function IsolationNotice() {
   const { t } = useTranslationRef(ideLauncherTranslationRef);

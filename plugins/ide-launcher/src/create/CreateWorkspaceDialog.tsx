@@ -237,7 +237,7 @@ function CreateField(props: {
       name={name}
       type={type}
       onChange={value => onChange(name, value)}
-      // Shown immediately, but does not block submitting: the form validates itself.
+      // `aria` shows errors immediately without blocking the submission, which the form validates.
       validationBehavior="aria"
       validate={() => error ?? true}
       autoComplete="off"

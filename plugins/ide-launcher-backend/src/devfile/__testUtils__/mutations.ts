@@ -1,10 +1,10 @@
-/** A change of a document: where, what, and the changed document. */
+/** A changed document, with a label that describes the change. */
 export interface Mutation {
   label: string;
   value: unknown;
 }
 
-/** Values of every kind, among them texts at the edge of patterns. */
+/** Values of every type, including texts at the limits of the schema's patterns. */
 const REPLACEMENTS: readonly unknown[] = [
   null,
   true,
@@ -61,7 +61,7 @@ export function without(document: unknown, path: (string | number)[]): unknown {
   return changed(document, path, (holder, key) => delete holder[key]);
 }
 
-/** Every document that differs from the given one in one place. */
+/** Yields documents that differ from the given one in one place. */
 export function* mutate(document: unknown): Generator<Mutation> {
   for (const path of places(document)) {
     const at = path.join('.');

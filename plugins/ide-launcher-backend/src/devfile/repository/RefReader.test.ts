@@ -116,7 +116,7 @@ describe('RefReader', () => {
     const before = process.cpuUsage();
     const refs = await readAnswer(START + 'a'.repeat(4 * 1024 * 1024));
     expect(refs?.branches.size).toBe(0);
-    // That takes more than six seconds, in which the process does nothing else.
+    // Trying every character would block the process for more than six seconds.
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
   });
 

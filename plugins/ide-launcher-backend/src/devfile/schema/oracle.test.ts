@@ -9,7 +9,7 @@ import { checkVersion, SCHEMA_VERSIONS, SchemaVersion } from './versions';
 /**
  * The official JSON schema is not part of this repository. With its path in
  * SLIPWAY_DEVFILE_SCHEMA (the `devfile.json` of a version, from the releases of
- * github.com/devfile/api) thousands of devfiles are held against both.
+ * github.com/devfile/api), thousands of devfiles are validated with both schemas.
  */
 const schemaPath = process.env.SLIPWAY_DEVFILE_SCHEMA;
 
@@ -26,9 +26,9 @@ function compileOracle(path: string) {
   return { version, accepts: ajv.compile(schema) };
 }
 
-/** Differences that are meant: what we refuse although the schema of a version takes it. */
+/** Intended differences: devfiles that we reject although the official schema accepts them. */
 const INTENDED = [
-  // One of the supported versions is demanded, not any semantic version.
+  // Only supported versions are accepted, not any semantic version.
   /^schemaVersion/,
   // Its pattern accepts anything that begins with "latest"; parents by id are rejected
   // anyway.
@@ -52,7 +52,7 @@ function asOfVersion(
       ? {
           ...devfile,
           schemaVersion,
-          // Metadata is open, and later fields of it were free-form then.
+          // Metadata is open, so older versions accept later fields of it with any shape.
           metadata: { name: 'app', version: '1.0.0' },
           components: withoutImages(devfile.components),
           parent: parent && {

@@ -62,7 +62,7 @@ export function useGateways() {
     return server;
   }
 
-  /** A gateway with one workspace that runs, and a browser's ways to ask for it. */
+  /** Creates a gateway with one running workspace, and functions that send requests like a browser. */
   async function createGateway(form: 'path' | 'host') {
     const { knex, store } = await openStore(databases);
     const addresses = new IdeAddresses(
@@ -135,7 +135,7 @@ export function useGateways() {
       const answer = await ask(url);
       return { answer, cookie: answer.headers['set-cookie']![0].split(';')[0] };
     };
-    /** Opens a WebSocket, without waiting for an answer. */
+    /** Opens a WebSocket without waiting for the response. */
     const dial = (headers: Record<string, string>, path = '') => {
       const url = new URL(addresses.ide(workspace.id));
       const socket = new WebSocket(
@@ -146,7 +146,7 @@ export function useGateways() {
       closeAfterwards(async () => socket.terminate());
       return socket;
     };
-    /** Opens a WebSocket. Resolves with the status when it is refused. */
+    /** Opens a WebSocket. Resolves with the response's status if it is rejected. */
     const connect = (headers: Record<string, string>, path = '') =>
       new Promise<WebSocket | number>(resolve => {
         const socket = dial(headers, path);

@@ -3,7 +3,7 @@ import { Knex } from 'knex';
 /** A one-time ticket that opens an IDE, or a session, which a browser keeps in a cookie. */
 export type IdeGrantKind = 'ticket' | 'session';
 
-/** A right to use the IDE of one workspace. Only the holder knows the token; the store has its hash. */
+/** A right to use the IDE of one workspace. Only its holder has the token; the store has a hash of it. */
 export interface IdeGrant {
   /** SHA-256 of the token, in hexadecimal. */
   tokenHash: string;

@@ -70,7 +70,7 @@ export class KubernetesRuntime implements WorkspaceRuntime {
     this.#watch.start();
   }
 
-  /** The cluster provides the editor itself; it is missing if the cluster cannot be used. */
+  /** Returns the configured editor, which is `missing`, with the cause, while the cluster cannot be used. */
   editor(): EditorAvailability {
     const fault = this.#watch.fault();
     return {

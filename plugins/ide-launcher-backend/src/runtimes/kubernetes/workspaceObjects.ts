@@ -95,7 +95,7 @@ export async function deleteWorkspace(
   try {
     await api.deleteWorkspace({ name, namespace, uid });
   } catch (error) {
-    // Another object has the name, so ours is gone.
+    // The name belongs to another object, so ours has already been deleted.
     if (!isConflict(error)) {
       throw error;
     }

@@ -94,8 +94,8 @@ export function devfileTasks(
 }
 
 /**
- * Returns the ids of the commands of which any part can run here. Composites are already checked
- * for cycles.
+ * Returns the ids of the commands that can run here at least in part. Composites have already been
+ * checked for cycles.
  */
 function runnableCommands(commands: DevfileCommand[]): Set<string> {
   const byId = new Map(commands.map(command => [command.id, command]));

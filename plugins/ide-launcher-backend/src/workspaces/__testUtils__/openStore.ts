@@ -5,7 +5,7 @@ import type {
 } from '@slipway/test-postgres/PluginDatabases';
 import { WorkspaceStore } from '../storage/WorkspaceStore';
 
-/** A store on a database without rows. */
+/** Opens a store on an empty database. */
 export async function openStore(
   databases: PluginDatabases,
   databaseId: PluginDatabaseId = 'SQLITE_3',

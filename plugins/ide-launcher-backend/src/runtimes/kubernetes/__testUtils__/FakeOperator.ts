@@ -21,9 +21,9 @@ const CONDITIONS = [
 export class FakeOperator {
   /** Address of every IDE; undefined: workspaces without one. */
   mainUrl: string | undefined = 'http://ide.cluster.local:3100/';
-  /** Starts end in this failure. */
+  /** If set, starts fail with this cause. */
   failure: { reason: string; message: string } | undefined;
-  /** Starts stay in Starting. */
+  /** If true, starts never leave the phase Starting. */
   stuck = false;
   readonly #server: FakeApiServer;
   readonly #stop: () => void;

@@ -9,7 +9,7 @@ import { FLAT_DEVFILE } from './harness';
 const ID = 'workspace-01jd8x2k-7c1e-7b1a-9d53-2f6c1a0e4b77';
 const UID = '8c2f6a1e-5a0b-4f57-9d1c-0f6f0b1d2e3a';
 
-/** One of each object that the runtime writes, as the README shows them. */
+/** Returns one of each object that the runtime writes, as shown in the README. */
 export function renderExamples() {
   const instance = 'slipway';
   const namespace = 'ada-workspaces';

@@ -15,7 +15,7 @@ import { cheCodeEditor } from '../objects/editorTemplate';
 import { API_TOKEN, FakeApiServer } from './FakeApiServer';
 import { FakeOperator } from './FakeOperator';
 
-/** A devfile with one of everything that a cluster does something with. */
+/** A devfile with one of each element that matters to a cluster. */
 export const FLAT_DEVFILE: RawDevfile = {
   schemaVersion: '2.2.2',
   metadata: { name: 'shop', version: '1.4.0' },

@@ -14,7 +14,7 @@ const SERVER_TIMEOUT_SECONDS = 300;
  * Runs one watch, from its request to its end.
  *
  * @returns when the server ended it or `signal` aborted it.
- * @throws the error with which it broke or could not be opened.
+ * @throws the error if it could not be opened or broke.
  */
 export async function watchResource(
   { client, config }: ConnectedClient,

@@ -154,7 +154,7 @@ export class WorkspaceWatch {
     }
     this.#faults += 1;
     if (isExpired(error)) {
-      // Not a fault: clusters discard old positions. A new list includes what happened since.
+      // Not an error: clusters discard old positions. A new list includes all changes since.
       this.#resourceVersion = undefined;
       return;
     }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ArchiveSource } from '../projects/unpackProject';
 
-/** Archives in memory, by their address. */
+/** A source of archives in memory, by address. */
 export class FakeArchiveSource implements ArchiveSource {
   readonly archives = new Map<string, Buffer>();
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeLocalhostCertificate } from '../../../__testUtils__/localhostCertificate';
 
-/** A repository behind HTTPS, with a certificate that only {@link caFile} vouches for. */
+/** An HTTPS server with one repository; only clients that use {@link caFile} trust its certificate. */
 export class GitServer {
   readonly caFile: string;
   readonly #folder: string;

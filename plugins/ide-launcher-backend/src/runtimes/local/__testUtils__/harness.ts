@@ -61,7 +61,7 @@ export class RecordingReporter implements StartReporter {
   }
 }
 
-/** A data folder with runtimes on it that start the fake editor; cleared by {@link Harness.close}. */
+/** A data folder, and runtimes that start the fake editor in it; deleted by {@link Harness.close}. */
 export class Harness {
   readonly #isolation: Isolation;
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'local-runtime-'));
@@ -73,7 +73,7 @@ export class Harness {
     this.#isolation = isolation;
   }
 
-  /** A runtime on the same data folder, as a portal that was started again has. */
+  /** Creates another runtime on the same data folder, like a restarted portal. */
   runtime(overrides: Partial<LocalRuntimeOptions> = {}): LocalRuntime {
     const runtime = this.#create({ ...this.options(), ...overrides });
     this.#runtimes.push(runtime);

@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 /** Files by name; with a mode if it matters. */
 type ArchivedFiles = Record<string, string | Buffer | [string, number]>;
 
-/** A zip archive as an ordinary program packs it. */
+/** Creates a zip archive as an ordinary program would. */
 export async function zipArchive(files: ArchivedFiles): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, file] of Object.entries(files)) {

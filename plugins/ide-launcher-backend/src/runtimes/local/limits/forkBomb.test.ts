@@ -51,7 +51,7 @@ describe.runIf(process.env.SLIPWAY_LOAD_TESTS)('a fork bomb', () => {
   });
 });
 
-/** Milliseconds that requests took, one after the other. */
+/** Returns the durations of sequential requests in milliseconds. */
 async function measure(port: number) {
   const times: number[] = [];
   const end = Date.now() + MEASURE_MS;

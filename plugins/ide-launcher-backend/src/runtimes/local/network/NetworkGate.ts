@@ -106,9 +106,9 @@ export interface NetworkTools {
 
 /**
  * Connects the network of a sandbox to the outside, then lets its program start. This machine,
- * private networks and metadata services are unreachable: the routes are set before the program
- * runs, which has no permission to change them. The helper has the given environment, by which
- * it is found when the workspace is stopped.
+ * private networks and metadata services are unreachable: the routes are set before the program runs,
+ * and it has no permission to change them. The helper process gets the given environment, with the mark
+ * by which it is found when the workspace is stopped.
  *
  * @param child - a process that was spawned with {@link GATE_STDIO} at the end of its stdio and
  * runs bubblewrap.
@@ -164,8 +164,8 @@ async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
 }
 
 /**
- * Reads the pid of the sandbox's first process from bubblewrap's JSON object, which has no line
- * terminator.
+ * Reads the pid of the sandbox's first process from bubblewrap's JSON object, which does not end in a
+ * newline.
  */
 function readChildPid(info: Readable): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -184,8 +184,8 @@ function readChildPid(info: Readable): Promise<number> {
 }
 
 /**
- * Waits until bubblewrap has assigned the loopback address. The helper brings the loopback
- * interface up, upon which the kernel may assign that address itself, and bubblewrap fails if it
+ * Waits until bubblewrap has assigned the loopback address. Otherwise, the helper might bring the
+ * loopback interface up first; the kernel may then assign the address, and bubblewrap fails if it
  * already exists ("loopback: Failed RTM_NEWADDR").
  */
 async function loopbackIsUp(pid: number): Promise<void> {

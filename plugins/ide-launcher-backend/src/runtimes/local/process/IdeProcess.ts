@@ -255,7 +255,7 @@ export class IdeProcess {
     }
   }
 
-  /** Pins the sockets. @returns false if the workspace removed them, which makes it unreachable. */
+  /** Pins the sockets. Returns false if the workspace has removed them, so that it is unreachable. */
   #tryPinSockets(): boolean {
     try {
       this.#pinSockets();

@@ -6,8 +6,8 @@ const MAX_CHUNK = 64 * 1024;
 const MAX_LINES = 500;
 
 /**
- * Forwards the lines that a process appends to its log file. The process writes to the file
- * itself, so that its output is kept when the portal ends.
+ * Forwards the lines that a process appends to its log file. The process writes to a file instead of a
+ * pipe, so that its output is kept when the portal ends.
  */
 export class LogFollower {
   readonly #file: string;

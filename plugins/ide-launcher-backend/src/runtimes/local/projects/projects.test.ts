@@ -96,7 +96,7 @@ describe('projects of a workspace', () => {
     await runtime.stop(ID);
     await start('demo', 'other');
 
-    // What a portal would read that is killed while the list is written.
+    // The list that a portal would read after being killed while writing it.
     expect(readFileSync(before, 'utf8')).toBe('["demo"]');
     expect(readFileSync(projectState, 'utf8')).toBe('["demo","other"]');
     closeSync(before);

@@ -23,7 +23,7 @@ describe.runIf(process.platform === 'linux')('SandboxSockets', () => {
     await new Promise<void>(resolve => server.listen(file, resolve));
   }
 
-  /** Descriptors of this process that hold something in the folder. */
+  /** Returns the descriptors of this process that refer to something in the folder. */
   function held() {
     return readdirSync('/proc/self/fd').filter(descriptor => {
       try {

@@ -10,7 +10,7 @@ describe('chooseIsolation', () => {
 
   afterAll(() => harness.close());
 
-  /** A machine where the sandbox's program cannot do its work, as in most containers. */
+  /** Returns options with which no sandbox works, as in most containers. */
   function broken(
     isolation: Partial<LocalRuntimeOptions['isolation']> = {},
   ): LocalRuntimeOptions {

@@ -51,7 +51,7 @@ Promise.all([
 `;
 
 /**
- * Runs a program in the sandbox, the same way as editors, and lets it try forbidden access.
+ * Runs a program in the sandbox, in the same way as editors, that attempts forbidden access.
  *
  * @returns null if the sandbox is effective, otherwise the reason, as the end of a sentence.
  */
