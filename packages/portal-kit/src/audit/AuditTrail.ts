@@ -4,7 +4,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import type { Act } from '@slipway/entity-contract';
 
-/** Maximum number of entries that are buffered until the log is opened. */
+/** Maximum number of entries that are buffered until the log is opened; further ones are dropped. */
 const MAX_WAITING = 1_000;
 
 /**
@@ -26,7 +26,11 @@ export class AuditTrail {
     }
   }
 
-  /** @param write - stores an entry, and handles its own errors. */
+  /**
+   * Opens the log, and stores the buffered entries.
+   *
+   * @param write - stores an entry, and handles its own errors.
+   */
   async open(write: (act: Act) => Promise<void>): Promise<void> {
     this.#write = write;
     for (const act of this.#waiting.splice(0)) {

@@ -74,7 +74,7 @@ export class BoundedUrlReader implements UrlReaderService {
   readonly readTree: UrlReaderService['readTree'] = (url, options) =>
     this.#reader.readTree(url, options);
 
-  /** @throws InputError if the file is too large or too slow; NotModifiedError if unchanged. */
+  /** Reads a file within the limits. @throws InputError if it exceeds them; NotModifiedError if unchanged. */
   async #read(url: string, options: UrlReaderServiceReadUrlOptions = {}) {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     // Aborts pending requests once enough is read; destroying the stream does not.

@@ -26,7 +26,7 @@ class TooManyReadsError extends Error {
 class ReadLimiter {
   readonly #turns = new Map<string, LimitFunction>();
 
-  /** @throws TooManyReadsError if too many reads of this caller are waiting. */
+  /** Runs a read at the caller's turn. @throws TooManyReadsError if too many of the caller's are waiting. */
   async run<T>(caller: string, read: () => Promise<T>): Promise<T> {
     const turn = this.#turns.get(caller) ?? pLimit(MAX_CONCURRENT);
     this.#turns.set(caller, turn);

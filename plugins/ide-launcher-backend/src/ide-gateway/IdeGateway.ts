@@ -124,7 +124,7 @@ export class IdeGateway {
     options.access.onRevoked(id => this.#sockets.disconnect(id));
   }
 
-  /** @throws Error if the address is in use. */
+  /** Starts listening and returns the port. @throws Error if the address is in use. */
   async listen(options: { host: string; port: number }): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);

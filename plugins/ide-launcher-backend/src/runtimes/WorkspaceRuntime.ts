@@ -14,12 +14,12 @@ import { Devfile } from '../devfile/types';
 /** Matches workspace ids: short enough for a Kubernetes label, and safe as a file name. */
 const WORKSPACE_ID = /^workspace-[a-z0-9-]{1,53}$/;
 
-/** Returns whether a text may be the id of a workspace. */
+/** Returns whether a text has the format of a workspace id. */
 export function isWorkspaceId(text: string): boolean {
   return WORKSPACE_ID.test(text);
 }
 
-/** @throws InputError if a text is not the id of a workspace. */
+/** Checks the format of a workspace id. @throws InputError if it is invalid. */
 export function checkWorkspaceId(text: string): void {
   if (!isWorkspaceId(text)) {
     throw new InputError(`Not a workspace id: ${JSON.stringify(text)}`);
@@ -210,11 +210,11 @@ export interface WorkspaceRuntime {
 
 /** Allows a module to run workspaces somewhere other than on this machine. */
 export interface WorkspaceRuntimeExtensionPoint {
-  /** @throws Error if a runtime has already been set. */
+  /** Sets the runtime to use instead of the configured one. @throws Error if one has already been set. */
   setRuntime(runtime: WorkspaceRuntime): void;
 }
 
-/** Extension point of the plugin `ide-launcher`. Without a module the local runtime is used. */
+/** Extension point of the plugin `ide-launcher`. Without a module, the configured runtime is used. */
 export const workspaceRuntimeExtensionPoint =
   createExtensionPoint<WorkspaceRuntimeExtensionPoint>({
     id: 'ide-launcher.workspace-runtime',

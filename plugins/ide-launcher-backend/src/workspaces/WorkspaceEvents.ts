@@ -53,7 +53,7 @@ export class WorkspaceEvents {
     this.#listeners.add(listener);
   }
 
-  /** Notifies all listeners. */
+  /** Calls all listeners with a change. */
   readonly changed: ChangeListener = (workspace, state, reason) => {
     this.#listeners.forEach(listener => listener(workspace, state, reason));
   };
@@ -92,8 +92,8 @@ export function toSignal(
 }
 
 /**
- * Sends changes to an owner's open pages as Backstage signals. Delivery is best effort, so pages
- * also poll.
+ * Returns a listener that sends changes to the owner's open pages as Backstage signals. Delivery is best
+ * effort, so pages also poll.
  */
 export function signalPages(options: {
   signals: SignalsService;
@@ -116,7 +116,7 @@ export function signalPages(options: {
   };
 }
 
-/** Sends owners portal notifications about changes that they would miss after leaving the page. */
+/** Returns a listener that notifies owners in the portal of changes that they may miss on the page. */
 export function notifyOwners(options: {
   notifications: NotificationService;
   logger: LoggerService;

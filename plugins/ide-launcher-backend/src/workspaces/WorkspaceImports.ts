@@ -138,7 +138,7 @@ async function loadOnce(
   return loading;
 }
 
-/** @throws InputError unless `createdAt` ≤ `lastUsed` ≤ `now` < `deletesAt`. */
+/** Checks the times of a workspace: `createdAt` ≤ `lastUsed` ≤ `now` < `deletesAt`. @throws InputError */
 function checkTimes(
   { createdAt, deletesAt, lastUsed }: ImportedWorkspace,
   now: string,

@@ -78,8 +78,10 @@ export class WorkspaceService {
   }
 
   /**
+   * Creates a workspace and begins its start, in the background.
+   *
    * @throws InputError if the repository or the devfile cannot be read, or is invalid.
-   * @throws NotAllowedError if a limit of the caller is reached.
+   * @throws NotAllowedError if a limit of the caller is reached, or the namespace belongs to another owner.
    * @throws ConflictError if a workspace with that name exists in the namespace.
    */
   async create(
@@ -203,7 +205,7 @@ export class WorkspaceService {
     return { lines, next: lines.at(-1)?.seq ?? query.after };
   }
 
-  /** @throws ConflictError if the workspace is not running. */
+  /** Issues a one-time URL that opens the IDE. @throws ConflictError if the workspace is not running. */
   async createTicket(
     id: string,
     request: TicketRequest,
@@ -225,7 +227,11 @@ export class WorkspaceService {
     await this.#options.access.revokeOwner(callerOf(credentials).ref);
   }
 
-  /** @throws TooManyPreviewsError if others are in progress; the signal's reason if it aborts. */
+  /**
+   * Reads a devfile, or that of a repository, without creating anything.
+   *
+   * @throws TooManyPreviewsError if too many previews are in progress; the signal's reason if it aborts.
+   */
   async preview(
     request: PreviewRequest,
     { credentials, signal }: CallOptions & { signal: AbortSignal },
@@ -259,14 +265,18 @@ export class WorkspaceService {
     };
   }
 
-  /** @throws NotAllowedError if the caller is not a user. */
+  /**
+   * Accepts, for all users, that workspaces run without isolation.
+   *
+   * @throws NotAllowedError if the caller is not a user.
+   */
   async acceptUnisolated(options: CallOptions): Promise<WorkspaceOptions> {
     await recordAcceptance(this.#options, options.credentials, this.#now());
     return this.options(options);
   }
 
   async #own(id: string, { credentials }: CallOptions): Promise<Workspace> {
-    // The database may not accept everything that a path can contain.
+    // Checked first, because a path may contain characters that the database rejects.
     const workspace = isWorkspaceId(id)
       ? await this.#options.store.get(id)
       : undefined;

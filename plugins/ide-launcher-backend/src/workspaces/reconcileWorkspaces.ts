@@ -54,8 +54,8 @@ async function reconcile(
 }
 
 /**
- * Handles a workspace that runs although its record says stopped: adopts it if others can start
- * workspaces too, otherwise stops it, because an earlier portal left it behind.
+ * Handles a workspace that runs although its record says it is stopped: adopts it if others can start
+ * workspaces too; otherwise stops it, because an earlier portal left it running.
  */
 async function reconcileStray(
   { lifecycle, runtime }: ReconcileOptions,
@@ -76,14 +76,13 @@ async function reconcileStray(
 }
 
 /**
- * Reconciles records with the runtime after a crash or a restart. Adopts workspaces that are
- * running, records those that have ended as stopped, restarts interrupted starts, completes
- * stops and deletions, adopts workspaces started by others if the runtime allows that, and stops
- * workspaces without a record (keeping their files, which may belong to a database that will be
- * restored).
+ * Reconciles records with the runtime after a crash or a restart: adopts running workspaces, records
+ * those that have ended as stopped, restarts interrupted starts, completes stops and deletions, adopts
+ * workspaces started by others if the runtime allows that, and stops workspaces without a record. Their
+ * files are kept, because they may belong to a database that will be restored.
  *
- * @returns the stops and deletions that continue in the background: the portal must not wait for
- * them, because an editor may take as long to end as the stop timeout allows.
+ * @returns the stops and deletions that continue in the background. The portal must not wait for them,
+ * because an editor may take as long as the stop timeout to end.
  */
 export async function reconcileWorkspaces(
   options: ReconcileOptions,
@@ -119,7 +118,7 @@ export async function reconcileWorkspaces(
       .map(workspace =>
         reconcile(options, workspace, observed.get(workspace.id)),
       ),
-    // Awaited, because its owner could start it while it is being stopped.
+    // Awaited, because otherwise its owner could start it while it is being stopped.
     ...strays.map(stray => reconcileStray(options, stray)),
   ]);
   return { ends };

@@ -74,7 +74,7 @@ export class IdeGrantStore {
     await this.#grants().where({ owner }).delete();
   }
 
-  /** @param now - ISO 8601, UTC. */
+  /** Removes the grants that expired before `now`, ISO 8601 in UTC. */
   async removeExpired(now: string): Promise<void> {
     await this.#grants().where('expires_at', '<', now).delete();
   }

@@ -222,7 +222,11 @@ export async function ensureNamespace(
   }
 }
 
-/** @throws NotAllowedError if the namespace does not belong to this owner. */
+/**
+ * Checks that a namespace was created by this portal for this owner.
+ *
+ * @throws NotAllowedError if not.
+ */
 export function checkNamespace(
   { metadata }: Namespace,
   { instance, name, owner }: NamespaceClaim,

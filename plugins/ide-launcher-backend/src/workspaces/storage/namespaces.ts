@@ -8,7 +8,11 @@ interface NamespaceClaim {
   owner: string;
 }
 
-/** @throws NotAllowedError if a namespace belongs to another owner. */
+/**
+ * Checks a claim against the current owner of the namespace, undefined for none.
+ *
+ * @throws NotAllowedError if the namespace belongs to another owner.
+ */
 export function checkNamespaceOwner(
   wanted: NamespaceClaim,
   owner: string | undefined,

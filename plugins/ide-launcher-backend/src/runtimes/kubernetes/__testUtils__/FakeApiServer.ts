@@ -19,7 +19,7 @@ const OPERATOR_PATH = '/apis/workspace.devfile.io/v1alpha2';
 export class FakeApiServer extends ApiServer {
   operatorInstalled = true;
 
-  /** @param tls - Key and certificate, to be reached by HTTPS. */
+  /** @param tls - Key and certificate for HTTPS; plain HTTP if omitted. */
   constructor(tls?: { key: string; cert: string }) {
     super({ tls, findFaults });
   }

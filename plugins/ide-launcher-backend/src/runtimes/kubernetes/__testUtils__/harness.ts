@@ -172,7 +172,7 @@ export class ClusterHarness {
     };
   }
 
-  /** @throws Error if the runtimes sent objects that a cluster would reject. */
+  /** Stops everything. @throws Error if the runtimes sent objects that a cluster would reject. */
   async close(): Promise<void> {
     for (const runtime of this.#runtimes) {
       await runtime.shutdown();

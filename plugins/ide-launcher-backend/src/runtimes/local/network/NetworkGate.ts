@@ -140,13 +140,13 @@ export async function openNetwork(
   return () => helper.kill('SIGKILL');
 }
 
-/** @throws Error if a route could not be set. */
+/** Sets the sandbox's routes to closed and allowed networks. @throws Error if one could not be set. */
 async function closeRoutes(pid: number, tools: NetworkTools): Promise<void> {
   const routes = [
     ...closedNetworks(tools.allowed).map(each => `unreachable ${each}`),
     ...tools.allowed.map(each => `${each} via ${SLIRP_GATEWAY}`),
   ];
-  // A portal without privileges enters the sandbox's user namespace, which it created.
+  // Without root privileges, also enter the sandbox's user namespace, which belongs to the portal's user.
   const user = isRoot() ? [] : ['--user', '--preserve-credentials'];
   const child = spawn(
     tools.nsenter,

@@ -266,7 +266,7 @@ export class Lease {
   }
 }
 
-/** Ends the leftovers of an earlier run of a workspace: its recorded guard, and all processes with its mark. */
+/** Ends what is left of an earlier run of a workspace: its recorded guard and all processes with its mark. */
 export async function clearWorkspace(
   {
     installation,

@@ -35,7 +35,7 @@ class PinnedSocket {
     return this.#closed ? NOWHERE : `/proc/self/fd/${this.#descriptor}`;
   }
 
-  /** @throws Error if there is no socket with exactly that path. */
+  /** Pins the socket at a path. @throws Error if there is none, or the path is a link. */
   static open(file: string): PinnedSocket {
     const descriptor = openSync(file, OPEN_PLACE);
     if (!fstatSync(descriptor).isSocket()) {
@@ -245,7 +245,7 @@ export class SandboxSockets {
     this.agent = new AgentClient(() => this.agentPath);
   }
 
-  /** @throws Error if one of the sockets is missing. */
+  /** Pins both sockets. @throws Error if one of them is missing. */
   static open(files: { ide: string; agent: string }): SandboxSockets {
     const ide = PinnedSocket.open(files.ide);
     try {
