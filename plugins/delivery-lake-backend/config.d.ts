@@ -28,9 +28,9 @@ export interface Config {
        * is attributed to it, as a guess. Default: 24 hours; 0: never.
        */
       incidentWindow?: HumanDuration | string | 0;
-      /** Levels by DORA's 2023 table, or by rank within the lake. Default: table. */
+      /** Assigns levels by DORA's 2023 table or by rank within the lake. Default: table. */
       levels?: 'table' | 'percentile';
-      /** The lower bounds of the levels; hours, percent and deployments per week. */
+      /** Thresholds of the levels, in deployments per week, hours or percent. */
       thresholds?: {
         deploymentFrequency?: {
           elite?: number;
@@ -57,7 +57,9 @@ export interface Config {
       };
     };
     webhooks?: {
-      /** The senders, each with its secrets: any of several is good, for rotation. */
+      /**
+       * The senders of webhooks. Each may have several valid secrets, so that they can be rotated.
+       */
       [
         sender in
           'github' | 'gitlab' | 'gitea' | 'forgejo' | 'pagerduty' | 'jira'
@@ -67,9 +69,9 @@ export interface Config {
          * @deepVisibility secret
          */
         secrets?: string[];
-        /** Labels that make an issue an incident; not of PagerDuty. Default: incident. */
+        /** Labels that mark an issue as an incident; unused by PagerDuty. Default: incident. */
         incidentLabels?: string[];
-        /** Types that make an issue of Jira an incident. Default: Incident, [System] Incident. */
+        /** Jira issue types that are incidents. Default: Incident, [System] Incident. */
         issueTypes?: string[];
         /**
          * Treats a published release of a forge as a production deployment. Default: gitea and

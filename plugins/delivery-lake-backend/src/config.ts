@@ -6,19 +6,19 @@ import { IANAZone } from 'luxon';
 
 /** Webhook settings of any sender. */
 export interface SenderConfig {
-  /** Any of them is accepted. If empty, deliveries need a service token. */
+  /** A signature with any of them is accepted. If empty, deliveries need a service token. */
   secrets: string[];
 }
 
-/** Webhook settings of a sender of issues. */
+/** Webhook settings of a sender whose issues may be incidents. */
 export interface IssueConfig extends SenderConfig {
-  /** Labels, in lower case, that make an issue an incident. */
+  /** Labels, in lower case, that mark an issue as an incident. */
   incidentLabels: string[];
 }
 
 /** Webhook settings of Jira. */
 export interface JiraConfig extends IssueConfig {
-  /** Types, in lower case, that make an issue an incident. */
+  /** Issue types, in lower case, that are incidents. */
   issueTypes: string[];
 }
 
@@ -154,7 +154,7 @@ function readSender(config: Config | undefined, sender: Sender): SenderConfig {
   };
 }
 
-/** Reads names that are compared in lower case. */
+/** Reads a list of names in lower case, for case-insensitive comparison. */
 function readNames(
   config: Config | undefined,
   key: string,
@@ -173,7 +173,7 @@ function readIssues(config: Config | undefined, sender: Sender): IssueConfig {
   };
 }
 
-/** Jira Service Management names its own type `[System] Incident`. */
+/** `[System] Incident` is the built-in type of Jira Service Management. */
 const INCIDENT_TYPES = ['Incident', '[System] Incident'];
 
 function readForge(config: Config | undefined, forge: Forge): ForgeConfig {

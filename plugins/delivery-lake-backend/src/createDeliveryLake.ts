@@ -42,7 +42,10 @@ export interface DeliveryLake {
   connections: DatabaseConnectionStore;
   deployed: DeployedNames;
   deriver: Deriver;
-  /** Counts, for one part of the deliveries, what deleting the names of a person would empty. */
+  /**
+   * Counts what deleting a person's names would empty in the part of the deliveries after a
+   * position.
+   */
   previewDeletion(
     names: readonly string[],
     after: number,
@@ -87,7 +90,7 @@ export function createDeliveryLake(options: {
       withService(delivery, new DeployedNames({ knex: tx, directory })),
     now,
   });
-  // Before anything reads the catalog, because its first state counts as a change too.
+  // Must precede the first read of the catalog, because its first state counts as a change too.
   keepServicesMatched({ knex, directory });
 
   const jobs = new JobService({

@@ -89,7 +89,9 @@ function distinct(names: (string | undefined)[]): string[] {
   return [...new Set(names.flatMap(name => (name ? [comparable(name)] : [])))];
 }
 
-/** Returns the names in a component's delivery annotation, and those of its services in trackers. */
+/**
+ * Returns the names by which senders and incident trackers know a component, from its annotations.
+ */
 function annotatedNames({ metadata }: Entity): string[] {
   const annotations: Record<string, string> = metadata.annotations ?? {};
   const names = annotations[DELIVERY_SERVICE_ANNOTATION] ?? '';
@@ -148,7 +150,10 @@ export class DirectorySnapshot {
     this.add(entities);
   }
 
-  /** Adds entities; page by page, a large catalog does not block other work. */
+  /**
+   * Adds entities. A large catalog should be added page by page, so that it does not block other
+   * work.
+   */
   add(entities: Entity[]): void {
     for (const entity of entities) {
       const entityRef = stringifyEntityRef(entity);
@@ -203,7 +208,7 @@ export class DirectorySnapshot {
     const among = this.#nameParts;
     return {
       match: 'unknown',
-      // Compares all names, which takes milliseconds, and few callers read it.
+      // Computed lazily: comparing all names takes milliseconds, and few callers need the result.
       get candidates() {
         return similarNames({ name, among });
       },

@@ -17,13 +17,13 @@ export type ServiceMatch =
 /** Maps reported names to components of the catalog. */
 export interface ServiceDirectory {
   /**
-   * Finds by entity ref, by name, by the annotation `slipway.dev/delivery-service`, by an
-   * annotation of a tracker, or by a repository that only one component has.
+   * Finds a component by entity ref, by name, by the annotation `slipway.dev/delivery-service`, by
+   * an annotation of a tracker, or by a repository that only one component has.
    */
   find(name: string): ServiceMatch;
   /** Returns the title of an entity, or its name if it has none. */
   titleOf(entityRef: string): string;
-  /** Registers a listener for possible changes of `find` results. */
+  /** Registers a listener for changes that may affect the results of `find`. */
   onChange(listener: () => Promise<void>): void;
   /** Reloads the catalog. */
   refresh(): Promise<void>;

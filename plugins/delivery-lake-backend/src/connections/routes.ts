@@ -33,12 +33,12 @@ const SECRET_BYTES = 32;
 
 const connectionSchema = z.strictObject({
   forge: z.enum(SENDERS),
-  /** A clone URL, a page of the repository, or `owner/name`; of trackers, their host or a page. */
+  /** A clone URL, a page of the repository, or `owner/name`; for a tracker, its host or a page. */
   repository: z.string().min(1).max(2_048),
 });
 
 const secretSchema = z.strictObject({
-  // Visible characters, as copied from the sender's page; spaces around them are accidents.
+  // Visible characters. Spaces around them may have been copied from the sender's page by accident.
   secret: z
     .string()
     .trim()
@@ -47,13 +47,13 @@ const secretSchema = z.strictObject({
     .regex(/^[\x21-\x7e]+$/, 'must be a secret without spaces'),
 });
 
-/** Path of the webhook of a connection, below that of the plugin. */
+/** Path of the webhooks of connections, relative to the plugin's base path. */
 export const CONNECTION_WEBHOOK_PATH = '/webhooks/connections';
 
 /**
- * Routes with which admins connect repositories, and accounts of incident trackers: each connection
- * has an address and a secret for its webhook. The secret is only shown when it is created; one that
- * the sender creates is entered, and never shown.
+ * Creates the routes with which admins connect repositories and accounts of incident trackers. Each
+ * connection has a URL and a secret for its webhook. The secret is shown only when it is created;
+ * if the sender creates it, an admin enters it here and it is never shown.
  *
  * @param options.baseUrl - the plugin's URL as senders reach it.
  */
@@ -92,7 +92,7 @@ export function createConnectionRoutes(options: {
       : { ...shown, forge, secret };
   };
 
-  /** @throws ConflictError if the secret of a connection has the other origin. */
+  /** Finds a connection. @throws ConflictError if its secret has the other origin. */
   const find = async (id: string, origin: 'ours' | 'theirs') => {
     const connection = await store.get(id);
     const title = SENDER_TITLES[connection.forge];

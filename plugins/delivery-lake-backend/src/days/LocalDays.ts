@@ -4,10 +4,10 @@ const DAY_MS = 24 * 3_600_000;
 // Zone offsets change only at multiples of this.
 const SLOT_MS = 15 * 60_000;
 
-/** Days of a time zone as numbers like 20261121. */
+/** Computes the local days of a time zone, as numbers like 20261121. */
 export class LocalDays {
   readonly #zone: IANAZone;
-  // A zone lookup takes microseconds, and a rebuild needs ten million of them.
+  // Caches: a zone lookup takes microseconds, and a rebuild needs ten million of them.
   readonly #offsets = new Map<number, number>();
   readonly #days = new Map<number, number>();
 

@@ -64,15 +64,15 @@ export function parsePeriod(
 }
 
 /**
- * Returns the part of a period up to the end of today, because days to come would lower every rate;
- * empty for a period in the future.
+ * Returns the part of a period up to the end of today, because future days would lower every rate.
+ * Empty for a period in the future.
  */
 export function elapsedPart(
   { start, end }: Period,
   options: { timeZone: string; now: number },
 ): Period {
   const { timeZone: zone, now } = options;
-  // Finding midnight is slow, and most periods end before.
+  // Avoids the slow search for midnight, because most periods have already ended.
   if (end <= now) {
     return { start, end };
   }
@@ -109,7 +109,7 @@ export interface DayPart extends Period {
   day: number;
 }
 
-/** A period split into the parts that rollups can answer and the rest. */
+/** A period split into whole days, which rollups cover, and the rest. */
 export interface SplitPeriod extends Period {
   /** The days that lie completely within the period. */
   whole?: DayRange;
@@ -198,15 +198,15 @@ const MAX_BUCKETS = 1_000;
 
 /** One day, week or month, clipped to a period. */
 export interface SeriesBucket extends SplitPeriod, DoraPeriod {
-  /** The period clips it. */
+  /** True if the period clips it. */
   partial: boolean;
 }
 
 /**
  * Splits a period into the days, ISO weeks or months of the zone.
  *
- * Zone lookups dominate the cost of a thousand buckets, so dates are counted on the
- * calendar and the zone is used only for their starting moments.
+ * Zone lookups dominate the cost of a thousand buckets, so dates are computed by calendar
+ * arithmetic, and only the moment at which each bucket starts is looked up in the zone.
  *
  * @throws InputError if the result has more than a thousand buckets.
  */
@@ -237,7 +237,7 @@ export function seriesBuckets(
     if (start > begin || end < next) {
       buckets.push({ ...cutBucket(cut, timeZone), partial: true });
     } else if (start < end) {
-      // Islands that moved across the date line skipped a day.
+      // Some islands skipped a day when they moved across the date line.
       const lastDate = nextDate - DAY_MS;
       buckets.push({ ...wholeBucket(cut, date, lastDate), partial: false });
     }
@@ -251,7 +251,9 @@ function cutBucket(cut: Period, timeZone: string) {
   return { ...splitPeriod(cut, timeZone), ...toDoraPeriod(cut, timeZone) };
 }
 
-/** @param first - midnight in UTC of the first date; the same applies to `last`. */
+/**
+ * Returns a bucket of whole dates. @param first - the first date as midnight in UTC, like `last`.
+ */
 function wholeBucket(period: Period, first: number, last: number) {
   const startDate = new Date(first).toISOString().slice(0, 10);
   const endDate = new Date(last).toISOString().slice(0, 10);

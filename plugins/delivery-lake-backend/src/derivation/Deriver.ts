@@ -17,8 +17,8 @@ import { LoggerService } from '@backstage/backend-plugin-api';
  */
 export interface Deriver {
   /**
-   * Derives dirty data of these services or of all, and returns when it is done, even if
-   * another replica does the work.
+   * Derives the dirty data of these services, or of all. Resolves when it is done, even if another
+   * replica does the work.
    *
    * @param serviceIds - internal ids; default: all services.
    */
@@ -29,9 +29,7 @@ export interface Deriver {
 
 type Services = Set<number> | 'all';
 
-/**
- * Combines concurrent calls: all calls that arrive while one drain runs share the next one.
- */
+/** Combines concurrent calls: all calls that arrive during a drain share the next one. */
 export class DrainQueue {
   readonly #drain: (serviceIds?: number[]) => Promise<void>;
   #running: Promise<unknown> = Promise.resolve();
@@ -93,7 +91,7 @@ export class BackgroundDrain {
     this.#logger = options.logger;
   }
 
-  /** Schedules a drain in a second; further calls until then have no effect. */
+  /** Schedules a drain one second from now; further calls until then have no effect. */
   soon(): void {
     if (this.#stopped || this.#timer) {
       return;

@@ -28,7 +28,7 @@ export interface Change {
 /** A production incident. Times in milliseconds since the Unix epoch. */
 export interface Incident {
   id: number;
-  /** undefined if unknown: then it is not counted. */
+  /** undefined if unknown; the incident is then not counted. */
   serviceId?: number;
   startedAt: number;
   /** undefined while it is open. */
@@ -49,9 +49,15 @@ export interface SettledIncident {
  * incident window before it.
  */
 export type Attribution = 'linked' | 'guessed';
-/** The first that applies. `incident` means a linked incident, `guess` a guessed one. */
+/**
+ * Why a deployment failed: the first cause that applies. `incident` is a linked incident, `guess` a
+ * guessed one.
+ */
 export type FailureCause = 'rollback' | 'incident' | 'guess';
-/** The first that applies. `guess`: it started while an incident of its service was open. */
+/**
+ * Why a deployment is rework: the first cause that applies. `guess`: it started while an incident
+ * of its service was open.
+ */
 export type ReworkCause = 'declared' | 'rollback' | 'guess';
 
 /** A deployment that rolls back another. */
@@ -148,9 +154,9 @@ export type DurationKind = (typeof DURATION_KIND)[keyof typeof DURATION_KIND];
 const BUCKETS_PER_DOUBLING = 32;
 
 /**
- * Returns the bucket of a duration in a logarithmic histogram with buckets about 2.2 %
- * wide. Buckets are monotonic, so the bucket of a rank follows from the counts and only its
- * few values have to be read.
+ * Returns the bucket of a duration in a logarithmic histogram with buckets about 2.2 % wide.
+ * Buckets are monotonic, so the counts determine the bucket of a rank, and only the values in that
+ * bucket have to be read.
  *
  * @param milliseconds - not negative.
  */

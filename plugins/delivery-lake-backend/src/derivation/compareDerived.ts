@@ -7,14 +7,14 @@ import {
   ServiceHistory,
 } from './ServiceHistory';
 
-// What the database holds of the history of a service, and what deriving it changes.
+// Compares the stored derived data of a service with newly derived data.
 
 /** A service with the moment from which it must be derived again. */
 export interface DirtyService {
   serviceId: number;
   /** Milliseconds since the Unix epoch; 0 or less means everything. */
   since: number;
-  /** Marked by ingestion and not only by deriving another service. */
+  /** True if ingestion marked it, rather than only the derivation of another service. */
   isFirstHand: boolean;
 }
 
@@ -22,13 +22,13 @@ export interface DirtyService {
 export interface Scope extends DirtyService {
   /** Failures, rework and counts are derived from this moment, the start of a day. */
   from: number;
-  /** Deployments are loaded from this moment, to attribute those incidents. */
+  /** Deployments are loaded from this moment, because later incidents may be attributed to them. */
   contextFrom: number;
-  /** Ignores everything derived before. */
+  /** True to ignore all previously derived data. */
   isWhole: boolean;
 }
 
-/** A mark on another service, made by deriving one. */
+/** A dirty mark on another service, caused by deriving one. */
 export interface Echo {
   serviceId: number;
   /** The moment in milliseconds, as in {@link DirtyService}. */
@@ -83,11 +83,11 @@ export interface StoredHistory extends ServiceHistory {
   outagesFrom: number;
 }
 
-/** The derived data of a deployment, before and after. */
+/** The derived columns of a deployment, before and after deriving it again. */
 export interface JudgedDeployment {
   id: number;
   finishedAt: number;
-  /** Before the scope: its day is not counted again. */
+  /** True if it finished before the scope, so its day is not recounted. */
   isTarget: boolean;
   before: DeploymentFlags;
   after: DeploymentFlags;
@@ -271,7 +271,7 @@ export function toDurations(
   ];
 }
 
-/** Names a duration of a service. */
+/** Returns a key that is unique among the durations of a service. */
 export function durationKey({ kind, subjectId }: DurationRow): string {
   return `${kind} ${subjectId}`;
 }

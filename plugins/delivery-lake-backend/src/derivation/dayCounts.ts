@@ -60,7 +60,7 @@ interface DurationChanges {
   derived: DurationRow[];
 }
 
-/** The counts of a service on a day, before and after. */
+/** The counts of a service on a day, before and after deriving it. */
 export interface DayChange {
   serviceId: number;
   /** A number like 20261121. */
@@ -71,12 +71,12 @@ export interface DayChange {
 
 /**
  * Returns the days of a service whose derived counts changed. From the day of `from` on,
- * deployments are counted again, since the old counts of a moved one are unknown;
- * everything else is counted by its additions and removals.
+ * deployments are recounted, because it is unknown where a moved one was counted before; everything
+ * else is adjusted by what was added and removed.
  *
- * @param options.isWhole - counts everything again, which removes days of another time zone.
- * @param options.stored - the service's rows, at least those since the day of `from` and of
- * all other changed days.
+ * @param options.isWhole - recounts everything, which removes days of another time zone.
+ * @param options.stored - the service's rows, at least those since the day of `from` and of all
+ * other changed days.
  */
 export function countDays(options: {
   serviceId: number;

@@ -36,9 +36,9 @@ function changesBetween(
 }
 
 /**
- * Determines which deployment since `since` delivered which change. A deployment that lists
- * its changes delivers those. Any other delivers the changes between the furthest earlier
- * commit of the service and its own commit, or nothing if there is no earlier one.
+ * Determines which deployment since `since` delivered which change. A deployment that lists its
+ * changes delivers those. Any other delivers the changes after the service's furthest earlier
+ * commit, up to its own commit; or nothing if there is no earlier one.
  */
 export function deliverChanges(history: ServiceHistory): Delivery[] {
   const reached = new Map(history.baselines);

@@ -58,8 +58,8 @@ interface Verdict {
   failureCause?: FailureCause;
   rolledBackAt?: number;
   /**
-   * Time at which service was restored; undefined if it broke nothing or is not restored
-   * yet.
+   * Time at which service was restored; undefined if the deployment did not fail or service is not
+   * restored yet.
    */
   recoveredAt?: number;
 }
@@ -140,8 +140,9 @@ function findFailures(
 }
 
 /**
- * Returns when deployments were rolled back, by id: by a deployment that names them, or by
- * one that rolls back whatever finished last before it. The first rollback counts.
+ * Returns when deployments were rolled back, by id. A deployment is rolled back by one that names
+ * it, or by one that rolls back the last deployment that finished before. The first rollback
+ * counts.
  */
 function findRollbacks({
   deployments,
@@ -237,7 +238,7 @@ export interface DerivedService {
    */
   rework: ReadonlyMap<number, ReworkCause>;
   outages: Outage[];
-  /** Since `since`. */
+  /** The deliveries since `since`. */
   deliveries: Delivery[];
 }
 

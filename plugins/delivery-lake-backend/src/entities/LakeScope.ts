@@ -25,7 +25,7 @@ export function lakeScopesOf({ kind, ref, teams }: EntityScope): LakeScope[] {
   }
 }
 
-/** Returns a scope as the parameters of the lake's own queries. */
+/** Returns a scope as query parameters of the lake's API. */
 export function queryOf({ kind, name }: LakeScope) {
   const of = (one: LakeScope['kind']) => (kind === one ? name : undefined);
   return {
@@ -36,7 +36,7 @@ export function queryOf({ kind, name }: LakeScope) {
   };
 }
 
-/** Returns a scope as the plugin's pages read it from their address. */
+/** Returns a scope in the format that the plugin's pages expect in the query string. */
 export function addressOf({ kind, name }: LakeScope): string {
   return `scope=${encodeURIComponent(`${kind}:${name}`)}`;
 }

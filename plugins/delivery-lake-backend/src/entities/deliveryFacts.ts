@@ -15,7 +15,7 @@ import {
 } from '@slipway/entity-contract';
 import { type LakeScope, pageOfDeployment, pageOfIncident } from './LakeScope';
 
-/** The days that DORA metrics in a summary cover. */
+/** Number of days that the DORA metrics of a summary cover. */
 export const PERIOD_DAYS = 30;
 export const MOST_NEEDS = 20;
 

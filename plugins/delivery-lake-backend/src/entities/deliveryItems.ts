@@ -52,7 +52,9 @@ export function itemOfDeployment(
   };
 }
 
-/** Finds the build that deployed it, if its address is that of a build's page. */
+/**
+ * Returns the build that created a deployment, if the deployment's URL is that of a build's page.
+ */
 function buildOf(
   url: string | null,
   portal: string,
@@ -71,7 +73,7 @@ function buildOf(
     : [];
 }
 
-/** Decodes a part of an address, which a sender may have encoded in any way. */
+/** Decodes a segment of a URL, which a sender may have encoded in any way. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -84,7 +84,7 @@ export function deliveryPart(options: {
     return [...newest.values()].filter(({ status }) => status === 'FAILURE');
   }
 
-  /** Returns what succeeded last in each environment, production first. */
+  /** Returns the last successful deployment to each environment, production first. */
   async function running(scope: LakeScope): Promise<Fact[]> {
     const { deployments } = await history.running(queryOf(scope));
     const found = [...ENVIRONMENTS]
@@ -198,13 +198,14 @@ export function deliveryPart(options: {
     return (
       incidents
         .map(incident => itemOfIncident(incident, scope))
-        // Those that began earlier were open at the start; they are the last of the list.
+        // Drops incidents that began before `from` and were still open then, which the list
+        // includes.
         .filter(({ at }) => Date.parse(at) >= from)
     );
   }
 }
 
-/** Returns a span as the parameters of a query. */
+/** Returns a time span as query parameters. */
 function periodOf(
   from: number,
   to: number,

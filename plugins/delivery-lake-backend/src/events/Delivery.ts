@@ -7,15 +7,15 @@ export interface RawDelivery {
   channel: string;
   /** The sender's event type: `push`, `deployment_status`, … */
   type: string;
-  /** The sender's id of the delivery. A known one is ignored. */
+  /** The sender's id of the delivery. A delivery with a known id is ignored. */
   key: string;
   /** The body as received. */
   body: string;
   /**
-   * Facts that interpret it besides its body: the path and time of receipt of DevLake's, the
-   * `repository` or account whose own secret signed it, the `connected` repository that a delivery
-   * to the common webhook is about, or the `service` under which a component is deployed that a
-   * tracker's delivery is about.
+   * Facts in addition to the body that are needed to interpret it: for DevLake, the path and time
+   * of receipt; the `repository` or account whose own secret signed it; for the common webhook, the
+   * `connected` repository that it is about; for a tracker, the `service` that it is about, by the
+   * name under which the component is deployed.
    */
   context?: Record<string, string>;
 }
@@ -29,7 +29,7 @@ export interface JudgedDelivery extends RawDelivery {
 
 /** A valid event to store. */
 export interface IncomingEvent extends DigestedEvent {
-  /** The lake derived it from another event, so it does not count as the sender's. */
+  /** True if the lake derived it from another event, so that it does not count as the sender's. */
   implied?: boolean;
 }
 

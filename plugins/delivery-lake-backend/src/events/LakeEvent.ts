@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DeploymentStatus } from '@slipway/plugin-delivery-lake-common';
 
-/** Maximum characters of each text of an event. Keys have to fit in a database index. */
+/** Maximum length of each text of an event, in characters. Keys have to fit in a database index. */
 export const TEXT_LIMITS = {
   source: 128,
   externalId: 255,
@@ -71,7 +71,7 @@ export interface DeploymentEvent extends EventBase {
   changes?: string[];
   /** The external id of the deployment that it rolled back, or true for the previous one. */
   rollbackOf?: string | true;
-  /** Deployed to repair production. */
+  /** True if it was deployed to repair production. */
   unplanned?: boolean;
   url?: string;
 }
@@ -139,7 +139,7 @@ export interface ChangeRecord {
   sha: string;
   message: string;
   author: string;
-  /** null if unknown: then it has no lead time. */
+  /** null if unknown; the change then has no lead time. */
   committedAt: number | null;
   /** Its position on its branch; see `changePosition`. */
   position: number;
@@ -171,7 +171,7 @@ export interface DeploymentRecord {
   url: string | null;
   /** The time of the latest event. */
   revision: number;
-  /** It reached production. */
+  /** True if it reached production. */
   counted: boolean;
 }
 
@@ -179,7 +179,7 @@ export interface DeploymentRecord {
 export interface IncidentRecord {
   source: string;
   externalId: string;
-  /** null if no event names one: then that of the linked deployment is used. */
+  /** null if no event names one; the service of the linked deployment is then used. */
   service: string | null;
   environment: string;
   title: string;
@@ -207,7 +207,7 @@ export function changeKey(repository: string, sha: string): string {
   return JSON.stringify([repository, sha]);
 }
 
-/** Returns the two parts of a {@link senderKey} or {@link changeKey}. */
+/** Parses a {@link senderKey} or {@link changeKey} into its two parts. */
 export function keyParts(key: string): [string, string] {
   return JSON.parse(key);
 }
@@ -219,7 +219,7 @@ export function recordKey(event: LakeEvent): string {
     : senderKey(event.source, event.externalId);
 }
 
-/** Removes what PostgreSQL cannot store from a text: NUL and unpaired surrogates. */
+/** Removes NUL and replaces unpaired surrogates, which PostgreSQL cannot store. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');
 }

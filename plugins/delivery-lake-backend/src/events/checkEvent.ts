@@ -40,7 +40,7 @@ const TIMESTAMP =
 const TIME_MESSAGE =
   'must be an ISO 8601 timestamp with an offset, or milliseconds since 1970';
 
-/** V8 parses 30 February as 2 March. */
+/** Returns whether a date exists: V8 parses 30 February as 2 March. */
 function isRealDay(year: string, month: string, day: string): boolean {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCDate() === Number(day);
@@ -229,13 +229,13 @@ function* checks(event: LakeEvent, latest: number): Checks {
   yield* checkName('source', event.source, TEXT_LIMITS.source);
   yield* checkName('id', event.externalId, TEXT_LIMITS.externalId);
   yield* checkKind(event, latest);
-  // Last: if it defaults to another field, the error is reported for that field.
+  // Checked last: if it defaults to another field, the error is reported for that field.
   yield* checkTimes({ occurredAt: event.occurredAt }, latest);
 }
 
 /**
- * Rejects events that cannot be true: an end before the start, a time far in the future or
- * implausibly early, a name that identifies nothing.
+ * Rejects implausible events: an end before the start, a time far in the future or too long ago, a
+ * name that identifies nothing.
  *
  * @param options.now - milliseconds since the Unix epoch.
  * @param options.clockSkew - milliseconds that a sender's clock may be ahead.

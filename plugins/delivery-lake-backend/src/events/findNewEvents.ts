@@ -27,7 +27,7 @@ export interface Touched {
   kind: RecordKind;
   key: string;
   events: KnownEvent[];
-  /** New: it has no row yet. */
+  /** True if it has no row yet. */
   fresh: boolean;
 }
 

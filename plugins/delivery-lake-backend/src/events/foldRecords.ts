@@ -18,8 +18,8 @@ export interface KnownEvent<E extends LakeEvent = LakeEvent> {
 const DELETED = 3;
 
 /**
- * Returns how far along its record an event is. Many senders report whole seconds: if a
- * start and a finish share one, the finish is the later event.
+ * Ranks an event by its stage in the life of its record. Many senders report whole seconds: if a
+ * start and a finish have the same time, the finish is the later event.
  */
 function stage(event: LakeEvent): number {
   if (event.deleted) {

@@ -1,6 +1,9 @@
 /** `git@host:owner/name.git`, an address that is not a URL. */
 const SCP_ADDRESS = /^[^/\s@]+@[^/\s:]+:(?!\/\/)(.+)$/;
-/** No real address is longer, and regular expressions are slow on long ones. */
+/**
+ * Maximum length of an address. No real one is longer, and regular expressions are slow on long
+ * texts.
+ */
 const ADDRESS_LIMIT = 2_048;
 /** Matches where the path of a file or folder begins within a repository's URL. */
 const INSIDE = /\/-(\/|$)|\/(tree|blob|src|raw|edit|browse)\//;

@@ -99,8 +99,8 @@ export class HistoryService {
   }
 
   /**
-   * `GET /running`: what was last deployed successfully to each environment, of each component; a
-   * service without a component represents itself.
+   * `GET /running`: the last successful deployment of each component to each environment. A service
+   * without a component counts as one.
    */
   async running(query: RunningQuery): Promise<RunningResponse> {
     const resolved = await this.#scopes.resolve(query);
@@ -111,7 +111,7 @@ export class HistoryService {
     for (const deployment of await this.#deployments.running(shown)) {
       const { service, environment } = deployment;
       const key = `${service.entityRef ?? service.id} ${environment}`;
-      // Several services may be one component: the first is the newest.
+      // Several services may belong to one component; the newest deployment comes first.
       newest.set(key, newest.get(key) ?? deployment);
     }
     return {
@@ -123,8 +123,8 @@ export class HistoryService {
   /**
    * `GET /deployments/{id}`.
    *
-   * @param seesAuthors - tells whether the reader may see the authors of changes, given
-   * the entity ref of the team that owns the service.
+   * @param seesAuthors - returns whether the reader may see the authors of changes, given the
+   * entity ref of the team that owns the service.
    * @throws NotFoundError
    */
   async deployment(
@@ -167,7 +167,7 @@ export class HistoryService {
     return presentIncident(await this.findIncident(id));
   }
 
-  /** An incident with what names it for its sender. @throws NotFoundError */
+  /** Returns an incident with the key that its sender uses. @throws NotFoundError */
   async findIncident(id: string): Promise<LakeIncident> {
     const found = INCIDENT_ID.test(id)
       ? await this.#incidents.get(id)

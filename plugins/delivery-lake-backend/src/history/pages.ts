@@ -4,7 +4,9 @@ import { ListPosition, PageRequest } from './records';
 
 const schema = z.tuple([z.int(), z.int().min(0), z.int().min(0)]);
 
-/** The last element of a page, and the length of the list, so that only the first page has to count. */
+/**
+ * The last element of a page, and the length of the list, which only the first page has to count.
+ */
 interface Cursor {
   after: ListPosition;
   total: number;
@@ -17,7 +19,7 @@ export function formatCursor({ after, total }: Cursor): string {
   ).toString('base64url');
 }
 
-/** @throws InputError for a text that {@link formatCursor} did not write. */
+/** Parses a cursor. @throws InputError for a text that {@link formatCursor} did not create. */
 export function parseCursor(text: string): Cursor {
   try {
     const json: unknown = JSON.parse(

@@ -21,7 +21,7 @@ function secondsBetween(start: number, end: number | null): number | null {
   return end === null ? null : seconds(end - start);
 }
 
-/** Presents the owners of a service by the names that query parameters use. */
+/** Presents the owners of a service with the names that query parameters use. */
 function ownership(
   service: LakeService | null,
 ): Pick<DeploymentDetails, 'entityRef' | 'team' | 'project'> {
@@ -33,7 +33,7 @@ function ownership(
   };
 }
 
-/** Presents a deployment as the contract's history does. */
+/** Presents a deployment in the format of the contract's history. */
 export function presentDeployment(stored: LakeDeployment): Deployment {
   const { id, version, environment, status, triggeredBy, commit } = stored;
   return {

@@ -72,13 +72,13 @@ export interface LakeIncident {
 /** Filters of a list of deployments. */
 export interface DeploymentFilter {
   services: ServiceIds;
-  /** Finished or, while running, started in this period. */
+  /** Includes deployments that finished in this period or, while running, started in it. */
   period: Period;
   environment?: string;
   status?: DeploymentStatus;
-  /** true: only failures as counted by the metrics; false: only the others. */
+  /** true: only failures as counted by the metrics; false: only other deployments. */
   failed?: boolean;
-  /** Searched in service, version, commit, author, triggering user and the sender's id. */
+  /** Words to find in the service, version, commit, author, triggering user or the sender's id. */
   text?: string;
 }
 
@@ -90,7 +90,7 @@ export interface IncidentFilter {
   environment?: string;
   /** true: only unresolved ones; false: only resolved ones. */
   open?: boolean;
-  /** Searched in title, service, severity and the sender's id. */
+  /** Words to find in the title, service, severity or the sender's id. */
   text?: string;
 }
 

@@ -57,7 +57,7 @@ export const incidentExportSchema = z.object({
   q: optionalText,
 });
 
-/** Query of `GET /running`: one scope at least. */
+/** Query of `GET /running`, with at least one scope. */
 export const runningQuerySchema = z
   .object(scopeShape)
   .refine(({ project, team, service }) => project ?? team ?? service, {

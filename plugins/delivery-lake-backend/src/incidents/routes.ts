@@ -12,9 +12,9 @@ import type { LakeIncident } from '../history/records';
 import type { IngestService } from '../ingest/IngestService';
 
 /**
- * Single incidents: `GET /incidents/{id}`, and `PUT` and `DELETE` of its resolution for
- * people who have ended an incident that no tool reports as over. What they say is an
- * event like those of the tool, so the later word counts.
+ * Creates the routes of single incidents: `GET /incidents/{id}`, and `PUT` and `DELETE` of its
+ * resolution, with which people resolve incidents that no tool reports as over. A resolution is
+ * stored as an event like those of the tool, so the later one wins.
  */
 export function createIncidentRoutes(
   options: AccessServices & {
@@ -27,7 +27,7 @@ export function createIncidentRoutes(
   const guard = createPermissionGuard(options)(deliveryReadPermission);
   const router = PromiseRouter();
 
-  /** @throws NotFoundError, NotAllowedError */
+  /** Finds an incident that the caller may resolve. @throws NotFoundError, NotAllowedError */
   const findOwn = async (req: Request): Promise<LakeIncident> => {
     const incident = await history.findIncident(req.params.id);
     const team = incident.service?.team ?? null;

@@ -37,7 +37,10 @@ function cut(text: string | undefined, limit: number): string | undefined {
   return text === undefined ? undefined : storable(text.slice(0, limit));
 }
 
-/** Returns an http(s) URL. Pages link to it, so a URL that a browser would run (`javascript:`) is dropped. */
+/**
+ * Returns an http(s) URL, truncated. Any other is dropped, because pages link to it and a browser
+ * would run `javascript:`.
+ */
 function webAddress(address: string | undefined): string | undefined {
   return address !== undefined && /^https?:\/\//i.test(address)
     ? cut(address, TEXT_LIMITS.url)
@@ -166,7 +169,9 @@ export function judgeDelivery(
       };
 }
 
-/** Validates and stores events, with a result per item. Everything acknowledged survives a crash. */
+/**
+ * Validates and stores events, and returns a result per item. Acknowledged events survive a crash.
+ */
 export class IngestService {
   readonly #store: DatabaseIngestStore;
   readonly #config: Options;
@@ -195,7 +200,7 @@ export class IngestService {
   /**
    * Ingests a delivery of a webhook or an event bus with its events.
    *
-   * @param ignored - why it has no events, if so.
+   * @param ignored - the reason why it has no events; undefined if it has some.
    * @returns undefined if the delivery is already known.
    */
   async ingestDelivery(
@@ -227,7 +232,7 @@ export class IngestService {
     if (stored.marked) {
       this.#onMarked();
     }
-    // Implied events are not items.
+    // Implied events have no item.
     const results = stored.results.filter((_, index) => !events[index].implied);
     return respond(
       items.map((item, index) =>

@@ -3,7 +3,7 @@ import { ConflictError, NotFoundError } from '@backstage/errors';
 import { v7 as uuid } from 'uuid';
 import { DatabaseJobStore, Job, JobKind } from '../storage/DatabaseJobStore';
 
-/** A running job without a heartbeat for this long died with its process. */
+/** Time without a heartbeat after which the process of a running job is considered dead. */
 const LOST_AFTER_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
 const REPORT_EVERY_MS = 500;
@@ -13,15 +13,15 @@ export type JobWork = (
   onProgress: (done: number, total: number) => void,
 ) => Promise<void>;
 
-/** The jobs of the lake, and what they do. */
+/** The work of each kind of job. */
 export interface LakeJobs {
   replay: JobWork;
   rebuild: JobWork;
-  /** Deletes the names of a person. They are not recorded, so a lost job cannot be resumed. */
+  /** Deletes the names of a person. The names are not recorded, so a lost job cannot be resumed. */
   deletion: (names: readonly string[]) => JobWork;
 }
 
-/** Runs one job at a time over all replicas and keeps a record of each. */
+/** Runs one job at a time across all replicas, and keeps a record of each. */
 export class JobService {
   readonly #store: DatabaseJobStore;
   readonly #jobs: LakeJobs;
@@ -41,16 +41,16 @@ export class JobService {
   }
 
   /**
-   * Starts a job and returns at once.
+   * Starts a job and returns immediately.
    *
-   * @throws ConflictError while another runs.
+   * @throws ConflictError while another job runs.
    */
   start(kind: 'replay' | 'rebuild'): Promise<Job> {
     return this.#start(kind, this.#jobs[kind]);
   }
 
   /**
-   * Starts to delete the names of a person, and returns at once.
+   * Starts deleting the names of a person, and returns immediately.
    *
    * @throws ConflictError while another job runs.
    */
@@ -81,7 +81,7 @@ export class JobService {
     return job;
   }
 
-  /** @throws NotFoundError if the job does not exist. */
+  /** Returns a job. @throws NotFoundError if it does not exist. */
   async get(id: string): Promise<Job> {
     const job = await this.#store.get(id);
     if (!job) {

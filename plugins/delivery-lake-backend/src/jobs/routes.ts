@@ -23,7 +23,7 @@ export function presentJob(job: Job) {
   };
 }
 
-/** Creates the routes that start and follow replays and rebuilds. */
+/** Creates the routes that start replays and rebuilds and report their progress. */
 export function createJobRoutes(options: {
   httpAuth: HttpAuthService;
   permissions: PermissionsService;

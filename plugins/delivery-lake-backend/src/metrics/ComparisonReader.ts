@@ -74,7 +74,7 @@ export class ComparisonReader {
   }
 }
 
-/** Fewer samples are not meaningful. */
+/** Minimum number of samples for a meaningful comparison. */
 const MIN_SAMPLES = 5;
 const MAX_ITEMS = 5;
 

@@ -195,7 +195,10 @@ export class DoraService {
     };
   }
 
-  /** Returns the period of a query and the part of it that figures are read for. */
+  /**
+   * Resolves a query to its period, the elapsed part of it that figures are read for, and its
+   * services.
+   */
   async #ask(
     query: MetricsQuery,
   ): Promise<{ period: Period; elapsed: Period; services: ServiceIds }> {
@@ -229,7 +232,7 @@ function kindOf(query: ScopeQuery): ScopeKind | undefined {
   return (['service', 'team', 'project'] as const).find(kind => query[kind]);
 }
 
-/** Returns whether a query names a single team, project or service instead of an intersection. */
+/** Returns whether a query names one team, project or service rather than an intersection. */
 function isWhole(query: ScopeQuery): boolean {
   return (
     [query.service, query.team, query.project].filter(Boolean).length === 1

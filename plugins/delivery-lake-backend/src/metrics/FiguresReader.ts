@@ -49,9 +49,8 @@ function keyOf({ kind, services, period }: MedianKey): string {
 }
 
 /**
- * Caches the most recently used medians. An entry is valid while the rollup rows of its
- * services and days are unchanged, so late data counts at once, whichever replica received
- * it.
+ * Caches the most recently used medians. An entry is valid while the rollup rows of its services
+ * and days are unchanged, so late data counts immediately, whichever replica received it.
  */
 class MedianCache {
   readonly #entries = new Map<string, Entry>();
@@ -111,7 +110,7 @@ class DailyCounts {
         );
   }
 
-  /** Finds the index of a day, or of the next day that exists. */
+  /** Returns the index of a day, or of the next day that has counts. */
   #indexOf(day: number): number {
     let low = 0;
     let high = this.#days.length;

@@ -40,7 +40,7 @@ export function divide(
     const entityRef = by === 'service' ? first.entityRef : key;
     const short = entityRef === null ? first.name : scopeName(by, entityRef);
     return {
-      // A reported name always matches itself.
+      // A reported name always resolves to the service itself.
       name: by === 'service' && members.length === 1 ? first.name : short,
       title: entityRef === null ? first.name : directory.titleOf(entityRef),
       entityRef,
@@ -74,6 +74,8 @@ export class PartsReader {
   }
 
   /**
+   * Reads the figures of the parts with the most deployments.
+   *
    * @param options.periods - the first one determines the order.
    * @param options.limit - the number of parts, most deployments first.
    */

@@ -83,7 +83,7 @@ interface PeerLevelsOptions {
   now: () => number;
 }
 
-/** Assigns levels to metrics in the configured way. */
+/** Assigns levels to metrics by the configured method. */
 export class PeerLevels {
   readonly #rankings = new Map<
     string,

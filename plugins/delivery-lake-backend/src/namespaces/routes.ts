@@ -17,8 +17,8 @@ import type { ForgottenNamespace } from '../storage/DatabaseNamespaceStore';
 const pathSchema = z.object({ namespace: namespaceNameSchema });
 
 /**
- * `DELETE /namespaces/{namespace}`: deletes the services of a namespace of the catalog. Services
- * of the default namespace have no prefix, so they cannot be deleted together.
+ * Creates `DELETE /namespaces/{namespace}`, which deletes the services of a catalog namespace.
+ * Services of the default namespace have no prefix, so they cannot be deleted together.
  */
 export function createNamespaceRoutes(options: {
   httpAuth: HttpAuthService;

@@ -21,9 +21,8 @@ import { DatabaseServiceStore, LakeService } from '../storage/services';
 const REST = 50;
 
 /**
- * Caches a value that may be slow to compute. It is recomputed only so often that the
- * computation takes a small share of the time: always if it is fast, now and then if it is
- * slow.
+ * Caches a value that may be slow to compute. The slower it is, the less often it is recomputed, so
+ * that computing takes only a small share of the time.
  */
 export class PacedValue<T> {
   #value?: Promise<T>;
@@ -60,7 +59,7 @@ const MAX_INCIDENTS = 100;
 const MAX_DELIVERIES = 50;
 const SERVICES_AT_ONCE = 2;
 
-/** Reports what the lake contains, by scope, and which services it cannot match. */
+/** Reports the contents of the lake, by scope, and the services that it cannot match. */
 export class OverviewService {
   readonly #options: OverviewServiceOptions;
   readonly #size: PacedValue<LakeSize>;
@@ -148,7 +147,7 @@ export class OverviewService {
     };
   }
 
-  /** Describes an unmatched service. @returns undefined if the catalog knows it by now. */
+  /** Describes an unmatched service. @returns undefined if the catalog knows it in the meantime. */
   async #unmatchedService({
     id,
     name,

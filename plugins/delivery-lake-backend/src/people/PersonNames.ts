@@ -13,7 +13,7 @@ export interface LoginField {
   field: string;
 }
 
-/** How the texts within a value name a person. */
+/** The ways in which the texts within a value name a person. */
 interface NamedBy {
   /** True for a full name, an address, or a login that must mean a user. */
   isNamed: boolean;
@@ -21,10 +21,10 @@ interface NamedBy {
 }
 
 /**
- * The names of a person: full names, email addresses and logins. Case is ignored. A login is only
- * recognised where a text must mean a user, since it may be a common word: a text that consists of
- * it, a mention, a trailer, an entity ref, or the address that a forge gives its user. `@max`,
- * `[~max]`, `Reviewed-by: max`, `user:default/max`, `7+max@users.noreply.github.com`.
+ * The names of a person: full names, email addresses and logins. Case is ignored. Because a login
+ * may be a common word, it is only recognised where a text must mean a user: a text that consists
+ * of it, a mention, a trailer, an entity ref, or the address that a forge gives its user. Examples:
+ * `@max`, `[~max]`, `Reviewed-by: max`, `user:default/max`, `7+max@users.noreply.github.com`.
  */
 export class PersonNames {
   readonly #names: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export class PersonNames {
 
   /** Finds the texts within a value that contain one of the names, with the keys of their fields. */
   *#textsIn(value: unknown): Generator<{ field: string; text: string }> {
-    // Without recursion: bodies may be nested more deeply than calls.
+    // Without recursion, because bodies may be nested more deeply than the call stack allows.
     const rest: { field: string; one: unknown }[] = [{ field: '', one: value }];
     while (rest.length > 0) {
       const { field, one } = rest.pop()!;
@@ -106,7 +106,9 @@ export class PersonNames {
     };
   }
 
-  /** Empties a field with a name. It is not removed, because earlier events would then decide. */
+  /**
+   * Empties a field that contains a name. If it were removed, an earlier event would set its value.
+   */
   #person(field: string | undefined): string | undefined {
     return field !== undefined && this.isIn(field) ? '' : field;
   }
@@ -124,7 +126,7 @@ export class PersonNames {
     return this.#isName(text) || this.#first.test(text.normalize('NFC'));
   }
 
-  /** Returns whether a text is one of the names, or one with an email address, as in Git. */
+  /** Returns whether a text is one of the names, or a name with an email address, as in Git. */
   #isName(text: string): boolean {
     const at = text.lastIndexOf('<');
     const parts =
@@ -135,7 +137,7 @@ export class PersonNames {
   }
 }
 
-/** Returns a text in the one form of its accents. */
+/** Normalizes a text to a single Unicode form, so that accented letters compare equal. */
 function unified(name: string): string {
   return name.trim().normalize('NFC');
 }
@@ -148,7 +150,7 @@ function isFull(name: string): boolean {
   return /\s/.test(name);
 }
 
-/** Checks for an email address or an entity ref. */
+/** Returns whether a name is an email address or an entity ref. */
 function isKey(name: string): boolean {
   return !isFull(name) && /[@/:]/.test(name);
 }
@@ -157,14 +159,20 @@ function isLogin(name: string): boolean {
   return !isFull(name) && !isKey(name);
 }
 
-/** Not within a longer word. */
+/** Word boundaries, so that no part of a longer word matches. */
 const WORD_START = String.raw`(?<![\p{L}\p{M}\p{N}])`;
 const WORD_END = String.raw`(?![\p{L}\p{M}\p{N}])`;
-/** Not within a longer login, address or ref, such as `max-m`, `x.max@example.org` or `@max.org`. */
+/**
+ * Boundaries of logins, addresses and refs, so that no part of a longer one matches, such as
+ * `max-m`, `x.max@example.org` or `@max.org`.
+ */
 const KEY_START = String.raw`(?<![\p{L}\p{N}._%+-])`;
 const KEY_END = String.raw`(?![\p{L}\p{N}_]|[.-][\p{L}\p{N}])`;
 
-/** Returns the pattern of names within a text; few alternatives, because they are tried at every place. */
+/**
+ * Returns a pattern that matches names within a text. It has few alternatives, because each is
+ * tried at every position.
+ */
 function patternOf(names: readonly string[]): string {
   const logins = oneOf(names.filter(isLogin));
   return [
@@ -188,7 +196,7 @@ function patternOf(names: readonly string[]): string {
     .join('|');
 }
 
-/** Returns a pattern of any of these names, literally; undefined without any. */
+/** Returns a pattern that matches any of these names literally; undefined if there are none. */
 function oneOf(names: readonly string[]): string | undefined {
   const patterns = names.map(name =>
     name

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MAX_NAME_LENGTH = 512;
 
-/** Free text of a query; blank counts as missing. */
+/** Optional free text in a query; blank counts as missing. */
 export const optionalText = z
   .string('must be given once')
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
@@ -10,7 +10,7 @@ export const optionalText = z
   .transform(text => text.trim() || undefined)
   .optional();
 
-/** A scope's name; `all` means everything. */
+/** The optional name of a scope; `all` means everything. */
 const optionalScope = optionalText.transform(name =>
   name === 'all' ? undefined : name,
 );
@@ -22,7 +22,7 @@ export const scopeShape = {
   service: optionalText,
 };
 
-/** Raw dates, which `parsePeriod` validates with the zone and the current time. */
+/** Unparsed dates; `parsePeriod` validates them with the zone and the current time. */
 export const periodShape = {
   startDate: z.string('must be given once').optional(),
   endDate: z.string('must be given once').optional(),
@@ -39,7 +39,7 @@ export function limitSchema(options: { default: number; max: number }) {
     .default(options.default);
 }
 
-/** `true` or `false`. */
+/** An optional `true` or `false`. */
 export const optionalFlag = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .transform(flag => flag === 'true')

@@ -1,7 +1,7 @@
 import { isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
-/** A 64-bit number in a row, such as a moment, a count or a sum: PostgreSQL returns text. */
+/** A 64-bit number in a row, such as a moment, a count or a sum. PostgreSQL returns it as text. */
 export type BigInteger = number | string;
 
 /** Returns a 64-bit number of a row; null stays null. */
@@ -29,7 +29,7 @@ export type NullableRowOf<C extends Columns> = {
   -readonly [K in keyof C]: RowOf<C>[K] | null;
 };
 
-/** `a.x, a.y`. */
+/** Returns a list of column names, such as `a.x, a.y`. */
 export function columnList(columns: Columns, alias?: string): string {
   return Object.keys(columns)
     .map(column => (alias ? `${alias}.${column}` : column))
@@ -37,9 +37,9 @@ export function columnList(columns: Columns, alias?: string): string {
 }
 
 /**
- * Runs statements on whole batches. A batch is passed to the database as one JSON value:
- * tens of thousands of bound values cost more than the work itself, and neither database
- * accepts that many.
+ * Runs statements on whole batches. A batch is passed to the database as one JSON value: binding
+ * tens of thousands of values costs more than the work itself, and neither database accepts that
+ * many.
  */
 export class BatchSql {
   readonly #db: Knex;
@@ -60,7 +60,8 @@ export class BatchSql {
   /**
    * Runs a statement that returns rows.
    *
-   * @param columns - the returned columns; PostgreSQL's bigint texts become numbers.
+   * @param columns - the returned columns; bigints, which PostgreSQL returns as text, become
+   * numbers.
    * @param batches - a value for each {@link batch} of the statement.
    */
   async select<C extends Columns>(
@@ -142,7 +143,7 @@ export class BatchSql {
   }
 }
 
-/** Returns a `DO UPDATE` that sets these columns to the values of the insert. */
+/** Returns a `DO UPDATE` clause that sets these columns to the inserted values. */
 export function overwrite(columns: Columns, except: string[] = []): string {
   const assignments = Object.keys(columns)
     .filter(column => !except.includes(column))
@@ -160,8 +161,8 @@ export interface RecordTable {
 }
 
 /**
- * Passes a list to the database as one JSON value, so that a statement can join a list of
- * any length; placeholders are limited to some ten thousand.
+ * Passes a list to the database as one JSON value, so that a statement can join a list of any
+ * length; the number of placeholders is limited to tens of thousands.
  *
  * @param alias - its name in the statement.
  * @param columns - the types of its properties.
@@ -239,7 +240,7 @@ export function sameColumns<C extends Columns>(
   );
 }
 
-/** Number of words of a text that are searched. */
+/** Maximum number of words of a text to search for. */
 const MAX_WORDS = 8;
 
 /**
@@ -257,7 +258,7 @@ export function whereTextIn(
   for (const word of words) {
     query.where(any => {
       for (const column of columns) {
-        // The database lowers both sides: SQLite only knows the case of ASCII letters.
+        // The database lowercases both sides, because SQLite only does so for ASCII letters.
         any.orWhereRaw(`LOWER(??) LIKE LOWER(?) ESCAPE '\\'`, [
           column,
           `%${word}%`,
@@ -267,7 +268,10 @@ export function whereTextIn(
   }
 }
 
-/** Maximum characters of the bodies in memory, unless a single body is longer: it may have 10 MiB. */
+/**
+ * Maximum total length of the bodies in memory, in characters. A single longer body is read anyway;
+ * it may have 10 MiB.
+ */
 const CHARACTERS_AT_ONCE = 4_000_000;
 
 /**

@@ -106,7 +106,9 @@ export class DatabaseConnectionStore {
     return toConnection(await this.#get(id));
   }
 
-  /** Returns a connection with its secret, for checking a signature; it is empty if there is none. */
+  /**
+   * Returns a connection with its secret, for checking a signature. Without a secret, it is empty.
+   */
   async findWithSecret(
     id: string,
   ): Promise<(Connection & { secret: string }) | undefined> {
@@ -126,8 +128,10 @@ export class DatabaseConnectionStore {
   }
 
   /**
+   * Adds a connection.
+   *
    * @param connection.secret - undefined if the sender creates it.
-   * @throws ConflictError if the repository is connected already.
+   * @throws ConflictError if the repository is already connected.
    */
   async add(
     connection: Pick<
@@ -158,7 +162,7 @@ export class DatabaseConnectionStore {
     return toConnection(row);
   }
 
-  /** Replaces the secret; the old one is invalid at once. @throws NotFoundError */
+  /** Replaces the secret; the old one is invalid immediately. @throws NotFoundError */
   async replaceSecret(id: string, secret: string): Promise<Connection> {
     return this.#update(id, { secret, last_refused_at: null });
   }
@@ -184,14 +188,14 @@ export class DatabaseConnectionStore {
     });
   }
 
-  /** Records that a delivery was refused because of its signature. */
+  /** Records that a delivery was rejected because of its signature. */
   async refused(id: string, at: number): Promise<void> {
     await this.#knex('connections')
       .where({ id })
       .update({ last_refused_at: at });
   }
 
-  /** Records a delivery that a secret of the configuration signed. */
+  /** Records a delivery that was signed with a secret from the configuration. */
   async receivedFrom(forge: Sender, at: number): Promise<void> {
     await this.#knex('forge_deliveries')
       .insert({ forge, last_delivery_at: at })
@@ -200,15 +204,15 @@ export class DatabaseConnectionStore {
   }
 
   /**
-   * Returns when each sender of the configuration last delivered: null if never, and nothing for
-   * senders whose deliveries were all received before that was recorded.
+   * Returns when each configured sender last delivered: null if never. Senders whose deliveries all
+   * arrived before this was recorded are missing.
    */
   async lastDeliveries(
     forges: readonly Sender[],
   ): Promise<ReadonlyMap<Sender, number | null>> {
     const recorded: { forge: Sender; last_delivery_at: BigInteger }[] =
       await this.#knex('forge_deliveries').select();
-    // A look-up in the index for each, because there may be millions of deliveries.
+    // One index lookup for each, because there may be millions of deliveries.
     const earlier = await Promise.all(
       forges.map(forge =>
         this.#knex('lake_deliveries').where({ channel: forge }).first('id'),
@@ -235,7 +239,7 @@ export class DatabaseConnectionStore {
   }
 
   async #find(id: string): Promise<ConnectionRow | undefined> {
-    // PostgreSQL rejects some texts.
+    // Checked first, because PostgreSQL rejects some texts.
     return ID.test(id) ? this.#rows().where({ id }).first() : undefined;
   }
 

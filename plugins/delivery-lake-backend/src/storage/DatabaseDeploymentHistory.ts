@@ -15,7 +15,7 @@ import {
   toDeployment,
 } from './deploymentDetails';
 
-/** The moment of a deployment, as in the index's expression; see the migrations. */
+/** SQL for the moment of a deployment, the same expression as in the index; see the migrations. */
 const MOMENT = 'COALESCE(d.finished_at, d.started_at)';
 
 const SEARCHED = [
@@ -122,15 +122,17 @@ export class DatabaseDeploymentHistory {
     return Number(total);
   }
 
-  /** @param id - `deploy-…`. */
+  /** Returns the deployment with a public id, such as `deploy-…`. */
   async get(id: string): Promise<LakeDeployment | undefined> {
     const [found] = await this.#read(this.#details().where('d.public_id', id));
     return found;
   }
 
-  /** Returns the last success of each service in dev, staging and prod, newest first. */
+  /**
+   * Returns the last successful deployment of each service to dev, staging and prod, newest first.
+   */
   async running(services: number[]): Promise<LakeDeployment[]> {
-    // One look-up in an index for each service and environment.
+    // One index lookup for each service and environment.
     const newest = ENVIRONMENTS.map(environment =>
       this.#db({ s: 'services' })
         .select(

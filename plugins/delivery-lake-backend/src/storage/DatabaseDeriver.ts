@@ -48,7 +48,7 @@ async function writeFingerprint(
 // Any number that is unique in this database.
 const LOCK_ID = 7_305_811_942;
 
-/** Runs one step of deriving in a transaction, one at a time across replicas. */
+/** Runs a derivation step in a transaction. Steps run one at a time across replicas. */
 async function deriveTransaction<T>(
   knex: Knex,
   step: (trx: Knex.Transaction) => Promise<T>,
@@ -65,7 +65,7 @@ async function deriveTransaction<T>(
   });
 }
 
-// Deployments that one transaction may load: some hundred megabytes.
+// Number of deployments that one transaction may load, which take up some hundred megabytes.
 const DEPLOYMENTS_PER_BATCH = 60_000;
 const SERVICES_PER_BATCH = 200;
 
@@ -82,7 +82,7 @@ async function sizeBatches(
     .groupBy('service_id')
     .select<{ service_id: number; moment: BigInteger | null }[]>(
       'service_id',
-      // What a change affects is not known yet, but it is usually little.
+      // It is not known yet what a change affects, but that is usually little.
       knex.raw('MIN(since) AS moment'),
     );
   const list = momentTable(
@@ -134,9 +134,9 @@ interface DatabaseDeriverOptions {
   logger?: LoggerService;
 }
 
-// Marked services that are read at a time.
+// Number of marked services that are read at a time.
 const SERVICES_PER_LOOK = 200;
-// Services that a rebuild marks at a time.
+// Number of services that a rebuild marks at a time.
 const SERVICES_PER_MARKING = 500;
 
 /**
@@ -180,8 +180,8 @@ export class DatabaseDeriver implements Deriver {
   }
 
   /**
-   * Can be repeated after an interruption; events that arrive in the meantime are derived
-   * too.
+   * Marks everything dirty, drains, and recomputes the rollups. Can be repeated after an
+   * interruption. Events that arrive in the meantime are derived too.
    */
   async rebuild(
     onProgress?: (done: number, total: number) => void,
@@ -208,7 +208,7 @@ export class DatabaseDeriver implements Deriver {
       done += ids.length;
       onProgress?.(done, services.length);
     }
-    // Services that depend on one another.
+    // Drains the remaining services, which depend on one another.
     await this.#drainAll();
     await deriveTransaction(this.#knex, async trx => {
       await sumHistogramsAnew(trx, this.#settings.days);
@@ -249,7 +249,8 @@ export class DatabaseDeriver implements Deriver {
           );
           derived += batch.length;
           onDerived?.(derived);
-          // SQLite runs queries synchronously: without this, nothing else could run until the end.
+          // SQLite runs queries synchronously: without this, nothing else could run until all are
+          // done.
           await yieldToOthers();
         }
         after = found[found.length - 1];

@@ -54,7 +54,7 @@ export class DatabaseIncidentHistory {
     return rows.map(toIncident);
   }
 
-  /** @param id - `incident-…`. */
+  /** Returns the incident with a public id, such as `incident-…`. */
   async get(id: string): Promise<LakeIncident | undefined> {
     const [row]: IncidentRow[] = await this.#withDetails(
       this.#db({ i: 'incidents' })

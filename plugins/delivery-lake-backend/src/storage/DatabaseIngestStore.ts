@@ -183,7 +183,7 @@ export async function ingestTransaction<T>(
 type IngestOutcome = { results: IngestedEvent[]; marked: boolean } | undefined;
 
 /**
- * Maximum number of waiting batches. Beyond it the database is unavailable or too slow, and memory
+ * Maximum number of waiting batches. With more, the database is unavailable or too slow, and memory
  * would run out.
  */
 const MAX_WAITING = 256;

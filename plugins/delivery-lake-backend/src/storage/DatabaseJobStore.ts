@@ -14,7 +14,10 @@ export interface Job {
   id: string;
   kind: JobKind;
   status: 'running' | 'done' | 'failed';
-  /** The units done of `total`, whose meaning depends on the kind; 0 of 0 before it is known. */
+  /**
+   * Number of units done, out of `total`; the unit depends on the kind. Both are 0 until the total
+   * is known.
+   */
   done: number;
   total: number;
   /** Reason for the failure. */
@@ -96,7 +99,7 @@ export class DatabaseJobStore {
   }
 
   async get(id: string): Promise<Job | undefined> {
-    // PostgreSQL rejects some texts.
+    // Checked first, because PostgreSQL rejects some texts.
     const row = ID.test(id)
       ? await this.#knex<JobRow>('lake_jobs').where({ id }).first()
       : undefined;

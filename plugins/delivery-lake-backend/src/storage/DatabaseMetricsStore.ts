@@ -19,15 +19,15 @@ interface ValueRow {
 }
 
 /**
- * The two values from the middle on; with an odd number of samples only the first counts.
- * SQLite reads a materialized CTE in the order in which it was written, and sorting it
- * again would cost half as much again.
+ * Selects the two middle values; with an odd number of samples, only the first is used. SQLite
+ * reads a materialized CTE in the order in which it was written; sorting it again would take half
+ * as long again.
  */
 const MIDDLE = `
   SELECT duration, (SELECT COUNT(*) FROM samples) AS size FROM samples
   LIMIT 2 OFFSET (SELECT (COUNT(*) - 1) / 2 FROM samples)`;
 
-/** Returns the mean of the two middle values, or the middle one. */
+/** Returns the median: the mean of the two middle values, or the only middle one. */
 function middle(values: number[], samples: number): number {
   return samples % 2 === 1 ? values[0] : (values[0] + values[1]) / 2;
 }
@@ -41,9 +41,10 @@ class DatabaseMedians {
   }
 
   /**
-   * Uses one statement, so that count and values are consistent with concurrent deriving.
-   * PostgreSQL interpolates, which at 0.5 is the mean of the middle two; SQLite sorts the
-   * values of the index and skips to the middle.
+   * Returns the median of the durations that ended in a period. Uses one statement, so that count
+   * and values are consistent with concurrent derivation. PostgreSQL interpolates, which at 0.5 is
+   * the mean of the two middle values; SQLite sorts the values of the index and skips to the
+   * middle.
    *
    * @param serviceIds - internal ids, at least one.
    */
@@ -92,7 +93,7 @@ interface BucketRow {
   samples: BigInteger;
 }
 
-/** Concurrent derivation may move values between two reads. */
+/** Maximum number of attempts, because concurrent derivation may move values between two reads. */
 const ATTEMPTS = 3;
 
 /** Finds the bucket of a rank (from 0), and the rank within it. */
@@ -205,7 +206,10 @@ class DatabaseHistograms {
       .sum({ samples: 'samples' });
   }
 
-  /** Reads part of a day: no index covers time alone, but the day's histogram narrows down the buckets to read. */
+  /**
+   * Reads the histogram of part of a day. No index covers only time, but the day's histogram
+   * narrows down the buckets to read.
+   */
   async #edge(kind: DurationKind, edge: DayPart): Promise<BucketRow[]> {
     return this.#db({ r: 'rollup_durations' })
       .join({ d: 'durations' }, join =>
@@ -283,7 +287,7 @@ export class DatabaseMetricsStore {
       : this.#medians.median(kind, services, period);
   }
 
-  /** Returns the unresolved production incidents of the services. */
+  /** Returns the number of unresolved production incidents of the services. */
   async openIncidents(services: ServiceIds): Promise<number> {
     const query: Knex.QueryBuilder = this.#db('incidents')
       .where({ environment: 'prod' })

@@ -44,7 +44,7 @@ export interface LakeSize {
   incidents: number;
 }
 
-/** The moment of a deployment, as in the index's expression; see the migrations. */
+/** SQL for the moment of a deployment, the same expression as in the index; see the migrations. */
 const MOMENT = 'COALESCE(finished_at, started_at)';
 
 /** The number of latest records whose senders are listed. */

@@ -46,12 +46,15 @@ export class DeployedNames {
     return (last ?? first)?.name ?? ownName(entityRef);
   }
 
-  /** Finds the names under which a component was deployed to production, with two moments. */
+  /**
+   * Finds the names under which a component was deployed to production, with its first deployment
+   * and its last before the incident.
+   */
   async #deployed(
     entityRef: string,
     startedAt: number,
   ): Promise<DeployedName[]> {
-    // The condition of an index, in which each moment is found at once.
+    // Matches the condition of a partial index, in which each moment is found with one lookup.
     const counted = () =>
       this.#knex('deployments as d').whereRaw(
         'd.counted = 1 AND d.service_id = s.id',

@@ -128,7 +128,7 @@ const DELIVERY_COLUMNS = {
 const TYPE_LIMIT = 128;
 const KEY_LIMIT = 255;
 
-/** Replaces a key that does not fit in the column by its hash. */
+/** Returns a key as it is stored: hashed if it does not fit in the column. */
 function keptKey(key: string): string {
   return key.length > KEY_LIMIT
     ? createHash('sha256').update(key).digest('hex')
@@ -136,8 +136,8 @@ function keptKey(key: string): string {
 }
 
 /**
- * Stores a delivery. A known one that contained no event is replaced: senders repeat such deliveries
- * after the configuration was corrected.
+ * Stores a delivery. A known delivery that contained no event is replaced, because senders repeat
+ * such deliveries after the configuration has been corrected.
  *
  * @returns its internal id; undefined if it is already known.
  */

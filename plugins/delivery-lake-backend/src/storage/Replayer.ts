@@ -12,12 +12,12 @@ import {
 
 /** The progress of a replay. */
 export interface ReplayProgress {
-  /** All deliveries are interpreted first, then all records are folded. */
+  /** All deliveries are interpreted first; then all records are folded. */
   stage: 'deliveries' | 'records';
   /** Deliveries or records of the stage so far, and their total at its start. */
   done: number;
   total: number;
-  /** Start from here to continue after this point. */
+  /** Pass it as `from` to continue after this point. */
   cursor: string;
 }
 
@@ -36,8 +36,8 @@ export class Replayer {
   readonly #records: ReplayStage<[kind: string, key: string]>;
 
   /**
-   * @param options.mapper - interprets deliveries; without it their events stay.
-   * @param options.complete - called before it.
+   * @param options.mapper - interprets deliveries; without it, their stored events are kept.
+   * @param options.complete - adds facts to a delivery before it is interpreted.
    */
   constructor(options: {
     knex: Knex;
