@@ -117,7 +117,10 @@ function urgency(item: Improvement): number {
   return 2 * LEVEL_RANK[item.performance] + (worse ? 0 : 1);
 }
 
-/** Returns what to improve first: the lowest levels, then what is getting worse, then what most of the work depends on. */
+/**
+ * Returns the metrics to improve first: those with the lowest level, then those that are getting
+ * worse, then those with the most samples.
+ */
 export function findImprovements(
   parts: JudgedPart[],
   by: Improvement['scope']['by'],

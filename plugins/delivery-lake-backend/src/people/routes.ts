@@ -17,7 +17,7 @@ import type { JobService } from '../jobs/JobService';
 import { presentJob } from '../jobs/routes';
 import type { DeletionPreview } from '../storage/personDeletion';
 
-/** One letter, or punctuation alone, would be in nearly every text. */
+/** A single letter, or only punctuation, would occur in nearly every text. */
 const personName = z
   .string()
   .trim()
@@ -35,7 +35,7 @@ const previewSchema = deletionSchema.extend({
 
 /**
  * Creates `POST /people/deletions`, which starts deleting the names of a person, and its preview,
- * which counts part by part what that would empty.
+ * which counts, one part of the deliveries at a time, what the deletion would empty.
  */
 export function createPeopleRoutes(options: {
   httpAuth: HttpAuthService;

@@ -29,7 +29,7 @@ type ChangeRow = NullableRowOf<typeof CHANGE_COLUMNS> & {
   position: number;
 };
 
-/** A change whose position or time changed; null if it was deleted. */
+/** A commit of a repository whose position changed; null where the commit does not exist. */
 interface ChangeShift {
   repositoryId: number;
   sha: string;
@@ -147,7 +147,7 @@ const REPOSITORY = { repository_id: 'integer' } as const;
 
 const SERVICE_OF_REPOSITORY = { ...REPOSITORY, service_id: 'integer' } as const;
 
-/** Sets the position of deployments from the change of their commit, and marks them. */
+/** Sets the position of deployments to that of the change with their commit, and marks them. */
 async function moveDeployments(
   sql: BatchSql,
   marks: DirtyMarks,
@@ -223,7 +223,7 @@ async function markServices(
 }
 
 /**
- * Updates existing deployments after changes were added, moved or deleted. Runs before
+ * Updates existing deployments after changes were added, moved or deleted. Must run before
  * deployments write their own rows.
  */
 export async function moveHeads(options: {

@@ -57,7 +57,7 @@ export interface DeploymentDetailsRow extends OwnedServiceRow {
 }
 
 /**
- * Returns the deployment of a row.
+ * Converts a row to a deployment.
  *
  * @param incidents - the incidents attributed to it.
  */

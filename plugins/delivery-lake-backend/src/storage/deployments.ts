@@ -195,8 +195,8 @@ async function upsert(
 }
 
 /**
- * Updates `deployments` and `deployment_changes` to the folded records. Runs after {@link
- * writeChanges}.
+ * Updates `deployments` and `deployment_changes` to the folded records. Must run after
+ * {@link writeChanges}.
  *
  * @param options.publicIds - receives the public ids of existing records, by key.
  * @returns the deployments that changed.

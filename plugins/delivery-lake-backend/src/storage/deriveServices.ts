@@ -34,7 +34,7 @@ import {
   writeVerdicts,
 } from './writeDerived';
 
-/** Settings of deriving. */
+/** Settings of the derivation. */
 export interface DerivationSettings {
   days: LocalDays;
   /** Milliseconds. */
@@ -49,7 +49,10 @@ interface LastFinish {
   finished_at: BigInteger | null;
 }
 
-/** Finds when the last counted deployment before a moment finished; absent if there is none. */
+/**
+ * Returns when the last counted deployment before each moment finished, by service; services
+ * without one are missing.
+ */
 async function findLastFinishes(
   trx: Knex.Transaction,
   moments: readonly ServiceMoment[],
@@ -73,8 +76,8 @@ async function findLastFinishes(
 }
 
 /**
- * Finds how far a change at `since` reaches back: to the deployments to which an incident
- * can be attributed, and the previous one, which a rollback can refer to.
+ * Determines how far a change at `since` reaches back: to the deployments to which an incident can
+ * be attributed, and to the one before them, which a rollback can refer to.
  */
 async function findScopes(
   trx: Knex.Transaction,
@@ -220,7 +223,7 @@ export async function deriveServices(
     trx,
     results.flatMap(each => each.incidents),
   );
-  // Overwritten rows need no removal.
+  // Rows that are overwritten need no removal.
   const replaced = new Set(
     added.map(row => `${row.serviceId} ${durationKey(row)}`),
   );

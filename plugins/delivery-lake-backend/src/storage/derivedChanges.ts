@@ -22,7 +22,7 @@ interface ChangeRow {
   position: BigInteger;
 }
 
-/** A range of positions in a repository, exclusive of the lower and inclusive of the upper one. */
+/** A range of positions in a repository: after `above`, up to and including `upTo`. */
 interface ChangeRange {
   repositoryId: number;
   above: number;
@@ -74,7 +74,10 @@ async function loadChanges(
   return Map.groupBy(changes, ({ repositoryId }) => repositoryId);
 }
 
-/** Loads the changes listed by deployments since a moment, and those of their commits, by deployment. */
+/**
+ * Loads, by deployment, the changes that deployments since a moment list, and those of their
+ * commits.
+ */
 async function loadListedChanges(
   trx: Knex.Transaction,
   moments: readonly ServiceMoment[],
@@ -100,7 +103,7 @@ async function loadListedChanges(
   );
 }
 
-/** Reads the changes delivered to a service before a moment, as keys `service change`. */
+/** Reads which candidate changes a service delivered before a moment, as keys `service change`. */
 async function loadDelivered(
   trx: Knex.Transaction,
   candidates: readonly {
@@ -154,7 +157,7 @@ function findRanges(
       const known = ranges.get(repositoryId);
       ranges.set(repositoryId, {
         repositoryId,
-        // Without a baseline the first deployment becomes it.
+        // Without a baseline, the first deployment becomes the baseline.
         above: known?.above ?? baselines.get(repositoryId) ?? headPosition,
         upTo: Math.max(headPosition, known?.upTo ?? -Infinity),
       });
@@ -163,7 +166,7 @@ function findRanges(
   return [...ranges.values()].filter(({ above, upTo }) => above < upTo);
 }
 
-/** Combines ranges of all services to one per repository. */
+/** Combines the ranges of all services into one per repository. */
 function joinRanges(ranges: readonly ChangeRange[]): ChangeRange[] {
   const joined = new Map<number, ChangeRange>();
   for (const { repositoryId, above, upTo } of ranges) {

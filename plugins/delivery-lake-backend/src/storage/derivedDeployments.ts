@@ -87,7 +87,9 @@ export async function loadDeploymentsSince(
   return rows.map(toDeployment);
 }
 
-/** Loads counted deployments that are known to have been rolled back since a moment. */
+/**
+ * Loads counted deployments that, according to stored data, have been rolled back since a moment.
+ */
 export async function loadRolledBackSince(
   trx: Knex.Transaction,
   moments: readonly ServiceMoment[],
@@ -183,7 +185,7 @@ export async function loadDeploymentsByCommit(
   return rows.map(row => ({ ...toDeployment(row), sha: row.sha }));
 }
 
-/** Loads rollbacks that name deployments that finished since a moment, whatever the time of the rollback. */
+/** Loads rollbacks, of any time, that name deployments that finished since a moment. */
 export async function loadRollbacksOf(
   trx: Knex.Transaction,
   moments: readonly ServiceMoment[],
@@ -214,7 +216,10 @@ interface ServiceRepository {
   repositoryId: number;
 }
 
-/** Loads the furthest position that each service had reached before a moment, if any. */
+/**
+ * Loads the furthest position that each service had reached before a moment; services without one
+ * are missing.
+ */
 export async function loadBaselines(
   trx: Knex.Transaction,
   repositories: readonly (ServiceRepository & { before: number })[],
@@ -229,7 +234,7 @@ export async function loadBaselines(
       moment: before,
     })),
   );
-  // Ordered and limited: the furthest is among the latest.
+  // Sorted and limited, because the furthest position is among the latest deployments.
   const rows = await queryRows<{
     service_id: number;
     repository_id: number;

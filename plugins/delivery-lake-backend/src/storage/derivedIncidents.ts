@@ -64,18 +64,18 @@ function toIncident(row: IncidentRow): StoredIncident {
 const OWN_SINCE = `incidents i
   WHERE i.service_id = r.service_id AND i.started_at >= r.moment`;
 
-// Attributed to a deployment, which may have to change.
+// Incidents attributed to deployments that finished since a moment; this may have to change.
 const ATTRIBUTED_SINCE = `incidents i
   WHERE i.deployment_service_id = r.service_id AND i.deployment_finished_at >= r.moment`;
 
 const DEPLOYED_SINCE = `deployments d CROSS JOIN incidents i
   WHERE d.counted = 1 AND d.service_id = r.service_id AND d.finished_at >= r.moment`;
 
-// Incidents in production that were open at a moment, or have started since.
+// Production incidents that were open at a moment, or have started since.
 const OPEN_SINCE = [
   'i.resolved_at >= r.moment',
   'i.resolved_at IS NULL',
-  // Ingestion rejects an end before the start; such a row would still be found.
+  // Also finds rows with an end before their start, although ingestion rejects those.
   'i.started_at >= r.moment',
 ].map(
   end => `incidents i
@@ -88,7 +88,7 @@ const LINKED_SINCE = [
   `${DEPLOYED_SINCE} AND d.commit_sha IS NOT NULL AND i.link_sha = d.commit_sha AND i.service_id = d.service_id`,
 ];
 
-/** Loads the incidents that any of several sources selects for moments of services. */
+/** Loads the incidents that at least one of the sources selects for these services and moments. */
 async function loadFrom(
   trx: Knex.Transaction,
   moments: readonly ServiceMoment[],
@@ -143,7 +143,7 @@ export async function loadIncidentsOf(
   return rows.map(toIncident);
 }
 
-/** Production incidents of a service, complete from a moment on. */
+/** The production incidents of a service, complete from a moment on. */
 interface OutageIncidents {
   serviceId: number;
   /** No incident that started before this moment ended after it. */
@@ -183,7 +183,10 @@ export async function loadOutageIncidents(
   return outages;
 }
 
-/** Returns the newest deployment that had finished when the incident started, or else the newest. */
+/**
+ * Returns the newest deployment that had finished when the incident started; if there is none, the
+ * newest of all.
+ */
 function newestFor<D extends StoredDeployment>(
   { startedAt }: StoredIncident,
   deployments: D[],
@@ -196,9 +199,9 @@ function newestFor<D extends StoredDeployment>(
 }
 
 /**
- * Finds the deployments that incidents link to by the lake's id, by incident id. Incidents whose
- * sender may only report for one component are not linked to deployments of others; a component may
- * be deployed under several names.
+ * Finds the deployments that incidents link to by the lake's id; the keys are incident ids. If the
+ * sender may only report for one component, its incidents are not linked to deployments of other
+ * components; a component may be deployed under several names.
  *
  * @param incidents - of known services.
  */

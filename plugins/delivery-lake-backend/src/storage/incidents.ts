@@ -106,8 +106,8 @@ interface LinkedDeployment {
 }
 
 /**
- * Finds the deployments of each link: by the sender's key, then by the lake's id, then all
- * of the commit.
+ * Finds the deployments of each link: by the sender's key, otherwise by the lake's id, otherwise
+ * all deployments of the commit.
  */
 async function linkedDeployments(
   sql: BatchSql,
@@ -189,7 +189,7 @@ export async function incidentsLinkingTo(
   return found.map(({ source, external_id }) => senderKey(source, external_id));
 }
 
-/** Marks the services and deployments of an incident, before and after the change. */
+/** Marks the services and deployments that an incident affects, before and after the change. */
 function markIncident(
   marks: DirtyMarks,
   states: (IncidentRow | undefined)[],
@@ -205,8 +205,8 @@ function markIncident(
 }
 
 /**
- * Updates `incidents` to the folded records. Runs after deployments were written, so that
- * an incident without a service inherits that of its deployment.
+ * Updates `incidents` to the folded records. Must run after deployments are written, so that an
+ * incident without a service inherits that of its deployment.
  *
  * @param options.publicIds - receives the public ids of existing records, by key.
  */
@@ -263,7 +263,7 @@ export async function writeIncidents(options: {
     publicIds.set(key, publicId);
   }
   await deleteByIds(sql, 'incidents', { rows: gone });
-  // Marks the deployments that they linked to before.
+  // Marks the deployments that the incidents linked to before.
   const old = [...overwritten, ...gone];
   const oldLinked = await linkedDeployments(sql, old);
   for (const [index, before] of old.entries()) {

@@ -26,7 +26,7 @@ import {
   resolveLinks,
 } from './derivedIncidents';
 
-/** Loads deployments before a scope to which something within it refers or referred. */
+/** Loads deployments before a scope that something within it refers to or referred to. */
 async function loadTargets(
   trx: Knex.Transaction,
   scopes: readonly Scope[],

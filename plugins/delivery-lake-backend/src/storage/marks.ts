@@ -18,8 +18,8 @@ interface Mark {
 }
 
 /**
- * Collects what a transaction leaves to be derived again, the earliest moment for each
- * service. Rows are only appended; a derivation removes the marks that it has read.
+ * Collects what has to be derived again after a transaction: for each service, the earliest
+ * affected moment. Rows are only appended; a derivation removes the marks that it has read.
  */
 export class DirtyMarks {
   readonly #since = new Map<number, number>();
@@ -33,7 +33,7 @@ export class DirtyMarks {
     }
   }
 
-  /** Marks a service from the first deployment on whose head is at this position or later. */
+  /** Marks a service from its first deployment whose head is at this position or later. */
   from(serviceId: number, repositoryId: number, position: number): void {
     const key = `${serviceId} ${repositoryId}`;
     const known = this.#positions.get(key)?.position ?? position;
@@ -114,7 +114,7 @@ function toServiceRecords(serviceIds: readonly number[]) {
   return serviceIds.map(id => ({ service_id: id }));
 }
 
-/** Returns whether there are marks, of these services or of any. */
+/** Returns whether there are marks of these services, or of any service by default. */
 export async function hasMarks(
   knex: Knex,
   serviceIds?: readonly number[],
@@ -131,7 +131,7 @@ export async function hasMarks(
   return rows.length > 0;
 }
 
-/** Returns the id of the newest mark; 0 without any. */
+/** Returns the id of the newest mark; 0 if there are none. */
 export async function findLastMark(knex: Knex): Promise<number> {
   const row = await knex('dirty_marks').max({ id: 'id' }).first();
   return Number(row?.id ?? 0);
@@ -140,7 +140,7 @@ export async function findLastMark(knex: Knex): Promise<number> {
 /**
  * Finds the next services with marks, in order.
  *
- * @param lastMark - later marks are left to the next drain, except echoes.
+ * @param lastMark - later marks, except echoes, are left to the next drain.
  */
 export async function findMarkedServices(
   knex: Knex,
@@ -200,7 +200,10 @@ export async function takeMarks(
   return [...dirty.values()];
 }
 
-/** Finds when a change affects services: from the first deployment on that can contain it. */
+/**
+ * Finds the moment from which a change affects a service: its first deployment that can contain the
+ * change.
+ */
 async function findDeliveryTimes(
   trx: Knex.Transaction,
   marks: MarkRow[],

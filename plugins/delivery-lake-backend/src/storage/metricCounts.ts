@@ -57,7 +57,7 @@ export class DatabaseCounts {
     services: ServiceIds,
     days: DayRange,
   ): Promise<Map<number, StampedCounts>> {
-    // Also for the total, because the index starts with the service.
+    // Lists the services even for the total, because the index starts with the service.
     const ids =
       services === 'all' ? this.#db('services').select('id') : services;
     return this.#read(
@@ -192,7 +192,10 @@ export class DatabaseRawCounts {
     return query;
   }
 
-  /** Reads the durations of all services: no index covers time alone, but the day's histogram narrows down the buckets to read. */
+  /**
+   * Reads the durations of all services. No index covers only time, but the day's histogram narrows
+   * down the buckets to read.
+   */
   async #allDurations(part: DayPart): Promise<DurationRow[]> {
     const within = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
       query

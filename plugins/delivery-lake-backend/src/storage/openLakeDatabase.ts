@@ -5,7 +5,7 @@ import {
 import { openDatabase } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 
-/** The plugin's database, migrated, for code that knows no SQL types. */
+/** The plugin's migrated database, for code that does not depend on Knex. */
 export type LakeDatabase = Knex;
 
 /** Absolute path of the migrations. */

@@ -21,8 +21,8 @@ interface Options {
 
 /**
  * Deletes the names of a person from the lake: the bodies of deliveries that contain them, and the
- * names in events and records. The events of those deliveries stay, but a replay no longer
- * interprets them. Nothing is lost if it is interrupted; run it again to complete it.
+ * names in events and records. The events of those deliveries are kept, but a replay no longer
+ * interprets the deliveries. An interrupted deletion loses nothing; run it again to complete it.
  *
  * @returns the stages, in order.
  */
@@ -100,12 +100,12 @@ async function readChunk(
   return { bodies, position };
 }
 
-/** The time after which a request stops reading deliveries. */
+/** Time, in milliseconds, after which a preview stops reading deliveries. */
 const PREVIEW_MS = 5_000;
 /** Maximum number of fields that a part lists, because senders choose the keys in a body. */
 const MAX_FIELDS = 100;
 
-/** What {@link deletePerson} would empty in one part of the deliveries. */
+/** The effects that {@link deletePerson} would have on one part of the deliveries. */
 export interface DeletionPreview {
   /** The position after which the next part begins; null at the end. */
   position: number | null;
@@ -120,7 +120,7 @@ export interface DeletionPreview {
   fields: (LoginField & { deliveries: number })[];
 }
 
-/** Counts for a few seconds which deliveries after a position a deletion would empty. */
+/** Counts, for a few seconds, the deliveries after a position that a deletion would empty. */
 export async function previewDeletion(
   { knex, person }: Pick<Options, 'knex' | 'person'>,
   { after, forMs = PREVIEW_MS }: { after: number; forMs?: number },
@@ -132,7 +132,7 @@ export async function previewDeletion(
   const until = performance.now() + forMs;
   let position: number | null = after;
   do {
-    // SQLite runs queries synchronously: without this, nothing else could run until the end.
+    // SQLite runs queries synchronously: without this, nothing else could run until all are done.
     await yieldToOthers();
     const read = { table, after: position, limit } as const;
     const chunk: Chunk | undefined = await readChunk(knex, read);
@@ -158,8 +158,8 @@ export async function previewDeletion(
 }
 
 /**
- * Empties deliveries that name the person. Their keys stay, so that they are still known if they are
- * sent again; those without an event are deleted.
+ * Empties deliveries that name the person. Their keys are kept, so that they are recognised if they
+ * are sent again; deliveries without an event are deleted.
  */
 async function emptyDeliveries(
   deliveries: readonly StoredBody[],
@@ -183,7 +183,7 @@ async function emptyDeliveries(
   });
 }
 
-/** Returns the value of a body; the text itself if it is no JSON. */
+/** Returns the parsed body; the text itself if it is not JSON. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -193,8 +193,8 @@ function parsed(body: string): unknown {
 }
 
 /**
- * Rewrites events that name the person, and folds their records again. Their digests stay, which
- * identify an event that is sent again and order events of the same time.
+ * Rewrites events that name the person, and folds their records again. Keeps their digests, which
+ * identify an event that is sent again and determine the order of events with the same time.
  */
 async function rewriteEvents(
   bodies: readonly StoredBody[],

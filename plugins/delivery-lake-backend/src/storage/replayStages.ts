@@ -54,7 +54,7 @@ export async function runStage<Position>(
   ) {
     done += chunk.done;
     onProgress({ done, total, position: chunk.position });
-    // SQLite runs queries synchronously: without this, nothing else could run until the end.
+    // SQLite runs queries synchronously: without this, nothing else could run until all are done.
     await yieldToOthers();
   }
 }
@@ -121,7 +121,7 @@ export type RawDeliveryMapper = (delivery: RawDelivery) => {
   ignored?: string;
 };
 
-/** Adds to a stored delivery what was not known yet when it was received. */
+/** Adds facts to a stored delivery that were unknown when it was received. */
 export type DeliveryCompletion = (
   delivery: RawDelivery,
   tx: Knex.Transaction,
@@ -279,9 +279,9 @@ async function remap(
 }
 
 /**
- * Maps all stored deliveries again, replacing their earlier events, except for those that were
- * emptied because they named a person. An event that a later delivery contains too is added again
- * with that delivery.
+ * Maps all stored deliveries again and replaces their earlier events, except for deliveries that
+ * were emptied because they named a person. If a later delivery contains the same event, the event
+ * is added again with that delivery.
  */
 export function remapDeliveries(options: Options): ReplayStage<number> {
   const { knex } = options;

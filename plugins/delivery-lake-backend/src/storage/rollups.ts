@@ -104,7 +104,7 @@ async function upsert(
   }
 }
 
-/** Writes the days of services, and adds the differences to the totals. */
+/** Writes the counts of services on days, and adds the differences to the totals. */
 export async function writeCounts(
   trx: Knex.Transaction,
   changes: readonly DayChange[],

@@ -8,7 +8,7 @@ import {
   type RowOf,
 } from './BatchSql';
 
-// Statements on the tables of records that senders identify: deployments and incidents.
+// Statements on the tables of records that senders identify by their own keys.
 
 type Table = 'deployments' | 'incidents';
 
@@ -67,7 +67,7 @@ export async function upsertByKeys<C extends Columns>(
   }));
 }
 
-/** Deletes the rows of a table whose column contains one of these ids. */
+/** Deletes the rows of a table whose column has one of these ids. */
 export async function deleteByIds(
   sql: BatchSql,
   table: Table | 'deployment_changes',

@@ -96,8 +96,8 @@ const SERVICE_COLUMNS = {
 const PAGE = 1_000;
 
 /**
- * Keeps the owners of the lake's services up to date: matches all services after the directory
- * was first read and whenever it changes. Matching before that would remove every service from
+ * Keeps the owners of the lake's services up to date: matches all services when the directory was
+ * read for the first time and whenever it changes. Matching earlier would remove every service from
  * its team.
  */
 export function keepServicesMatched(options: {
@@ -146,7 +146,7 @@ async function matchServices({
   }
 }
 
-/** A service, named as its senders do, with its owners. */
+/** A service, under the name that its senders use, with its owners. */
 export interface LakeService {
   /** Internal id. */
   id: number;
@@ -177,7 +177,7 @@ export interface OwnedServiceRow {
   project: string | null;
 }
 
-/** Returns the service of a row. */
+/** Converts a row to its service. */
 export function toLakeService(row: OwnedServiceRow): LakeService {
   return {
     id: row.service_id,
@@ -188,7 +188,7 @@ export function toLakeService(row: OwnedServiceRow): LakeService {
   };
 }
 
-/** All given filters must match. */
+/** Filters of services; all given ones must match. */
 export interface ServiceFilter {
   /** Entity ref of the owning group. */
   team?: string;
@@ -230,7 +230,7 @@ export class DatabaseServiceStore {
   }
 }
 
-/** Loads the components of services, by id; a service without a component has none. */
+/** Loads the components of services, by service id; services without a component are missing. */
 export async function loadComponents(
   trx: Knex.Transaction,
   serviceIds: readonly number[],

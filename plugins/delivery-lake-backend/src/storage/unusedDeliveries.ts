@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Few enough that nobody waits for them, and more than are received in the same time. */
+/**
+ * Number of deliveries per call: few enough to delay no one, and more than are received between
+ * calls.
+ */
 const AT_ONCE = 500;
 
 /**

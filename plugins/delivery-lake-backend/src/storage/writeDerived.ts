@@ -55,8 +55,8 @@ export async function writeVerdicts(
 }
 
 /**
- * Clears the derived data of deployments that no longer count, whatever their service is
- * now; a partial index contains only these.
+ * Clears the derived data of deployments that no longer count, even if they moved to another
+ * service; a partial index contains only these.
  */
 export async function clearUncounted(trx: Knex.Transaction): Promise<void> {
   await trx('deployments')
@@ -73,7 +73,7 @@ export async function clearUncounted(trx: Knex.Transaction): Promise<void> {
     });
 }
 
-/** Writes to which deployments incidents are attributed. */
+/** Writes the attributions of incidents to deployments. */
 export async function writeAttributions(
   trx: Knex.Transaction,
   updates: readonly IncidentUpdate[],
@@ -137,7 +137,7 @@ function toRow(row: StoredRow): DurationRow {
   };
 }
 
-/** Loads the durations that deriving these histories replaces. */
+/** Loads the durations that the derivation of these histories replaces. */
 export async function loadDurations(
   trx: Knex.Transaction,
   histories: readonly StoredHistory[],
@@ -159,7 +159,7 @@ export async function loadDurations(
     { kind: 'integer', service_id: 'integer', moment: 'bigint' },
     moments,
   );
-  // A recovery is stored at the time its deployment finished.
+  // Recoveries are selected by when their deployment finished, not by when they ended.
   const since = await queryRows<StoredRow>(
     trx,
     `SELECT ${COLUMNS} FROM ${list.sql} CROSS JOIN durations d

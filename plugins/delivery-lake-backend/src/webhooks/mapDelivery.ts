@@ -32,7 +32,7 @@ const TRACKER_READERS: Readonly<Record<Tracker, TrackerReader>> = {
   jira,
 };
 
-/** Returns how deliveries of a tracker are read; undefined for forges and other channels. */
+/** Returns the reader for the deliveries of a tracker; undefined for forges and other channels. */
 export function trackerReader(channel: string): TrackerReader | undefined {
   return Object.hasOwn(TRACKER_READERS, channel)
     ? TRACKER_READERS[channel as Tracker]
@@ -41,14 +41,16 @@ export function trackerReader(channel: string): TrackerReader | undefined {
 
 const namedRepository = z.object({
   repository: z.object({ full_name: z.string() }).optional().catch(undefined),
-  // GitLab's word for it; GitHub has another meaning.
+  // GitLab's repository; GitHub uses the name `project` for something else.
   project: z
     .object({ path_with_namespace: z.string() })
     .optional()
     .catch(undefined),
 });
 
-/** Returns the repository that a delivery of a forge is about, or the account of a tracker's. */
+/**
+ * Returns the repository that a forge's delivery is about, or the account of a tracker's delivery.
+ */
 export function repositoryIn(
   channel: Sender,
   body: unknown,
@@ -64,9 +66,9 @@ export function repositoryIn(
 }
 
 /**
- * Returns why a delivery with the secret of a connected repository is ignored: it is about
- * another one. With {@link limited}, this ensures that an admin of one repository cannot report
- * for others.
+ * Returns why a delivery with the secret of a connected repository is ignored: because it is about
+ * another repository. Together with {@link limited}, this ensures that an admin of one repository
+ * cannot report for others.
  */
 function notAbout(
   connected: string,
@@ -96,7 +98,7 @@ function withOwnIds(connected: string, event: LakeEvent): LakeEvent {
   const externalId = ownId(event.deployment.externalId);
   return {
     ...event,
-    // No id is as long; the link may be any text of an issue.
+    // No real id is that long, but the link may be any text in an issue.
     deployment:
       externalId.length > TEXT_LIMITS.externalId
         ? null
@@ -140,7 +142,7 @@ function read(
   { channel, type, body: text, context }: RawDelivery,
   config: DeliveryLakeConfig,
 ): MappedDelivery {
-  // Closing an issue of DevLake may have no body.
+  // A request that closes an issue of DevLake may have no body.
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   if (channel === 'cloudevents') {
     return mapCloudEvent({ type, body });
@@ -191,9 +193,9 @@ function read(
 }
 
 /**
- * Adds the service that a tracker's delivery is about. One that was found before is kept if there
- * is none now, and replaced otherwise: a component may have claimed it, or its deployments may have
- * been imported, since it was received.
+ * Adds the service that a tracker's delivery is about. A service that was found earlier is kept if
+ * none is found now, and replaced otherwise: since the delivery was received, a component may have
+ * claimed the name, or its deployments may have been imported.
  *
  * @param deployed - finds the service.
  */

@@ -6,7 +6,7 @@ import { LakeEvent, IngestItem } from '../events/LakeEvent';
 /** The events of a delivery. */
 export interface MappedDelivery {
   items: IngestItem[];
-  /** Reason why it is ignored, if so. */
+  /** Reason why it is ignored; undefined if it is not. */
   ignored?: string;
 }
 
@@ -19,7 +19,7 @@ export interface DeliveryContext {
   /** Parsed, but not validated. */
   body: unknown;
   config: DeliveryLakeConfig;
-  /** The service that a tracker's delivery was found to be about when it was received. */
+  /** The service that a tracker's delivery is about, if one was found when it was received. */
   service?: string;
 }
 
@@ -36,7 +36,7 @@ export function ignoring(reason: string): MappedDelivery {
   return { items: [], ignored: reason };
 }
 
-/** The stored length of commit messages; some contain whole change logs. */
+/** Maximum length of stored commit messages; some contain whole changelogs. */
 const MESSAGE_LIMIT = 2_000;
 
 /** Truncates a commit message. */

@@ -13,7 +13,7 @@ export interface TrackerReader {
   startOf(body: unknown): number | undefined;
 }
 
-/** Returns the host, with its port, of an address; undefined if it is not one. */
+/** Returns the host of a URL, with its port; undefined if the text is not a URL. */
 export function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).host || undefined : undefined;
 }

@@ -3,12 +3,12 @@ import { key, optionalText, timestamp } from '../payload';
 
 const reference = z.object({ id: z.string().min(1) });
 
-/** A text that CDEvents does not define; ignored if it has another type. */
+/** A text that CDEvents does not define; ignored if it has the wrong type. */
 const ownText = optionalText.catch(undefined);
 
 /**
- * Fields beyond CDEvents, which has no commit, no duration and no link from an incident to
- * its deployment. Base64 data of other types is ignored.
+ * Custom fields for what CDEvents lacks: a commit, a duration, and a link from an incident to its
+ * deployment. Base64 data of other types is ignored.
  */
 const ownWords = z
   .object({
@@ -78,5 +78,5 @@ export const cdEventSchema = z.object({
     .transform((data): OwnWords => ownWords.safeParse(data).data ?? {}),
 });
 
-/** A CDEvent, with the fields of the sender's own. */
+/** A CDEvent with the sender's custom fields. */
 export type CdEvent = z.output<typeof cdEventSchema>;

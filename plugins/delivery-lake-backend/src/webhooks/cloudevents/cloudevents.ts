@@ -16,7 +16,7 @@ import {
 import { type CdEvent, cdEventSchema } from './cdEvent';
 import { artifactFacts } from './purl';
 
-/** Maps the deployment of an event of any kind. */
+/** Maps an event of any kind to a deployment. */
 function deploymentOf(options: {
   event: CdEvent;
   service: string;
@@ -50,8 +50,8 @@ function deploymentOf(options: {
 }
 
 /**
- * Maps `service.deployed`, `upgraded` and `rolledback`: successful deployments. The subject
- * is the service, so the event's id is the deployment's key unless there is a
+ * Maps `service.deployed`, `upgraded` and `rolledback` to successful deployments. The subject is
+ * the service, so the deployment's key is the event's id unless there is a
  * `customData.deploymentId`.
  *
  * @throws PayloadError without an environment.
@@ -93,9 +93,9 @@ function statusOf(
 }
 
 /**
- * Maps `pipelinerun.finished` and `taskrun.finished`: CDEvents has no event for a failed
- * deployment, so an unsuccessful run whose customData names `service` and `environment`
- * counts as one. A successful deployment is reported by its service event.
+ * Maps `pipelinerun.finished` and `taskrun.finished`. CDEvents has no event for a failed
+ * deployment, so an unsuccessful run whose customData names `service` and `environment` counts as
+ * one. Successful deployments are reported by service events.
  */
 function mapRun(event: CdEvent): MappedDelivery {
   const { outcome } = event.subject.content;
@@ -125,10 +125,9 @@ function mapRun(event: CdEvent): MappedDelivery {
 }
 
 /**
- * Returns the deployment that caused an incident: from `customData.deployment` or
- * `customData.sha`, otherwise the event linked in the context, otherwise the commit of the
- * artifact. Links of CDEvents name no source, so they only refer to deployments of the
- * incident's source.
+ * Returns the deployment that caused an incident: from `customData.deployment` or `customData.sha`,
+ * otherwise the event linked in the context, otherwise the commit of the artifact. A CDEvents link
+ * names no source, so it can only refer to a deployment of the incident's source.
  */
 function linkOf({
   context,
@@ -172,7 +171,7 @@ function mapIncident(options: {
     url: content.ticketURI ?? own.url,
   };
   if (predicate === 'resolved') {
-    // Its description and artifact are those of the resolution.
+    // Omits the description and the artifact, which are those of the resolution.
     return { ...facts, resolvedAt: context.timestamp };
   }
   const opened = {

@@ -10,7 +10,7 @@ export interface ArtifactFacts {
 
 const PURL = /^pkg:\/*([^/?#@]+)\/([^?#]+?)(?:\?([^#]*))?(?:#.*)?$/;
 const SHA = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Types whose name is the repository and whose version may be a commit. */
+/** Package types whose name is the repository and whose version may be a commit. */
 const FORGE_TYPES: ReadonlySet<string> = new Set([
   'github',
   'bitbucket',

@@ -18,14 +18,14 @@ import {
 type DevlakeTarget = {
   /** Id or name of the connection, or name of the project. */
   connection: string;
-  /** The path has the connection's chosen name. */
+  /** True if the path contains the name of the connection rather than its id. */
   named: boolean;
 } & (
   | { kind: 'deployments' | 'issues' | 'pull_requests' }
   | { kind: 'close'; issueKey: string }
 );
 
-/** DevLake's own prefixes, so that a pipeline only has to change the host. */
+/** DevLake's own prefixes, which are accepted so that a pipeline only has to change the host. */
 const PREFIX = /^(?:\/api)?(?:\/rest)?(?:\/plugins\/webhook)?\//;
 
 function decode(segments: string[]): string[] | undefined {
@@ -120,7 +120,7 @@ const deploymentsSchema = z.object({
 
 type Commit = z.output<typeof commitSchema>;
 
-/** Maps a result: DevLake accepts any text and counts only SUCCESS. */
+/** Maps a result. DevLake accepts any text and counts only SUCCESS. */
 function statusOf(result: string | undefined): DeploymentStatus {
   const word = (result ?? 'SUCCESS').toLocaleUpperCase('en-US');
   if (word === 'SUCCESS') {
@@ -129,7 +129,7 @@ function statusOf(result: string | undefined): DeploymentStatus {
   return /^(ABORT|CANCEL)/.test(word) ? 'CANCELLED' : 'FAILURE';
 }
 
-/** Returns the last commit to finish for each repository, because a deployment may name several. */
+/** Returns the last finished commit of each repository, because a deployment may list several. */
 function lastPerRepository(commits: Commit[]): Map<string, Commit> {
   const last = new Map<string, Commit>();
   for (const commit of commits) {
@@ -191,9 +191,9 @@ const issueSchema = z.object({
 });
 
 /**
- * Maps DevLake's issue body; like DevLake, the lake treats the type INCIDENT as an
- * incident. The service is the component or the connection's name, because the body has no
- * repository.
+ * Maps DevLake's issue body. Like DevLake, the lake only treats issues of the type INCIDENT as
+ * incidents. The service is the component or the name of the connection, because the body does not
+ * contain a repository.
  *
  * https://devlake.apache.org/docs/Plugins/webhook/#register-issues
  *
@@ -232,7 +232,8 @@ function mapIssue(delivery: {
 }
 
 /**
- * Maps the closing of an issue, which has only a key: it is resolved at the time of receipt.
+ * Maps the closing of an issue. The request contains only the key, so the time of receipt counts as
+ * the time of the resolution.
  *
  * @param delivery.receivedAt - milliseconds.
  */

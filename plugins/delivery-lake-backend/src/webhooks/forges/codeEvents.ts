@@ -11,13 +11,13 @@ import {
 } from '../payload';
 
 /**
- * Returns the change that a merged pull or merge request made on the deployed branch. Its
- * commit time is only in the push event.
+ * Returns the change that a merged pull or merge request made on the deployed branch. Only the push
+ * event has its commit time.
  */
 export function mergedChange(merge: {
   source: string;
   repository: string;
-  /** `pull request 12`, for the reason if it is ignored. */
+  /** The name in the reason if it is ignored, such as `pull request 12`. */
   name: string;
   targetBranch: string;
   defaultBranch: string;
@@ -122,9 +122,9 @@ export function pushedChanges(push: {
 }
 
 /**
- * Maps a published release to a production deployment if
- * `deliveryLake.webhooks.<forge>.releases` says so. Its commit is set only if the forge
- * names one and not a branch.
+ * Maps a published release to a production deployment if `deliveryLake.webhooks.<forge>.releases`
+ * is configured accordingly. Its commit is only set if the forge names a commit rather than a
+ * branch.
  */
 export function releaseDeployment(release: {
   source: Forge;
@@ -164,7 +164,7 @@ export function releaseDeployment(release: {
   });
 }
 
-/** Returns the SHA of a field that contains a branch or a SHA. */
+/** Returns the value of a field that contains a branch or a SHA, if it is a full SHA. */
 export function shaIn(
   commitish: string | null | undefined,
 ): string | undefined {

@@ -4,9 +4,9 @@ import { DeploymentLink, linkById, TEXT_LIMITS } from '../../events/LakeEvent';
 import { ignoring, MappedDelivery, accepting } from '../payload';
 
 /**
- * `Deployment: deploy-…`, `Deployment: 145988746`, `Deploy: <sha>`, `Caused by: <sha>`
- * on its own line, also as a list item, quoted, bold or as code. No part matches across
- * lines, because anyone may write an issue that consists of line breaks.
+ * Matches `Deployment: deploy-…`, `Deployment: 145988746`, `Deploy: <sha>` or `Caused by: <sha>` on
+ * its own line, also as a list item, quoted, bold or as code. No part matches across lines, because
+ * anyone may write an issue that consists of line breaks.
  */
 const LINK_LINE =
   /^[ \t>*_-]*(deployment|deploy|caused[ -]by)[*_]*[ \t]*:[ \t*_`]*([^\s`*<>]+)/im;
@@ -30,7 +30,7 @@ export function deploymentLinkIn(
   source: string,
 ): DeploymentLink | null {
   const [, word, name] = LINK_LINE.exec(text ?? '') ?? [];
-  // Anything may stand there, and must not make the incident invalid.
+  // The text may be anything, and must not make the incident invalid.
   if (!name || name.length > TEXT_LIMITS.externalId || /\p{Cc}/u.test(name)) {
     return null;
   }
@@ -81,13 +81,13 @@ interface ForgeIssue {
   /** null while it is open. */
   closedAt: number | null;
   severity?: string;
-  /** The forge has its own type for incidents, so labels do not matter. */
+  /** True if the forge's own type marks it as an incident, so that labels do not matter. */
   isIncident?: boolean;
-  /** It may have been an incident before: it lost labels, was deleted or transferred. */
+  /** True if it may have been an incident before: it lost labels, was deleted or transferred. */
   wasIncident: boolean;
 }
 
-/** Returns whether one of the labels makes an issue an incident. */
+/** Returns whether one of the labels marks an issue as an incident. */
 export function hasIncidentLabel(
   labels: string[],
   { incidentLabels }: IssueConfig,

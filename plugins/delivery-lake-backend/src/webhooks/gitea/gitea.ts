@@ -28,7 +28,7 @@ const issueSchema = z.object({
   }),
 });
 
-/** These do not name the removed label, so any issue may have been an incident. */
+/** Actions that do not name the removed label, so that any issue may have been an incident. */
 const LABELS_CHANGED: ReadonlySet<string> = new Set([
   'label_updated',
   'label_cleared',
@@ -68,7 +68,7 @@ const pushSchema = z.object({
   }),
 });
 
-/** Maps a push to Gitea or Forgejo, whose payload has no time of the push. */
+/** Maps a push to Gitea or Forgejo, whose payload does not contain the time of the push. */
 const mapPush: DeliveryMapper = ({ source, body }) => {
   const push = readPayload(pushSchema, body);
   return pushedChanges({

@@ -78,7 +78,7 @@ const mapIssues: DeliveryMapper = ({ body, config }) => {
   });
 };
 
-/** GitHub's pull request; Gitea's and Forgejo's has the same fields. */
+/** GitHub's pull request; those of Gitea and Forgejo have the same fields. */
 const pullRequestSchema = z.object({
   action: z.string(),
   repository: repositorySchema,
@@ -123,7 +123,7 @@ const pushSchema = z.object({
   ref: z.string(),
   after: z.string(),
   commits: z.array(pushedCommit),
-  // In a push event it is the time of the push, in seconds.
+  // In a push event, `pushed_at` is the time of the push, in seconds.
   repository: repositorySchema.extend({ pushed_at: timestamp.nullish() }),
 });
 
@@ -139,14 +139,14 @@ const mapPush: DeliveryMapper = ({ source, body }) => {
   });
 };
 
-/** GitHub's release; Gitea's and Forgejo's has the same fields. */
+/** GitHub's release; those of Gitea and Forgejo have the same fields. */
 const releaseSchema = z.object({
   action: z.string(),
   repository: z.object({ full_name: z.string().min(1) }),
   release: z.object({
     id: key,
     tag_name: z.string(),
-    // A branch, unless the release was made from a commit.
+    // A branch, unless the release was created from a commit.
     target_commitish: z.string().nullish(),
     draft: z.boolean(),
     prerelease: z.boolean(),

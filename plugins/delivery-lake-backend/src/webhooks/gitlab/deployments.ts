@@ -43,7 +43,10 @@ const TIERS: ReadonlyMap<string, 'dev' | 'staging' | 'prod'> = new Map([
   ['development', 'dev'],
 ]);
 
-/** Returns the environment: production by GitLab's tier; otherwise the name if the lake knows it, otherwise the tier. */
+/**
+ * Returns the environment: production if GitLab's tier says so, otherwise the name if the lake
+ * knows it, otherwise the tier.
+ */
 function environment(
   {
     environment: name,
@@ -58,7 +61,7 @@ function environment(
   return known ? name : (TIERS.get(tier ?? '') ?? name);
 }
 
-/** Reads the full SHA from the end of the commit's URL; the other field has only a short one. */
+/** Reads the full SHA from the end of the commit's URL; `short_sha` is abbreviated. */
 function shaOf({
   commit_url: url,
   short_sha: short,

@@ -71,7 +71,7 @@ const mapIssue: DeliveryMapper = ({ body, config }) => {
     updatedAt: issue.updated_at,
     closedAt:
       issue.state === 'closed' ? (issue.closed_at ?? issue.updated_at) : null,
-    // GitLab's severity of an incident that has not been assessed.
+    // GitLab reports `unknown` for an incident whose severity has not been assessed.
     severity: severity === 'unknown' ? undefined : severity,
     isIncident: issue.type?.toLocaleLowerCase('en-US') === 'incident',
     wasIncident: hasIncidentLabel(
@@ -111,7 +111,7 @@ const mapMergeRequest: DeliveryMapper = ({ source, body }) => {
   if (merge.action !== 'merge') {
     return ignoring(`${name}: ${merge.action ?? 'no action'}, not a merge`);
   }
-  // The user merged; only a merge commit is that user's work.
+  // The payload's user merged the request, but only wrote the merge commit, if there is one.
   const author = merge.merge_commit_sha
     ? payload.user
     : merge.last_commit?.author;
@@ -121,7 +121,7 @@ const mapMergeRequest: DeliveryMapper = ({ source, body }) => {
     repository: payload.project.path_with_namespace,
     defaultBranch: payload.project.default_branch ?? '',
     targetBranch: merge.target_branch,
-    // A fast-forward merge creates no commit: the last commit of the merge request landed.
+    // A fast-forward merge creates no commit; the last commit of the merge request is what landed.
     sha:
       merge.merge_commit_sha ??
       merge.squash_commit_sha ??
@@ -137,14 +137,14 @@ const pushSchema = z.object({
   ref: z.string(),
   after: z.string(),
   project,
-  // The newest twenty of the push, oldest first.
+  // GitLab sends only the newest twenty commits of the push, oldest first.
   commits: z.array(pushedCommit),
 });
 
 /**
- * https://docs.gitlab.com/user/project/integrations/webhook_events/#push-events
+ * Maps a push. The payload does not contain its time.
  *
- * The payload has no time of the push.
+ * https://docs.gitlab.com/user/project/integrations/webhook_events/#push-events
  */
 const mapPush: DeliveryMapper = ({ source, body }) => {
   const push = readPayload(pushSchema, body);
@@ -215,15 +215,15 @@ const MAPPERS: Readonly<Record<string, DeliveryMapper>> = {
   work_item: mapIssue,
 };
 
-/** System hooks have `event_name` alone. */
+/** System hooks have only `event_name`. */
 const hookSchema = z.object({
   object_kind: z.string().optional(),
   event_name: z.string().optional(),
 });
 
 /**
- * Reads a delivery of GitLab by the kind in its body: the header says `Issue Hook`
- * of issues and incidents alike.
+ * Reads a delivery of GitLab by the kind in its body, because the header is `Issue Hook` for both
+ * issues and incidents.
  */
 export const mapGitlab: DeliveryMapper = delivery => {
   const { object_kind, event_name } = readPayload(hookSchema, delivery.body);

@@ -24,7 +24,7 @@ const text = z
   .string()
   .regex(/^\P{Cc}+$/u, 'must be a text without control characters');
 
-/** The attributes that CloudEvents 1.0 requires. The package would invent missing ones. */
+/** The attributes that CloudEvents 1.0 requires; the package would generate missing ones. */
 const attributes = z.object({
   specversion: z.literal('1.0'),
   id: text,
@@ -62,7 +62,7 @@ function received(event: CloudEvent<unknown>): ReceivedEvent {
   return { ...plain, specversion: '1.0' };
 }
 
-/** Returns the media type without parameters, of which the package supports only some. */
+/** Returns the media type without its parameters, some of which the package does not support. */
 function mediaType(req: Request): string {
   return (req.get('content-type') ?? '')
     .split(';')[0]
@@ -70,7 +70,7 @@ function mediaType(req: Request): string {
     .toLocaleLowerCase('en-US');
 }
 
-/** @throws InputError for invalid JSON or a missing attribute. */
+/** Checks the body of a request. @throws InputError for invalid JSON or a missing attribute. */
 function checkBody(type: string, body: string): void {
   if (type === STRUCTURED) {
     check(parseJson(body), '');
@@ -131,7 +131,7 @@ function readCloudEvents(req: Request): ReceivedEvent[] {
   }
 }
 
-/** Combines several responses; each result has the index of its event. */
+/** Combines several responses into one, in which each result has the index of its event. */
 function together(answers: DeliveryResponse[]): DeliveryResponse {
   const sum = (of: (answer: DeliveryResponse) => number) =>
     answers.reduce((total, answer) => total + of(answer), 0);

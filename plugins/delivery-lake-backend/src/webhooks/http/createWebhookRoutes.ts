@@ -43,7 +43,7 @@ import {
 import { createDevlakeHandler, DEVLAKE_PATH } from './devlakeRoute';
 import { createForgeGuard } from './forgeGuard';
 
-/** Finds connections and records what became of their deliveries. */
+/** Finds connections and records the outcomes of their deliveries. */
 type ConnectionDeliveries = Pick<
   DatabaseConnectionStore,
   'findRepository' | 'findWithSecret' | 'received' | 'receivedFrom' | 'refused'
@@ -58,7 +58,7 @@ interface Receiving {
   deployed: Pick<DeployedNames, 'find'>;
 }
 
-/** @throws InputError if the delivery does not name its event. */
+/** Returns the event type of a delivery. @throws InputError if it does not name one. */
 function typeOf(req: Request, forge: Sender, payload: unknown): string {
   const tracker = trackerReader(forge);
   const event = tracker
@@ -74,7 +74,7 @@ function typeOf(req: Request, forge: Sender, payload: unknown): string {
   return storableType(event.toLocaleLowerCase('en-US'));
 }
 
-/** Returns what a delivery to the common webhook is mapped with. */
+/** Returns the facts that are needed to interpret a delivery to the common webhook. */
 async function commonContext(
   connections: ConnectionDeliveries,
   { forge, payload }: { forge: Sender; payload: unknown },
@@ -139,7 +139,8 @@ function createConnectionHandler(
   return async (req, res) => {
     const connection = await connections.findWithSecret(req.params.id);
     if (!connection) {
-      // The same as for a wrong signature, so that nobody can find connections.
+      // The same error as for a wrong signature, so that callers cannot find out which connections
+      // exist.
       throw new AuthenticationError('The signature does not match');
     }
     const { id, forge, secret } = connection;
@@ -179,9 +180,9 @@ export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
 ];
 
 /**
- * `POST /webhooks/{github|gitlab|gitea|forgejo|pagerduty|jira}`, `POST /webhooks/connections/{id}`,
- * `POST /webhooks/devlake/…` and `POST /events`. They parse bodies themselves, because
- * signatures cover the raw bytes.
+ * Creates `POST /webhooks/{github|gitlab|gitea|forgejo|pagerduty|jira}`, `POST
+ * /webhooks/connections/{id}`, `POST /webhooks/devlake/…` and `POST /events`. They parse bodies
+ * themselves, because signatures cover the raw bytes.
  */
 export function createWebhookRoutes(
   options: Receiving & {

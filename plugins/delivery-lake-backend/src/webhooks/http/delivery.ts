@@ -15,7 +15,7 @@ export function headersOf(req: Request): (name: string) => string | undefined {
   return name => req.get(name) || undefined;
 }
 
-/** Pushes of many commits and batches of events are large. */
+/** Maximum size of a body. Pushes of many commits and batches of events are large. */
 export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /** Thrown if a body is larger than {@link BODY_LIMIT_BYTES}; mapped to 413. */
@@ -28,7 +28,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** Keeps the raw body, which senders sign; 413 beyond 10 MiB. */
+/** Reads the raw body, which senders sign; responds with 413 beyond 10 MiB. */
 export function rawBody(): RequestHandler {
   return raw({ type: () => true, limit: BODY_LIMIT_BYTES });
 }
@@ -43,7 +43,7 @@ export function bodyOf(req: Request): string {
   return bytesOf(req).toString('utf8');
 }
 
-/** @throws InputError if the text is not JSON. */
+/** Parses a text. @throws InputError if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -83,12 +83,12 @@ export function payloadOf(req: Request): { text: string; payload: unknown } {
   return { text, payload: parseJson(text) };
 }
 
-/** Keys and types that fit in the table of deliveries. */
+/** Keys and types that fit in the columns of the table of deliveries. */
 const PLAIN_KEY = /^[\x20-\x7e]{1,255}$/;
 const TYPE_LIMIT = 128;
 const SEPARATOR = '#';
 
-/** Returns a key that fits, unique to texts of any length. */
+/** Returns a key that fits in its column and is unique for texts of any length. */
 export function keyOf(...parts: string[]): string {
   const plain = parts.join(SEPARATOR);
   return PLAIN_KEY.test(plain) &&
@@ -97,7 +97,7 @@ export function keyOf(...parts: string[]): string {
     : createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Returns a type that fits; the lake reads no longer one. */
+/** Returns a type truncated to its column; no type that the lake reads is longer. */
 export function storableType(type: string): string {
   return type.slice(0, TYPE_LIMIT);
 }
@@ -110,9 +110,9 @@ export function digestOf(...parts: string[]): string {
 /**
  * Returns the sender's id of a delivery, or a hash of its content.
  *
- * @param options.scope - what the id is unique in: the id of the connection it was sent to, because
- * all webhooks that GitHub calls for one event have the same id, but not the same meaning; or the
- * site of a tracker, because each has its own ids.
+ * @param options.scope - the scope within which the id is unique: the id of the connection it was
+ * sent to, because all webhooks that GitHub calls for one event have the same id but not the same
+ * meaning; or the site of a tracker, because each has its own ids.
  */
 export function deliveryKey(options: {
   forge: Sender;
@@ -130,11 +130,11 @@ export function deliveryKey(options: {
 export interface DeliveryResponse extends IngestResponse {
   /** Reason why the lake ignored it. */
   ignored?: string;
-  /** It had already been received. */
+  /** True if it had already been received. */
   duplicate?: true;
 }
 
-/** @param ingested - undefined for a known delivery. */
+/** Returns the response to a delivery. @param ingested - undefined for a known delivery. */
 export function deliveryResponse(
   ingested: IngestResponse | undefined,
   ignored?: string,

@@ -10,8 +10,8 @@ import { bodyOf, deliveryResponse, digestOf, parseJson } from './delivery';
 export const DEVLAKE_PATH = '/webhooks/devlake';
 
 /**
- * Receives deliveries for DevLake's webhooks. Unlike forges, pipelines check the status, so
- * an invalid body is 400 as in DevLake.
+ * Receives deliveries for DevLake's webhooks. Unlike forges, pipelines check the status, so the
+ * response to an invalid body is 400, as in DevLake.
  *
  * @param options.now - milliseconds; for tests.
  */
@@ -39,7 +39,7 @@ export function createDevlakeHandler(options: {
     const delivery = {
       channel: 'devlake',
       type: target.kind,
-      // A repeated close has the same body, but may be intended each time.
+      // Repeated requests to close have the same body, but each may be intended.
       key:
         target.kind === 'close'
           ? digestOf(path, receivedAt)

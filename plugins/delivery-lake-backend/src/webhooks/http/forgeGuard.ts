@@ -19,7 +19,7 @@ import {
 
 const gunzipAsync = promisify(gunzip);
 
-/** Returns why a delivery is rejected, with the name of a missing setting. */
+/** Returns why a delivery is rejected, with the name of the missing setting, if any. */
 function complaint(options: {
   forge: Sender;
   secrets: string[];
@@ -79,7 +79,7 @@ async function receive(
   };
 }
 
-/** @throws InputError if a body is not encoded as its header says. */
+/** Decompresses a body. @throws InputError if it is not encoded as its header says. */
 async function unpacked(req: Request, body: Buffer): Promise<Buffer> {
   const encoding = req.get('content-encoding') ?? 'identity';
   if (/^(?:identity)?$/i.test(encoding)) {
@@ -116,7 +116,7 @@ export function createForgeGuard(options: {
   const read = rawBody();
   return async (req, res, next) => {
     const askForToken = (isSigned: boolean, admit: NextFunction) => {
-      // After the signature, because a hook may carry a token for a proxy.
+      // Checked after the signature, because a hook may have a token that is intended for a proxy.
       if (/^bearer /i.test(req.get('authorization') ?? '')) {
         guard(req, res, error => (error ? next(error) : admit()));
       } else {

@@ -86,7 +86,7 @@ function before({ changelog }: Payload): { types: string[]; labels: string[] } {
   };
 }
 
-/** Returns whether an event is the one with which an issue got its status. */
+/** Returns whether an event set the status of an issue. */
 function bringsStatus({ webhookEvent, changelog }: Payload): boolean {
   return (
     webhookEvent === 'jira:issue_created' ||
@@ -95,8 +95,8 @@ function bringsStatus({ webhookEvent, changelog }: Payload): boolean {
 }
 
 /**
- * Returns when an issue was closed: null while it is open, undefined if this event does not say so.
- * Its status counts, because a workflow may reopen an issue and leave its resolution.
+ * Returns when an issue was closed: null while it is open, undefined if this event does not say.
+ * The status decides, because a workflow may reopen an issue and leave its resolution.
  */
 function closedAt(payload: Payload): number | null | undefined {
   const { fields } = payload.issue;
@@ -107,7 +107,7 @@ function closedAt(payload: Payload): number | null | undefined {
   if (category !== 'done') {
     return null;
   }
-  // Jira Data Center has no time of the status; later edits are no closing.
+  // Jira Data Center does not send the time of the status, and later edits do not close the issue.
   return (
     fields.resolutiondate ??
     fields.statuscategorychangedate ??
@@ -115,7 +115,7 @@ function closedAt(payload: Payload): number | null | undefined {
   );
 }
 
-/** Returns the address of an issue's page. */
+/** Returns the URL of an issue's page. */
 function pageOf({ self, key: issueKey }: Payload['issue']): string | undefined {
   const end = self.indexOf('/rest/api/');
   return end < 0 ? undefined : `${self.slice(0, end)}/browse/${issueKey}`;
@@ -135,7 +135,7 @@ const map: DeliveryMapper = ({ source, body, config, service }) => {
   const record = {
     kind: 'incident' as const,
     source,
-    // Not its key, which changes when it is moved to another project.
+    // The id, because the key changes when the issue is moved to another project.
     externalId: `${hostOf(issue.self) ?? 'jira'}#${issue.id}`,
     occurredAt: payload.timestamp,
   };
@@ -160,7 +160,7 @@ const map: DeliveryMapper = ({ source, body, config, service }) => {
       severityIn(labels) ?? fields.priority?.name.toLocaleLowerCase('en-US'),
     startedAt: fields.created,
     resolvedAt: closedAt(payload),
-    // Whoever may write issues may not blame deployments of other components.
+    // Authors of issues must not be able to blame deployments of other components.
     deployment: link && { ...link, isOwn: true },
     url: pageOf(issue),
   });

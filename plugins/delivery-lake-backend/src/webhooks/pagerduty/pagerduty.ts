@@ -37,12 +37,12 @@ const incidentSchema = z.object({
 
 type IncidentEvent = z.output<typeof incidentSchema>['event'];
 
-/** The event that an admin sends to try a webhook out. */
+/** The event that PagerDuty sends when an admin tests a webhook. */
 const TEST = 'pagey.ping';
 
 /**
  * Returns when an incident was resolved: null while it is open, undefined if this event does not
- * say so. An incident that is merged into another is resolved, and its alerts continue there.
+ * say. An incident that is merged into another is resolved, and its alerts continue there.
  */
 function resolutionOf({
   event_type: type,
@@ -52,7 +52,7 @@ function resolutionOf({
   if (data.status !== 'resolved') {
     return null;
   }
-  // Other events of a resolved incident, such as a new priority, come later.
+  // Other events of a resolved incident, such as a new priority, happen after the resolution.
   return data.resolved_at ?? (type === 'incident.resolved' ? at : undefined);
 }
 
