@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Instants are milliseconds since 1970 (bigint), days are local days counted from 1970-01-01
- * (integer): both compare and subtract in the same way in SQLite and PostgreSQL.
+ * Creates the tables. Instants are milliseconds since 1970 (bigint), days are local days counted
+ * from 1970-01-01 (integer): both compare and subtract in the same way in SQLite and PostgreSQL.
  */
 export async function up(knex: Knex): Promise<void> {
   await createPeople(knex);
@@ -16,8 +16,8 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 /**
- * Contains no names: a person is a keyed hash of the user id, and has a number within this
- * database.
+ * Creates the tables of people. They contain no names: a person is a keyed hash of the user id, and
+ * has a number within this database.
  */
 async function createPeople(knex: Knex): Promise<void> {
   await knex.schema.createTable('people', table => {
@@ -73,7 +73,7 @@ async function createRecords(knex: Knex): Promise<void> {
     table.bigInteger('occurred_at').notNullable();
     table.integer('day').notNullable();
     table.integer('amount').notNullable();
-    // For an amount without a person: the minimum number of people behind it.
+    // For an amount without a person, the minimum number of people who contributed to it.
     table.integer('people').notNullable();
     table.string('result', 16);
     table.index(['person']);
@@ -93,7 +93,7 @@ function describeRecord(table: Knex.CreateTableBuilder): void {
 
 async function createRollups(knex: Knex): Promise<void> {
   await knex.schema.createTable('daily_totals', table => {
-    // '*' holds the sum over all teams.
+    // '*' is the sum over all teams.
     table.string('team', 128).notNullable();
     table.string('measure', 64).notNullable();
     table.integer('day').notNullable();
@@ -104,7 +104,7 @@ async function createRollups(knex: Knex): Promise<void> {
     table.string('subject', 96).notNullable();
     table.string('team', 128).notNullable();
     table.integer('day').notNullable();
-    // 0 stands for a number (`people`) of people who cannot be told apart.
+    // 0 represents several people (`people`) who cannot be distinguished.
     table.integer('person').notNullable();
     table.integer('people').notNullable();
     table.primary(['subject', 'team', 'day', 'person']);

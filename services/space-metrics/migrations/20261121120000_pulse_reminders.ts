@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * Records who was reminded of the pulse survey, for as long as that prevents another reminder.
- * Separate from `people`, as people named in the catalog need not be known there.
+ * Separate from `people`, because people in the catalog may have no row there.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('pulse_reminders', table => {

@@ -48,7 +48,7 @@ async function createReleased(knex: Knex): Promise<void> {
     table.string('subject', 16).notNullable();
     // For friction; otherwise empty.
     table.string('category', 64).notNullable();
-    // '*' holds the data of teams that were too small to be released separately.
+    // '*' contains the data of teams that were too small to be released separately.
     table.string('team', 128).notNullable();
     // The last day of the cycle in which the batch was released.
     table.integer('day').notNullable();
@@ -66,7 +66,7 @@ async function createReleased(knex: Knex): Promise<void> {
     table.text('description').notNullable();
     table.index(['batch']);
   });
-  // Batches of erased people, which are deleted when the next cycle closes.
+  // Batches that include deleted people; they are deleted when the next cycle closes.
   await knex.schema.createTable('withdrawn_batches', table => {
     table.integer('batch').primary();
   });

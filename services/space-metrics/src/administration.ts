@@ -7,12 +7,12 @@ import {
 import { type Forge, FORGE_TITLES, FORGES } from '@slipway/platform-guards';
 import type { Kit } from './config.ts';
 
-/** Returns the name under which uses of the secret of a forge are noted. */
+/** Returns the name under which uses of a forge's secret are recorded. */
 export function secretOf(forge: Forge): string {
   return `forge-${forge}`;
 }
 
-/** Reports who may do what, and the forges that may send webhooks. */
+/** Reports permissions, and the forges that may send webhooks. */
 export async function reportExperience(
   kit: Pick<Kit, 'config' | 'uses'>,
 ): Promise<Administration> {

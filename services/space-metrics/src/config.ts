@@ -25,7 +25,7 @@ export const spaceMetricsConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
-  /** Groups of the portal whose members read the audit log. */
+  /** Groups in the portal whose members may read the audit log. */
   admins: Type.Array(Type.String({ minLength: 1 }), {
     default: ['group:default/platform-admins'],
   }),
@@ -38,7 +38,7 @@ export const spaceMetricsConfig = Type.Object({
        * people.
        */
       hashKey: Type.String({ minLength: 8 }),
-      /** Numbers about fewer people are not shown; defaults to 5 in production, otherwise 1. */
+      /** Numbers about fewer people are hidden; defaults to 5 in production, otherwise 1. */
       minimumGroupSize: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1_000 }),
       ),
@@ -52,11 +52,11 @@ export const spaceMetricsConfig = Type.Object({
       /** Days from one pulse survey to the next. */
       cadenceDays: Type.Integer({ minimum: 1, maximum: 366, default: 14 }),
       /**
-       * Lets the portal notify people with a due survey. Default: true if there is a
+       * Notifies people in the portal when their survey is due. Default: true if there is a
        * portalToken.
        */
       notify: Type.Optional(Type.Boolean()),
-      /** Interval for checking whose survey is due. */
+      /** Interval at which due surveys are determined, in minutes. */
       notifyEveryMinutes: Type.Integer({
         minimum: 1,
         maximum: 1_440,
@@ -75,7 +75,7 @@ export const spaceMetricsConfig = Type.Object({
     { cacheSeconds: Type.Integer({ minimum: 0, default: 300 }) },
     { default: {}, additionalProperties: false },
   ),
-  /** Secrets of the webhooks of forges; deliveries of a forge without a secret are rejected. */
+  /** Webhook secrets of the forges; deliveries of a forge without a secret are rejected. */
   forges: Type.Object(
     {
       github: RemovableSecret,
@@ -89,7 +89,7 @@ export const spaceMetricsConfig = Type.Object({
   ),
   exposition: Type.Object(
     {
-      /** Maximum age of gauges in /metrics. */
+      /** Maximum age of gauges in /metrics, in seconds. */
       everySeconds: Type.Integer({ minimum: 0, default: 5 }),
     },
     { default: {}, additionalProperties: false },

@@ -21,7 +21,7 @@ import {
 import { ReleasedFriction } from './releases/storage/ReleasedFriction.ts';
 import { ReleasedNumbers } from './releases/storage/ReleasedNumbers.ts';
 
-/** The parts of the service that others share. */
+/** The parts of the service that several routes and jobs share. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** The visible data: either everything immediately, or only released data. */
@@ -31,7 +31,7 @@ interface Shown {
 }
 
 /**
- * Opens what several routes and jobs share.
+ * Opens the parts of the service that several routes and jobs share.
  *
  * @throws ConfigurationError for an unknown time zone.
  */

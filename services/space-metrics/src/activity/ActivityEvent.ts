@@ -40,8 +40,8 @@ export interface ActivityEvent {
   /** The number of events of this kind: 1, or the value of a counter. */
   readonly amount: number;
   /**
-   * The minimum number of people behind it. 1 for a person, or 0 if only a forge names the person:
-   * anyone who pushes a commit can put any name on it.
+   * The minimum number of people who contributed: 1 for a person, or 0 if only a forge names the
+   * person, because anyone who pushes a commit can put any name on it.
    */
   readonly people: number;
   /** The result of a build. */
@@ -87,7 +87,10 @@ export function contributionOfEvent(
   };
 }
 
-/** Aborted builds say nothing about the code; unstable ones count as failed. */
+/**
+ * Returns what a build adds to the totals. Aborted builds say nothing about the code; unstable ones
+ * count as failed.
+ */
 function totalsOfBuild({
   result,
   amount,
@@ -104,7 +107,7 @@ function totalsOfBuild({
 /** The first known commit of a person. */
 export interface FirstCommit {
   readonly personHash: string;
-  /** A number for the person, which is meaningless elsewhere. */
+  /** The number that identifies the person in this database. */
   readonly person: number;
   /** Milliseconds since 1970. */
   readonly at: number;

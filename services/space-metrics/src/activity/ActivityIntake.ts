@@ -14,7 +14,7 @@ const readChatItem = itemReader(ChatItem);
 const DEFAULT_SOURCE = 'api';
 const DEFAULT_CHAT = 'chat';
 
-/** Converts input to events, which contain no names. */
+/** Converts items of a batch to events, which contain no names. */
 export class EventReader {
   readonly #attribution: Attribution;
 
@@ -84,7 +84,7 @@ interface BatchResult {
   accepted: number;
   duplicates: number;
   rejected: number;
-  /** One for each element, in order. */
+  /** One result for each element, in order. */
   results: ItemResult[];
 }
 

@@ -12,17 +12,17 @@ export const SCALES = [
 ] as const;
 type Scale = (typeof SCALES)[number];
 
-/** 0 to 100 each; `performance` ranges from 0, perfect, to 100, failure. */
+/** Scores from 0 to 100; `performance` ranges from 0, perfect, to 100, failure. */
 export type Scores = Readonly<Record<Scale, number>>;
 
-/** Returns the scores among the members of a row or a submission, which may have others. */
+/** Extracts the scores from a row or a submission, which may have other members. */
 export function scoresOf(members: Readonly<Record<string, unknown>>): Scores {
   return Object.fromEntries(
     SCALES.map(scale => [scale, Number(members[scale])]),
   ) as Record<Scale, number>;
 }
 
-/** The task load that a person reported for a task. */
+/** A person's assessment of the load of a task. */
 export interface CognitiveLoad extends Attributed {
   readonly id: string;
   readonly task: string;

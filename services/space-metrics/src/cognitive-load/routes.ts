@@ -9,7 +9,7 @@ import {
   toCognitiveLoad,
 } from './schemas.ts';
 
-/** Adds the routes that serve the assessment form and accept its answers. */
+/** Adds the routes that serve the assessment form and accept assessments. */
 export function cognitiveLoadRoutes(
   app: ServiceApp,
   options: {

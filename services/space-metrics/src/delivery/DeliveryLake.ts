@@ -15,12 +15,12 @@ export interface Delivery {
   /** Deployments to production per week. */
   readonly deploymentsPerWeek: number;
   readonly deployments: number;
-  /** Median, from commit to production. */
+  /** The median time from commit to production, in hours. */
   readonly leadTimeHours: number;
   readonly changes: number;
 }
 
-/** A metric in the lake's response; a series has null if there is no sample. */
+/** A metric in the lake's response; null in a series if there is no sample. */
 interface LakeMetric {
   value: number | null;
   samples: number;
@@ -49,7 +49,7 @@ export interface DeliveryQuery {
   };
 }
 
-/** Reads the portal's record of deployments at `/api/delivery-lake`. */
+/** Reads deployment figures from the portal at `/api/delivery-lake`. */
 export class DeliveryLake {
   readonly #portal: PortalClient;
   readonly #cache: StaleIfErrorCache;
@@ -62,7 +62,7 @@ export class DeliveryLake {
     this.#portal = options.portal;
     this.#cache = new StaleIfErrorCache({
       freshMs: options.cacheSeconds * 1_000,
-      // The first deployments appear at once, and those of a team that begins to report.
+      // Shows the first deployments of the portal, or of a team that begins to report, immediately.
       isProvisional: isEmpty,
       now: options.now,
     });
@@ -144,7 +144,10 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** @throws TypeError if the response has another shape, so that it is not used. */
+/**
+ * Reads the figures from a response. @throws TypeError if it has another shape, so that it is not
+ * used.
+ */
 function readDelivery(metrics: unknown): Delivery {
   const { deploymentFrequency, leadTimeForChanges } = metrics as LakeMetrics;
   return {

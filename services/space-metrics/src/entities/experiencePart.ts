@@ -25,8 +25,8 @@ interface Readings {
 }
 
 /**
- * Reports how the team that owns an entity experiences its work, using the numbers that every user
- * may read, and tells callers whether their own survey is due.
+ * Reports how the team that owns an entity experiences its work, using numbers that every user may
+ * read, and whether the caller's own survey is due.
  */
 export function experiencePart(options: {
   metrics: SpaceMetrics;
@@ -79,7 +79,7 @@ export function experiencePart(options: {
     if (due === undefined || !isDue(state, rule)) {
       return [];
     }
-    // For a person who has never answered, it has always been due.
+    // For people who have never answered, the survey has always been due.
     const since = state.lastAnsweredAt ?? 0;
     return [
       {

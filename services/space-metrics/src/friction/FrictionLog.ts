@@ -21,8 +21,8 @@ export function normaliseCategory(category: string): string {
 }
 
 /**
- * Returns the contribution of a friction log, which adds nothing to the totals: its minutes are
- * summed from the records themselves, of which there are few.
+ * Returns the contribution of a friction log. It adds nothing to the totals: lost minutes are
+ * summed from the records themselves, because there are few.
  */
 export function contributionOfFriction(
   log: Pick<FrictionLog, 'team' | 'day'>,
@@ -43,16 +43,16 @@ export interface FrictionQuery {
 export interface FrictionSum {
   readonly category: string;
   readonly entries: number;
-  /** Number of distinct people, in the cycle with the most. */
+  /** Number of distinct people, in the cycle with the most people. */
   readonly reporters: number;
   readonly timeLostMinutes: number;
-  /** The texts that people wrote, twenty at most, in random order. */
+  /** At most twenty of the texts that people wrote, in random order. */
   readonly texts: readonly string[];
 }
 
 /**
- * Determines what costs a team the most time: from all records if small groups may be shown,
- * otherwise from the released ones.
+ * Determines which kinds of friction cost a team the most time: from all records if small groups
+ * may be shown, otherwise from the released ones.
  */
 export interface TopFriction {
   /** Ranks categories by time lost, then by number of reporters. */
@@ -62,7 +62,7 @@ export interface TopFriction {
 /** Maximum number of texts per category. */
 export const MOST_TEXTS = 20;
 
-/** Returns the costliest categories; among equals, those with more reporters first. */
+/** Returns the costliest categories; those with equal cost are sorted by number of reporters. */
 export function costliest<T extends Omit<FrictionSum, 'texts'>>(
   sums: readonly T[],
   limit: number,

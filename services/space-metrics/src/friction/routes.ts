@@ -12,14 +12,14 @@ import {
   TopQuery,
 } from './schemas.ts';
 
-/** Adds the routes that accept friction logs and report what costs the most. */
+/** Adds the routes that accept friction logs and report the costliest friction. */
 export function frictionRoutes(
   app: ServiceApp,
   options: {
     access: { submit: Access; read: Access };
     attribution: Attribution;
     friction: DatabaseFrictionStore;
-    /** The friction that may be shown. */
+    /** Reads the friction that may be shown. */
     shown: TopFriction;
     minimumGroupSize: number;
     timeZone: string;

@@ -40,7 +40,7 @@ export const FrictionSubmission = Type.Object({
   severity: SeverityName,
   time_lost_minutes: Type.Integer({
     minimum: 0,
-    // A working year.
+    // The minutes of a working year.
     maximum: 120_000,
   }),
 });

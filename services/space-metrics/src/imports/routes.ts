@@ -35,8 +35,8 @@ const ErasureBody = Type.Object({
 });
 
 /**
- * Adds the routes with which other systems, which hold a key, submit the answers of many people and
- * delete many people at once. Either all answers of a batch are stored, or none.
+ * Adds the routes with which other systems, which need a key, submit the answers of many people and
+ * delete many people at a time. Either all answers of a batch are stored, or none.
  */
 export function importRoutes(
   app: ServiceApp,

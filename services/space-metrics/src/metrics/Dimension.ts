@@ -28,7 +28,7 @@ export interface DimensionQuery {
 export interface Reading {
   /** The fields of the contract; null if a group is too small to be shown. */
   readonly values: Readonly<Record<string, number | null>>;
-  /** The number of answers, people or events that values are based on. */
+  /** The number of answers, people or events that each value is based on. */
   readonly samples: Readonly<Record<string, number>>;
   /** True if any value is null: too few people, or their cycle is not over. */
   readonly suppressed: boolean;
@@ -43,17 +43,17 @@ export interface Reading {
 interface DimensionReadings {
   readonly current: Reading;
   readonly previous?: Reading;
-  /** One for each bucket of the query, in order; empty without a series. */
+  /** One reading for each bucket of the query, in order; empty if no series is requested. */
   readonly series: readonly Reading[];
 }
 
 /** Rules to interpret a change of a field. */
 export interface Field {
   readonly name: string;
-  /** The key in `samples` that tells whether there is anything to compare. */
+  /** The key in `samples` of the count that must not be 0 for a comparison. */
   readonly sample: string;
   readonly better: 'higher' | 'lower';
-  /** Determines how large a change has to be to count. */
+  /** Determines how large a difference has to be to count as a change. */
   readonly scale: Scale;
   /** True for totals, which grow with the period. */
   readonly isTotal?: boolean;
@@ -63,14 +63,14 @@ export interface Field {
 export interface Dimension {
   readonly name: DimensionName;
   readonly fields: readonly Field[];
-  /** Returns a reading for each of the periods that a query names, in their order. */
+  /** Returns a reading for each period of a query, in their order. */
   read(
     query: DimensionQuery,
     periods: readonly Period[],
   ): Promise<readonly Reading[]>;
 }
 
-/** Reads all periods of a query at once. */
+/** Reads all periods of a query in one call. */
 export async function readDimension(
   dimension: Dimension,
   query: DimensionQuery,
@@ -95,7 +95,8 @@ export function rounded(value: number, decimals = 2): number {
 }
 
 /**
- * Divides; returns 0 if the divisor is 0, in which case a sample count tells that there is no data.
+ * Divides two numbers. Returns 0 if the divisor is 0; a sample count then shows that there is no
+ * data.
  */
 export function ratio(dividend: number, divisor: number, decimals = 2): number {
   return divisor === 0 ? 0 : rounded(dividend / divisor, decimals);

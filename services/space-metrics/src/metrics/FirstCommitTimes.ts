@@ -6,7 +6,7 @@ import type { Period } from '../periods/Period.ts';
 import type { Joining } from './Numbers.ts';
 
 const HOUR_MS = 3_600_000;
-/** People with a longer time most likely joined before commits were recorded. */
+/** Maximum time. People with a longer one most likely joined before commits were recorded. */
 const LONGEST_HOURS = 180 * 24;
 
 /** A person who joined, with the hours until the first commit. */
@@ -23,7 +23,7 @@ interface Sources {
 /** Measures how long new people take until their first commit. */
 export class FirstCommitTimes {
   readonly #sources: Sources;
-  /** The inputs of the last list, which is reused as long as they do not change. */
+  /** The inputs of the last result, which is reused while they are unchanged. */
   #known?: { from: readonly [unknown, unknown]; joiners: TimedJoiner[] };
 
   constructor(sources: Sources) {

@@ -8,7 +8,9 @@ export type Totals = Partial<Record<Measure, number>>;
 export interface Sums {
   /** Missing if nothing may be shown. */
   readonly totals?: Totals;
-  /** The number of distinct people behind it, in the cycle with the most. */
+  /**
+   * The number of distinct people whose records are included, in the cycle with the most people.
+   */
   readonly people: number;
   /** The sum of the days on which each of them was present. */
   readonly personDays: number;
@@ -27,13 +29,15 @@ export interface NumbersQuery {
   readonly team: string;
   readonly periods: readonly Period[];
   readonly measures: readonly Measure[];
-  /** The counts to compute, of `people` and `personDays`, as counting is slow. */
+  /**
+   * The counts of people to compute, because counting is slow: only `people`, or also `personDays`.
+   */
   readonly crowd?: 'people' | 'days';
 }
 
 /**
- * Numbers about people, one result for each period: live ones if small groups may be shown,
- * otherwise the released ones.
+ * Reads numbers about people, with one result for each period: live numbers if small groups may be
+ * shown, otherwise the released ones.
  */
 export interface Numbers {
   /** Groups with fewer people are hidden; 1 hides none. */

@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * Caches serialized responses for a short time. Every write of this process invalidates them at
- * once; those of other replicas take effect after `maximumAgeMs`.
+ * Caches serialized responses for a short time. Every write of this process invalidates them
+ * immediately; writes of other replicas take effect after `maximumAgeMs`.
  */
 export class ReportCache {
   readonly #maximumAgeMs: number;

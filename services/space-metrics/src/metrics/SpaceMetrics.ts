@@ -18,12 +18,12 @@ import type { Numbers } from './Numbers.ts';
 type Trend = 'improving' | 'stable' | 'declining';
 
 /**
- * Determines whether things improved: compares each field that has data in both periods, considers
- * which direction is better, and lets the majority of changes decide. The field's scale determines
- * what counts as a change.
+ * Returns whether things improved: compares each field that has data in both periods, in the
+ * direction that is better for it, and lets the majority of changes decide. The field's scale
+ * determines how large a change must be.
  *
- * @param options.weeks - the weeks that the numbers of each period cover, so that totals of a period
- * that is not over are not compared with those of a whole one.
+ * @param options.weeks - the weeks that the numbers of each period cover, so that totals of an
+ * unfinished period are not compared with those of a whole one.
  */
 export function trendOf(
   fields: readonly Field[],
@@ -68,13 +68,13 @@ function directionOf(
 
 type Values = Reading['values'];
 
-/** All dimensions, in the format of the contract. */
+/** The report on all dimensions, in the format of the contract. */
 interface SpaceReport {
   period: { start: string; end: string };
   metrics: Record<DimensionName, Values>;
 }
 
-/** One dimension with details of its numbers. */
+/** The report on one dimension, with details of its numbers. */
 interface DimensionReport {
   dimension: DimensionName;
   /** The team as spelled in the query, or `all`. */
@@ -90,7 +90,7 @@ interface DimensionReport {
     samples: Reading['samples'];
     suppressed: boolean;
     minimum_group_size: number;
-    /** The weeks that totals cover, in the period and in the preceding one. */
+    /** The numbers of weeks that totals cover, in the period and in the preceding one. */
     weeks: { current: number; previous: number };
     stale?: true;
   };

@@ -24,7 +24,7 @@ const FIELDS: readonly Field[] = [
   { name: 'active_days', ...MORE, isTotal: true },
 ];
 
-/** Describes activity in repositories, which is never to be interpreted on its own. */
+/** Describes activity in repositories, which must never be interpreted in isolation. */
 export function activityDimension(numbers: Numbers): Dimension {
   return {
     name: 'activity',

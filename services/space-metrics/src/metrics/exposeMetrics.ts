@@ -18,9 +18,9 @@ const GAUGES: readonly {
   help: string;
   dimension: DimensionName;
   field: string;
-  /** The key in `samples` that tells whether there is a value. */
+  /** The key in `samples` of the count that shows whether there is a value. */
   sample: string;
-  /** True if 0 is a value too, provided that there is other data. */
+  /** True if 0 is a valid value, provided that there is other data. */
   hasZero?: boolean;
 }[] = [
   {
@@ -65,8 +65,8 @@ const COUNTERS: readonly {
 ];
 
 /**
- * Exposes the numbers of the contract by team. A scrape reads values computed earlier; a team that
- * is too small to be shown has no series.
+ * Exposes the contract's numbers by team. A scrape reads values that were computed earlier; a team
+ * that is too small to be shown has no series.
  */
 export function exposeMetrics(
   registry: Metrics,
@@ -89,7 +89,8 @@ export function exposeMetrics(
       labelNames: ['team'],
       registers: [registry.registry],
       async collect() {
-        // Keeps the last values if the database is down, when the other metrics matter most.
+        // Keeps the last values while the database is down, because the other metrics matter most
+        // then.
         const samples = await exposed.numbers
           .counted(counted)
           .catch(() => undefined);

@@ -9,7 +9,7 @@ import type { PersonHasher } from './person.ts';
 import { NO_TEAM, readTeamField } from './team.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
-/** Clocks differ, and there may be a date line in between. */
+/** Maximum time in the future, because clocks differ and there may be a date line in between. */
 const SKEW_MS = 24 * 3_600_000;
 
 /**
@@ -49,7 +49,7 @@ function readTimestamp(
  */
 const MAX_UNKNOWN = 1_000;
 
-/** Checks which teams submissions may name. */
+/** Limits the team names that submissions may use. */
 export class TeamNames {
   readonly #directory: Pick<CatalogPeopleDirectory, 'everyone'>;
   readonly #recorded: () => Promise<readonly string[]>;
@@ -114,7 +114,7 @@ export interface Attributed {
   readonly day: LocalDay;
 }
 
-/** Claims of a submission about its origin. */
+/** The claims of a submission about its person, team and time. */
 export interface Origin {
   user_id: string;
   /** Defaults to the team in the catalog. */
@@ -132,7 +132,7 @@ interface AttributionOptions {
   timeZone: string;
 }
 
-/** Converts the claims of a submission to what is stored about it. */
+/** Converts the claims of a submission to the attribution that is stored. */
 export class Attribution {
   readonly #options: AttributionOptions;
 
@@ -141,8 +141,8 @@ export class Attribution {
   }
 
   /**
-   * Attributes a submission. A signed-in person submits for themselves, now and in the team in the
-   * catalog, whatever the submission claims: otherwise they could place their own answer next to
+   * Attributes a submission. A signed-in person always submits for themselves, now and in the team
+   * from the catalog, whatever the submission claims: otherwise they could add their own answer to
    * that of one other person. Holders of a key submit for others.
    *
    * @throws InvalidRequestError for an invalid time or team.
@@ -152,7 +152,7 @@ export class Attribution {
   }
 
   /**
-   * Trusts the claims of the submission. The team defaults to the person's team in the catalog.
+   * Attributes a submission by its claims. The team defaults to the person's team in the catalog.
    *
    * @throws InvalidRequestError for an invalid time or team.
    */
@@ -167,7 +167,7 @@ export class Attribution {
     };
   }
 
-  /** @throws InvalidRequestError for a team that is invalid or beyond the limit. */
+  /** Normalizes a team. @throws InvalidRequestError if it is invalid or beyond the limit. */
   async team(name: string | undefined): Promise<string | undefined> {
     const team = readTeamField(name);
     if (team !== undefined) {

@@ -25,14 +25,14 @@ interface Alias {
   readonly email?: string;
 }
 
-/** A user with the names in forges and commits. */
+/** A user with their names in forges and commits. */
 interface CatalogUser extends DirectoryEntry {
   readonly email?: string;
   /** Login by forge. */
   readonly logins: Readonly<Record<string, string>>;
 }
 
-/** The day on which a user joined, `YYYY-MM-DD`, or the time. */
+/** Annotation with the day on which a user joined, `YYYY-MM-DD`, or the time. */
 const START_DATE = 'slipway.dev/start-date';
 
 /** The catalog annotations with logins, by forge. */
@@ -97,7 +97,7 @@ const PATH = '/api/catalog/entities/by-query';
 const FIELDS =
   'kind,metadata.name,metadata.namespace,metadata.annotations,spec.memberOf,spec.profile.email,relations';
 const PAGE_SIZE = 500;
-/** Timeout of a page, in milliseconds; no caller waits for it. */
+/** Timeout for reading a page, in milliseconds; no caller waits for it. */
 const TIMEOUT_MS = 15_000;
 
 /**
@@ -143,13 +143,16 @@ function readPage(answer: unknown): Page {
   return page;
 }
 
-/** Maximum time that callers wait; a later response is available to the next caller. */
+/**
+ * Maximum time that callers wait, in milliseconds; a later response is available to the next
+ * caller.
+ */
 const PATIENCE_MS = 4_000;
 
 /**
  * Provides the people in the portal's catalog, which is read as a whole and cached for minutes.
- * Uses only cached data: if the catalog is not responding, nobody is found, and nothing waits for
- * it.
+ * Only cached data is used while the catalog is not responding: callers do not wait for it, and
+ * find no one if nothing is cached.
  */
 export class CatalogPeopleDirectory {
   readonly #portal: PortalClient;
@@ -193,13 +196,15 @@ export class CatalogPeopleDirectory {
     );
   }
 
-  /** Returns all users in the current catalog; undefined while it is not responding. */
+  /** Returns all users in the catalog; undefined while it is not responding. */
   async everyone(): Promise<readonly DirectoryEntry[] | undefined> {
     const { value, stale } = await this.#read();
     return stale ? undefined : [...new Set(value?.values())];
   }
 
-  /** Returns all users with a start date: the same array until the catalog is read again. */
+  /**
+   * Returns all users with a start date. Returns the same array until the catalog is read again.
+   */
   async joiners(): Promise<readonly DirectoryEntry[]> {
     const index = await this.#index();
     const known = this.#joinersOf.get(index);

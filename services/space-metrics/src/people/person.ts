@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { type Caller, ForbiddenError } from '@slipway/service-kit';
 
 /**
- * Computes the pseudonym of a person in storage: HMAC-SHA256 of the canonical user id, keyed by
- * configuration. Without the key, people cannot be found by trying names; if the key is lost, the
- * link to people is lost permanently.
+ * Computes the pseudonym under which a person is stored: HMAC-SHA256 of the canonical user id, with
+ * a configured key. Without the key, people cannot be found by trying names; if it is lost, so is
+ * the link to people, permanently.
  */
 export class PersonHasher {
   readonly #key: string;
@@ -46,15 +46,15 @@ export function canonicalUserId(userId: string): string {
 }
 
 /**
- * Determines the person of a submission: the signed-in user, whatever the submission claims,
- * otherwise the user that it names, as holders of a key submit for others.
+ * Returns the person of a submission: the signed-in user, whatever the submission claims; otherwise
+ * the user that it names, because holders of a key submit for others.
  */
 export function submitterOf(caller: Caller, userId: string): string {
   return caller.kind === 'user' ? caller.id : userId;
 }
 
 /**
- * Checks that callers access only their own data; holders of a key may access any.
+ * Checks that callers access only their own data; holders of a key may access anyone's.
  *
  * @throws ForbiddenError for data of other people.
  */
@@ -68,7 +68,7 @@ export function assertOwn(caller: Caller, userId: string): void {
 }
 
 /**
- * Checks that a person accesses only their own data; others, including keys, may not: a key that
+ * Checks that a person accesses their own data. No one else may, not even with a key: a key that
  * submits for everyone could otherwise read everyone's answers.
  *
  * @throws ForbiddenError for all other callers.

@@ -22,7 +22,7 @@ export function readTeamQuery(team: string | undefined): string {
 }
 
 /**
- * Parses the team of a submission, if it names one.
+ * Parses the team of a submission; undefined if it names none.
  *
  * @throws InvalidRequestError for a name with another meaning in queries.
  */

@@ -37,7 +37,7 @@ export function startOfNextMonth(day: LocalDay): LocalDay {
 /** 1970-01-05, a Monday: weekly cycles start on Mondays. */
 const FIRST_CYCLE: LocalDay = 4;
 
-/** Days of a cycle, except for the pulse survey, which has its own interval. */
+/** Number of days in a cycle, except for the pulse survey, which has its own interval. */
 export const WEEK = 7;
 
 /** The days of a cycle, from `start` (inclusive) to `end` (exclusive). */
@@ -52,7 +52,7 @@ export function cycleOf(day: LocalDay, days: number): Cycle {
   return { start, end: start + days };
 }
 
-/** Returns the first day that is not in a closed cycle: cycles close after their last day. */
+/** Returns the first day that is not in a closed cycle. A cycle closes after its last day. */
 export function closedUntil(today: LocalDay, days: number): LocalDay {
   return cycleOf(today, days).start;
 }

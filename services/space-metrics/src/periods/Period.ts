@@ -17,14 +17,14 @@ export interface Period {
 /** Interval of a series; see {@link bucketsOf}. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
 
-/** The query of a period: a date or a timestamp for each end, in ISO 8601. */
+/** The period parameters of a query: a date or a timestamp for each end, in ISO 8601. */
 export interface PeriodQuery {
   start_date?: string;
   end_date?: string;
 }
 
 const DEFAULT_DAYS = 30;
-/** A century: a longer period is most likely a typo and would only cost time. */
+/** A century; a longer period is most likely a typo and would only waste time. */
 const MAXIMUM_DAYS = 36_525;
 /** Maximum number of buckets in a series. */
 const MAXIMUM_BUCKETS = 1_000;
@@ -84,8 +84,8 @@ export function previousPeriod({ start, end }: Period): Period {
 }
 
 /**
- * Returns the part of a period that is not after `today`. Never empty: a period in the future keeps
- * its first day.
+ * Returns the part of a period up to and including `today`. Never empty: a period in the future
+ * keeps its first day.
  */
 export function elapsedPart({ start, end }: Period, today: LocalDay): Period {
   return { start, end: Math.max(start + 1, Math.min(end, today + 1)) };
@@ -142,14 +142,14 @@ function readMoment(
   { field, timeZone }: { field: string; timeZone: string },
 ): Moment {
   if (DATE.test(text)) {
-    // A fast path for the most common format, as queries arrive thousands of times per second.
+    // A fast path for the most common format, because queries arrive thousands of times per second.
     const midnight = new Date(`${text}T00:00:00Z`);
     // Lenient parsing turns an invalid date, such as 30 February, into another day.
     if (midnight.getUTCDate() === Number(text.slice(-2))) {
       return { day: localDayOf(midnight.getTime(), 'UTC') };
     }
   } else if (/^\d{4}-?\d{2}-?\d{2}T/.test(text)) {
-    // A plus sign in a query that was not encoded arrives as a space.
+    // An unencoded plus sign in a query arrives as a space.
     const read = DateTime.fromISO(text.replace(' ', '+'), { zone: timeZone });
     if (read.isValid) {
       const instant = read.toMillis();
@@ -162,7 +162,7 @@ function readMoment(
   );
 }
 
-/** Compares two ends; within the same day, only two instants have an order. */
+/** Returns whether a period begins after its end; within a day, only two instants are compared. */
 function isAfter(begin: Moment, end: Moment): boolean {
   return begin.instant === undefined || end.instant === undefined
     ? begin.day > end.day

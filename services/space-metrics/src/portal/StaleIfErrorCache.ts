@@ -1,6 +1,6 @@
 import { PortalAnswerError } from '@slipway/service-kit';
 
-/** A response of another system, with its status. */
+/** A response of another system, or its last one, with its status. */
 export interface Sourced<T> {
   /** Undefined if the other system has never responded. */
   readonly value: T | undefined;
@@ -8,14 +8,12 @@ export interface Sourced<T> {
   readonly stale: boolean;
 }
 
-/**
- * After a failure, there are no requests for this long, so that callers do not wait for timeouts.
- */
+/** Pause after a failure, in milliseconds, so that callers do not wait for timeouts. */
 const PAUSE_MS = 10_000;
-/** Provisional values are used for this long. */
+/** Time for which provisional values are cached, in milliseconds. */
 const PROVISIONAL_MS = 5_000;
 const ENTRIES = 1_000;
-/** A single failure may be due to a system that starts at the same time. */
+/** Number of failures that count as an outage; a single one may occur when both systems start. */
 const FAILURES_OF_AN_OUTAGE = 2;
 
 interface Entry {
@@ -25,8 +23,8 @@ interface Entry {
 
 /**
  * Caches the responses of another system. While it is not responding, the last response is returned
- * and marked as stale, and the system is requested only every ten seconds. A refused query (400)
- * delays no others.
+ * and marked as stale, and requests are sent only every ten seconds. A rejected query (400) does
+ * not delay other queries.
  */
 export class StaleIfErrorCache {
   readonly #freshMs: number;
@@ -41,10 +39,12 @@ export class StaleIfErrorCache {
   #failures = 0;
 
   /**
+   * Creates an empty cache.
+   *
    * @param options.patienceMs - how long callers wait before they get the cached value; a later
-   *   response is still cached. Without it, they wait for the response.
+   * response is still cached. By default, they wait for the response.
    * @param options.isProvisional - recognizes values that are about to change, such as the empty
-   *   ones of a system without data yet: they are requested again after a few seconds.
+   * ones of a system without data; they are requested again after a few seconds.
    * @param options.onOutage - called once per lasting outage: at the second consecutive failure.
    */
   constructor(options: {
@@ -61,7 +61,9 @@ export class StaleIfErrorCache {
     this.#now = options.now;
   }
 
-  /** @param ask - requests the other system; if it throws, the response is stale. */
+  /**
+   * Returns a cached or new response. @param ask - requests it; if it throws, the result is stale.
+   */
   async get<T>(key: string, ask: () => Promise<T>): Promise<Sourced<T>> {
     const known = this.#entries.get(key);
     if (known && this.#now() - known.at < this.#freshMsOf(known)) {
@@ -83,7 +85,7 @@ export class StaleIfErrorCache {
       : this.#freshMs;
   }
 
-  /** Sends a request; concurrent callers share it, and also how long they wait for it. */
+  /** Sends a request. Concurrent callers share the request and its waiting time. */
   #ask(key: string, ask: () => Promise<unknown>): Promise<void> {
     let waiting = this.#asking.get(key);
     if (!waiting) {
@@ -126,7 +128,7 @@ export class StaleIfErrorCache {
   }
 
   #keep(key: string, value: unknown): void {
-    // Moves the entry to the end: the entry updated longest ago is evicted first.
+    // Moves the entry to the end, because the first one, updated longest ago, is evicted.
     this.#entries.delete(key);
     this.#entries.set(key, { value, at: this.#now() });
     if (this.#entries.size > ENTRIES) {

@@ -1,8 +1,8 @@
 import type { LocalDay } from '../periods/LocalDay.ts';
 
 /**
- * A value that is summed up by team and day. Sums are integers, so that they can be subtracted
- * again.
+ * A value that is summed by team and day. Sums are integers, so that contributions can be
+ * subtracted again.
  */
 export type Measure =
   | 'survey.count'
@@ -22,16 +22,16 @@ export type Measure =
   | 'build.finished';
 
 /**
- * A set of numbers that are released together. Every row belongs to a single subject: if it were
- * released under two, what one hides could be derived from the other.
+ * A set of numbers that are released together. Every row belongs to one subject: if it were
+ * released under two, the numbers hidden in one could be derived from the other.
  */
 export type Subject = 'survey' | 'load' | 'activity' | 'collaboration' | 'chat';
 
-/** Counters of the exposition: they never decrease, even if data is deleted. */
+/** Counters of the exposition, which never decrease, even if data is deleted. */
 export type TallyName =
   'records' | 'commits' | 'messages' | 'released_commits' | 'released_messages';
 
-/** Records that a person is behind the numbers of a day. */
+/** States that a person contributed to the numbers of a day. */
 interface Presence {
   readonly subject: Subject;
   /** The number of the person. */

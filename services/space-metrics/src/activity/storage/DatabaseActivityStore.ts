@@ -16,9 +16,9 @@ import type { FirstCommit } from '../ActivityEvent.ts';
 const BATCHES = 16;
 
 /**
- * Stores batches that arrive together in one transaction, with their numbers and first commits.
- * First commits are cached until their revision changes, as each response about efficiency reads
- * all of them.
+ * Stores the batches that arrive together, with their numbers and first commits, in one
+ * transaction. First commits are cached until their revision changes, because every efficiency
+ * report reads all of them.
  */
 export class DatabaseActivityStore {
   readonly #database: Database;
@@ -35,15 +35,15 @@ export class DatabaseActivityStore {
   }
 
   /**
-   * Stores events, each only once however often it is sent.
+   * Stores events; an event that is sent repeatedly is stored once.
    *
-   * @returns for each event whether it is new.
+   * @returns for each event, whether it is new.
    */
   add(events: readonly ActivityEvent[]): Promise<boolean[]> {
     return this.#writer.add(events);
   }
 
-  /** Reads the first commits of all people: the same array until something changes. */
+  /** Reads the first commits of all people. Returns the same array until something changes. */
   async firstCommits(): Promise<FirstCommit[]> {
     const revision = await readRevision(this.#database.knex, 'first_commits');
     if (this.#firsts?.revision !== revision) {
@@ -149,7 +149,7 @@ function keyOf({ source, id }: Pick<ActivityEvent, 'source' | 'id'>): string {
   return JSON.stringify([source, id]);
 }
 
-/** Keeps the earliest commit of each person, in whatever order commits arrive. */
+/** Stores the earliest commit of each person, regardless of the order in which commits arrive. */
 async function noteFirstCommits(
   trx: Knex.Transaction,
   commits: readonly Omit<FirstCommit, 'personHash'>[],

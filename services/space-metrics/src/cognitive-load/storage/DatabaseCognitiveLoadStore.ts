@@ -6,7 +6,7 @@ import { numberPeople } from '../../storage/numberPeople.ts';
 import { chunksOf, SUBMISSION_GROUPS } from '../../storage/sql.ts';
 import { type CognitiveLoad, contributionOfLoad } from '../CognitiveLoad.ts';
 
-/** Stores assessments that arrive together in one transaction, with their numbers. */
+/** Stores the assessments that arrive together, with their numbers, in one transaction. */
 export class DatabaseCognitiveLoadStore {
   readonly #writer: GroupWriter<CognitiveLoad, void>;
 

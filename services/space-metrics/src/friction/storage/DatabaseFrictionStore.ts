@@ -16,8 +16,8 @@ import {
 } from '../FrictionLog.ts';
 
 /**
- * Stores logs that arrive together in one transaction. For a minimum group size of 1, sums and
- * texts are read from the logs themselves, as there are few of them.
+ * Stores the logs that arrive together in one transaction. For a minimum group size of 1, sums and
+ * texts are read from the logs themselves, because there are few.
  */
 export class DatabaseFrictionStore implements TopFriction {
   readonly #knex: Knex;

@@ -34,8 +34,8 @@ const ASKED = [
 ];
 
 /**
- * Answers all questions with one statement that looks each sum up by primary key: with a join and
- * GROUP BY, PostgreSQL would scan the whole table.
+ * Reads the totals for all questions with one statement that looks up each sum by primary key: with
+ * a join and GROUP BY, PostgreSQL would scan the whole table.
  */
 async function readTotals(
   knex: Knex,
@@ -75,7 +75,7 @@ interface CrowdQuestion {
   readonly to: number;
 }
 
-/** The number of distinct people with records, and of their active days. */
+/** The numbers of distinct people with records and of their active days. */
 interface Crowd {
   /** Number of distinct people. */
   readonly people: number;
@@ -83,7 +83,7 @@ interface Crowd {
   readonly personDays: number;
 }
 
-/** Rows of one team and subject, with those of their days that the question covers. */
+/** Selects the rows of one team and subject, limited to the days that the question covers. */
 const PRESENT = `SELECT person, days FROM (
     SELECT person, CAST(days AS BIGINT)
       & CASE span WHEN ? THEN ? WHEN ? THEN ? ELSE -1 END AS days
@@ -94,8 +94,8 @@ const PRESENT = `SELECT person, days FROM (
 const COUNT_PEOPLE = `SELECT COUNT(DISTINCT person) AS people FROM (${PRESENT}) AS present`;
 
 /**
- * Adds up two, four and eight bits at a time, as the databases have no common function to count
- * bits.
+ * Counts bits by adding up groups of two, four and eight, because the databases have no common
+ * function for that.
  */
 const COUNT_DAYS = `SELECT COUNT(DISTINCT person) AS people,
     SUM((((fours + (fours >> 4)) & 252645135) * 16843009 >> 24) & 255) AS person_days
@@ -113,8 +113,8 @@ async function readCrowd(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
 }
 
 /**
- * Counts the people with records, without their days: a third of the work of {@link
- * readCrowd}.
+ * Counts the people with records, without their days, which takes a third of the work of
+ * {@link readCrowd}.
  */
 async function readPeople(knex: Knex, question: CrowdQuestion): Promise<Crowd> {
   const [row] = await selectRows<{ people: number | string }>(
@@ -138,7 +138,7 @@ function bindingsOf({
   return [...masks, subject, team, first.span, last.span];
 }
 
-/** Counts the people with records, for many questions at once. */
+/** Counts the people with records, for many questions in one statement. */
 async function readCrowds(
   knex: Knex,
   questions: readonly CrowdQuestion[],
@@ -179,8 +179,8 @@ async function readCrowds(
 const SINGLES = 40;
 
 /**
- * Reads the rollups, which include every record immediately: for a minimum group size of 1. Batches
- * questions from the same turn of the event loop.
+ * Reads the rollups, which include every record immediately; used for a minimum group size of 1.
+ * Batches questions from the same turn of the event loop.
  */
 export class LiveNumbers implements Numbers {
   readonly minimumGroupSize = 1;

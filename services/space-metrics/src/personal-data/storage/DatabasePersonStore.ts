@@ -44,7 +44,7 @@ export class DatabasePersonStore {
     return records as unknown as PersonRecords;
   }
 
-  /** Deletes a person from records and numbers. Has no effect a second time. */
+  /** Deletes a person from records and numbers. Calling it again has no effect. */
   erase(personHash: string): Promise<RecordCounts> {
     return this.#database.transaction(async trx => {
       const counts: RecordCounts = {
@@ -59,7 +59,7 @@ export class DatabasePersonStore {
         return counts;
       }
       // Prevents cycles from closing in the meantime. Concurrent writes about this person wait, and
-      // assign a new number.
+      // then assign a new number.
       await countRevision(trx, 'batches');
       await trx('people').where({ id: person }).forUpdate().first('id');
       const contributions: Contribution[] = [];

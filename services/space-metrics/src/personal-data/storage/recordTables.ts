@@ -65,7 +65,7 @@ type Row = Record<string, unknown>;
 /** A table whose rows belong to people. */
 export interface RecordTable<T = unknown> {
   readonly name: string;
-  /** Converts a row to what its person sees. */
+  /** Converts a row to the format shown to its person. */
   present(row: Row): T;
   /** Returns what the row added to the numbers, so that it can be subtracted. */
   contribution(row: Row, person: number): Contribution;
@@ -149,8 +149,8 @@ function origin(row: Row): { timestamp: string; team: string } {
 }
 
 /**
- * Deletes records and numbers after their retention period, and people of whom nothing else is
- * stored.
+ * Deletes records and numbers after their retention period, and people who have no other stored
+ * data.
  *
  * @param options.days - the retention period.
  */
@@ -198,7 +198,7 @@ async function forgetPeople(trx: Knex.Transaction, now: number): Promise<void> {
     idle.whereNotExists(trx(table).whereRaw('person = people.id'));
   }
   if (trx.client.config.client === 'pg') {
-    // Somebody who is submitting right now; SQLite has a single writer.
+    // Skips people who are submitting right now; SQLite has a single writer.
     idle.forUpdate().skipLocked();
   }
   await trx('people').whereIn('id', idle).delete();

@@ -24,8 +24,8 @@ export async function addPresence(
 }
 
 /**
- * Removes days of people. A day is removed as a whole, so this is only for subjects with at most
- * one record per person and day.
+ * Removes days of people. A day is removed as a whole, so this may only be used for subjects with
+ * at most one record per person and day.
  */
 export async function removePresence(
   trx: Knex.Transaction,
@@ -69,14 +69,14 @@ async function writeSpans(
   });
 }
 
-/** A span has as many days as an integer of PostgreSQL has usable bits. */
+/** Number of days in a span, the number of usable bits in a PostgreSQL integer. */
 const DAYS = 31;
 const EVERY_DAY = 2 ** DAYS - 1;
 
 /** Some days of a span of 31 days, counted from 1970-01-01. */
 export interface SpanDays {
   readonly span: number;
-  /** Bit n stands for day n of the span. */
+  /** Bit n represents day n of the span. */
   readonly days: number;
 }
 
@@ -85,7 +85,10 @@ export function spanOf(day: LocalDay): SpanDays {
   return { span: Math.floor(day / DAYS), days: 2 ** (day % DAYS) };
 }
 
-/** Returns the spans of a period, both days inclusive, with the days of each that belong to it. */
+/**
+ * Returns the spans that overlap a period, both days inclusive, each with the days of the period in
+ * it.
+ */
 export function spansOf({
   from,
   to,
@@ -97,7 +100,7 @@ export function spansOf({
   const last = spanOf(to);
   return Array.from({ length: last.span - first.span + 1 }, (_, index) => {
     const span = first.span + index;
-    // From bit n on: all but the bits below; up to bit n: all below the next one.
+    // Days from bit n on: all but the lower bits. Days up to bit n: all below the next bit.
     const since =
       span === first.span ? EVERY_DAY - (first.days - 1) : EVERY_DAY;
     const until = span === last.span ? last.days * 2 - 1 : EVERY_DAY;

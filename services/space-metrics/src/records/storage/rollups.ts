@@ -13,8 +13,8 @@ interface TotalRow {
 
 /**
  * Adds the contributions of records to the rollups that live numbers are read from: daily totals by
- * team, presence, and tallies. A record's contribution is written in the same transaction as the
- * record, so late data corrects its own day and nothing has to be rebuilt.
+ * team, presence, and tallies. A contribution is written in the same transaction as its record, so
+ * late data corrects its own day and nothing has to be rebuilt.
  *
  * @param replaced - contributions of records that were replaced; at most one per person and day.
  */
