@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Thrown for a request to the lake that cannot succeed; the message says what to do. */
+/** Thrown for a request to the lake that failed for good; the message says what to do. */
 export class LakeRequestError extends Error {
   override name = 'LakeRequestError';
 }
@@ -10,11 +10,11 @@ const LONGEST_DELAY_MS = 30_000;
 const LONGEST_RETRY_AFTER_MS = 120_000;
 
 /**
- * Returns the milliseconds to wait before another attempt: what the server requests (`Retry-After`,
- * seconds or a date, RFC 9110 section 10.2.3), otherwise twice as long each time, with random
- * variation so that several senders do not retry at the same time.
+ * Returns the number of milliseconds to wait before another attempt: as requested by the server
+ * (`Retry-After`, seconds or a date, RFC 9110 section 10.2.3), otherwise twice as long each time,
+ * with random variation so that several senders do not retry at the same time.
  *
- * @param options.attempt - the one that failed, starting with 1.
+ * @param options.attempt - the number of the attempt that failed, starting with 1.
  */
 export function retryDelay(options: {
   attempt: number;
@@ -49,14 +49,14 @@ const SERVER_ERROR = 500;
 interface Attempt {
   /** The parsed response, if the request succeeded. */
   answer?: unknown;
-  /** Reason for the failure, if another attempt would be pointless. */
+  /** Reason for the failure, if a retry cannot help. */
   failure?: string;
   retryAfter: string | null;
 }
 
 /** Options of {@link LakeClient}. */
 interface LakeClientOptions {
-  /** Address of the portal's backend, without a trailing slash. */
+  /** URL of the portal's backend, without a trailing slash. */
   url: string;
   token: string;
   /** Timeout of one attempt in milliseconds. */
@@ -83,12 +83,14 @@ export class LakeClient {
     };
   }
 
-  /** @throws LakeRequestError if the last attempt failed, or a retry cannot help. */
+  /**
+   * Sends a JSON body. @throws LakeRequestError if the last attempt failed, or a retry cannot help.
+   */
   post(path: string, body: unknown): Promise<unknown> {
     return this.#request('POST', path, JSON.stringify(body));
   }
 
-  /** @throws LakeRequestError like `post`. */
+  /** Reads a path. @throws LakeRequestError like `post`. */
   get(path: string): Promise<unknown> {
     return this.#request('GET', path);
   }
@@ -190,7 +192,7 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** Extracts the message of group A's `{error}` body, to append to a sentence. */
+/** Returns the message of an `{error}` body, to append to a sentence. */
 function reason(text: string): string {
   const body = parseObject(text);
   return body && 'error' in body && typeof body.error === 'string'

@@ -1,12 +1,12 @@
 const LINE_EVERY_MS = 5_000;
 const BAR_WIDTH = 40;
-/** Moves to the start of the line and clears it. */
+/** Escape sequence that moves to the start of the line and clears it. */
 const START_OF_LINE = '\r\u001b[K';
 
 /** Shows the progress of a long task. */
 export interface Progress {
   update(done: number, total: number, note?: string): void;
-  /** Prints a message in between. */
+  /** Prints a message without disturbing the progress. */
   say(text: string): void;
   stop(): void;
 }
@@ -14,7 +14,7 @@ export interface Progress {
 /** The stream that the progress is written to, usually `process.stderr`. */
 export type ProgressStream = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** Shows progress in terminals: a line with a bar that is overwritten by the next. */
+/** Shows progress in terminals: draws a bar, and overwrites it with each update. */
 function createBar(stream: ProgressStream): Progress {
   let drawn = '';
   const draw = (line: string) => stream.write(`${START_OF_LINE}${line}`);
@@ -41,7 +41,7 @@ function createBar(stream: ProgressStream): Progress {
   };
 }
 
-/** Shows progress in logs: a line from time to time. */
+/** Shows progress in logs: prints a line from time to time. */
 function createLines(stream: ProgressStream): Progress {
   let said = Date.now();
   return {
@@ -59,7 +59,7 @@ function createLines(stream: ProgressStream): Progress {
   };
 }
 
-/** Creates a bar on a terminal, and lines otherwise. */
+/** Creates a bar if the stream is a terminal, otherwise lines. */
 export function createProgress(stream: ProgressStream): Progress {
   return stream.isTTY ? createBar(stream) : createLines(stream);
 }

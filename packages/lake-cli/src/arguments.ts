@@ -10,7 +10,7 @@ export const KINDS = ['deployment', 'change', 'incident'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const DEFAULT_URL = 'http://localhost:7007';
-/** Valid on every development platform; rejected in production. */
+/** The token of development platforms; rejected in production. */
 const DEVELOPMENT_TOKEN = 'dev-service-token';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -21,11 +21,11 @@ export interface Arguments {
   /** The names of the person to forget. */
   names: readonly string[];
   help: boolean;
-  /** True to delete without asking. */
+  /** True to delete without asking for confirmation. */
   yes: boolean;
   kind: Kind;
   seed: string;
-  /** Address of the backend, without a trailing slash. */
+  /** URL of the backend, without a trailing slash. */
   url: string;
   token: string | undefined;
 }

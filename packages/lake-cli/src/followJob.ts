@@ -40,9 +40,10 @@ function jobOf(answer: unknown): Job {
 }
 
 /**
- * Starts a job of the lake and waits until it is over. The job continues if this process ends.
+ * Starts a job of the lake and waits until it has ended. The job continues if this process ends
+ * first.
  *
- * @returns how many units it processed.
+ * @returns the number of units it processed.
  * @throws LakeRequestError if the job fails.
  */
 export async function followJob(options: {

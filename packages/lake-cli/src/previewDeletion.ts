@@ -1,7 +1,7 @@
 import { type LakeClient, LakeRequestError } from './LakeClient.ts';
 import type { Progress } from './Progress.ts';
 
-/** Maximum number of fields shown, those in the most deliveries first. */
+/** Maximum number of fields to show, those in the most deliveries first. */
 const MAX_SHOWN = 20;
 
 interface LoginField {
@@ -29,7 +29,10 @@ function isField(value: unknown): value is LoginField {
   );
 }
 
-/** Checks that a response is a part whose position is past the previous one, so that the loop ends. */
+/**
+ * Returns whether a response is a part whose position is after the previous one, so that the loop
+ * ends.
+ */
 function isPart(answer: unknown, after: number): answer is Part {
   const { position, fields, ...counts } = (answer ?? {}) as Partial<Part>;
   const { read, total, deliveries, named } = counts;

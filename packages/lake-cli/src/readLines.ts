@@ -8,7 +8,7 @@ import { type Kind, KINDS, UsageError } from './arguments.ts';
 export interface Line {
   /** The line on which the item ends, starting with 1. */
   line: number;
-  /** Bytes of the file up to its end. */
+  /** Length of the file up to the end of the item, in bytes. */
   bytes: number;
   content:
     | { kind: Kind; item: Record<string, unknown> }
@@ -20,7 +20,7 @@ function isKind(value: unknown): value is Kind {
 }
 
 /**
- * Separates the kind from an item.
+ * Separates an item from its kind.
  *
  * @param fallback - the kind of an item that does not specify one.
  */
@@ -48,7 +48,7 @@ interface Row {
   record: Record<string, string>;
 }
 
-/** Parses a cell; invalid values are left for the lake to reject by name. */
+/** Parses a cell. Invalid values are kept, so that the lake rejects them and names the field. */
 function cellValue(column: string, cell: string): unknown {
   if (LISTS.includes(column)) {
     return cell.split(/[\s,;]+/).filter(Boolean);
@@ -59,7 +59,10 @@ function cellValue(column: string, cell: string): unknown {
   return NUMBERS.includes(column) && cell.trim() !== '' ? Number(cell) : cell;
 }
 
-/** Converts a column `commit.sha` to `{commit: {sha}}`; empty cells are left out. */
+/**
+ * Converts a row to an item: a column `commit.sha` becomes `{commit: {sha}}`, and empty cells are
+ * omitted.
+ */
 function toItem(record: Record<string, string>): Record<string, unknown> {
   const item: Record<string, unknown> = {};
   for (const [column, cell] of Object.entries(record)) {
@@ -119,7 +122,7 @@ function parseLine(text: string, kind: Kind): Line['content'] {
     : { error: 'The line is not a JSON object', item: value };
 }
 
-/** Reads a file with one JSON object per line, with only a few of them in memory at a time. */
+/** Reads a file with one JSON object per line, holding only a few of them in memory at a time. */
 async function* readNdjson(file: string, kind: Kind): AsyncGenerator<Line> {
   const lines = createInterface({
     input: createReadStream(file),

@@ -18,7 +18,7 @@ import {
 
 const EXIT = { done: 0, failed: 1, usage: 2, rejected: 3 } as const;
 
-/** The streams a run writes to, and what it reads besides its arguments. */
+/** The environment and streams of a run. */
 export interface RunContext {
   environment: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadableStream;
@@ -100,7 +100,7 @@ async function runDeletion(
   return runJob('deletion', args, { ...context, body: { names } });
 }
 
-/** Shows what a deletion would empty, and asks for confirmation. */
+/** Shows what a deletion would empty, and asks for confirmation; returns whether it was given. */
 async function isConfirmed(
   args: Arguments,
   { stdin, stdout, stderr }: RunContext,

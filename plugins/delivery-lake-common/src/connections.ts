@@ -1,13 +1,15 @@
 /** The forges whose webhooks the lake receives. */
 export type Forge = 'github' | 'gitlab' | 'gitea' | 'forgejo';
 
-/** Everything that admins can connect: repositories of forges, and accounts of incident trackers. */
+/**
+ * The systems that admins can connect: forges, by repository, and incident trackers, by account.
+ */
 export type Sender = Forge | 'pagerduty' | 'jira';
 
-/** Senders that create the secrets of their webhooks themselves, so that admins enter them. */
+/** Senders that create the secrets of their webhooks, so that admins have to enter them. */
 export type SecretCreator = 'pagerduty';
 
-/** Returns whether a sender creates the secret of its webhook itself. */
+/** Returns whether a sender creates the secrets of its webhooks. */
 export function createsSecret(sender: Sender): sender is SecretCreator {
   return sender === 'pagerduty';
 }
@@ -23,7 +25,7 @@ export interface ConnectionResponse {
   /** An entity reference, or the subject of a service. */
   createdBy: string;
   createdAt: string;
-  /** The address for the webhook. */
+  /** The URL to which the webhook must send. */
   webhookUrl: string;
   /** The last delivery with a valid signature. */
   lastDelivery: {

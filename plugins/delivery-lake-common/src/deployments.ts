@@ -1,6 +1,6 @@
 /**
- * Annotation of a component: the names under which pipelines and incident tools report it,
- * separated by commas, if they differ from the entity's name.
+ * Annotation with the names under which pipelines and incident tools report a component, separated
+ * by commas, if they differ from the entity's name.
  */
 export const DELIVERY_SERVICE_ANNOTATION = 'slipway.dev/delivery-service';
 
@@ -15,7 +15,7 @@ export const DEPLOYMENT_STATUSES = [
 
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** The values of the contract's filter. */
+/** The environments that the contract's filter accepts. */
 export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
 
 /** An element of the contract's deployment history. Times are ISO 8601. */
@@ -44,7 +44,7 @@ export interface DeploymentHistoryResponse {
   total: number;
 }
 
-/** Evidence for a failure. */
+/** The evidence that a deployment failed. */
 export type FailureCause = 'incident' | 'rollback' | 'guess';
 /**
  * Reason why a deployment counts as rework: its sender declared it, it rolls back another
@@ -65,7 +65,7 @@ export interface DeploymentDetails extends Deployment {
   /** True if it counts for the metrics: it reached production, even if it was rolled back later. */
   counted: boolean;
   failed: boolean;
-  /** null unless failed; `guess`: an incident that began soon after it. */
+  /** null if it did not fail; `guess`: an incident began soon after it. */
   failureCause: FailureCause | null;
   rework: boolean;
   reworkCause: ReworkCause | null;
@@ -83,7 +83,10 @@ export interface DeploymentsResponse {
   nextCursor: string | null;
 }
 
-/** Response of `GET /running`: the last success of each component in each environment, newest first. */
+/**
+ * Response of `GET /running`: the last successful deployment of each component to each environment,
+ * newest first.
+ */
 export interface RunningResponse {
   deployments: DeploymentDetails[];
   /** True if the scope has more services than are included. */

@@ -48,7 +48,7 @@ export interface DoraMetric {
   previous: { value: number; samples: number };
 }
 
-/** Half-open, [start, end); also as dates in `timeZone`, both inclusive. */
+/** A half-open period, [start, end), also as dates in `timeZone`, both inclusive. */
 export interface DoraPeriod {
   /** `YYYY-MM-DD`. */
   startDate: string;
@@ -71,7 +71,9 @@ export interface DoraMetricsResponse {
     changeFailureRate: DoraMetric;
     timeToRestoreService: DoraMetric;
   };
-  /** Common metrics in addition to the contract's four, and the data behind the numbers. */
+  /**
+   * Common metrics in addition to the contract's four, and facts about the data behind the numbers.
+   */
   beyond: {
     failedDeploymentRecoveryTime: DoraMetric;
     deploymentReworkRate: DoraMetric;
@@ -79,9 +81,11 @@ export interface DoraMetricsResponse {
      * Numbers of failures by evidence: an explicit link or rollback, or a guess based on time.
      */
     failures: { linked: number; guessed: number };
-    /** Changes in production with a missing or later commit time. */
+    /**
+     * Number of changes in production whose commit time is missing or later than the deployment.
+     */
     changesWithoutLeadTime: number;
-    /** Open incidents of the scope, which are not yet part of the restore time. */
+    /** Number of open incidents in the scope, which are not yet part of the restore time. */
     openIncidents: number;
     /** The source of the levels: DORA's table, or a ranking among the lake's own services. */
     levels: 'table' | 'percentile';
@@ -93,7 +97,7 @@ export interface DoraMetricsResponse {
 /** The interval of a series, based on days of the lake's time zone; weeks are ISO weeks. */
 export type SeriesInterval = 'day' | 'week' | 'month';
 
-/** One value of a series; not drawn if it has no samples. */
+/** One value of a series, which is not drawn if it has no samples. */
 export interface SeriesValue {
   value: number | null;
   samples: number;
@@ -108,7 +112,7 @@ export interface SeriesPoint {
   /** First and last day, `YYYY-MM-DD`, inclusive. */
   startDate: string;
   endDate: string;
-  /** Less than a whole day, week or month: rates refer to the time covered. */
+  /** True if it is less than a whole day, week or month; rates refer to the time covered. */
   partial: boolean;
   /** True if the period is so recent that incidents may still arrive. */
   provisional: boolean;

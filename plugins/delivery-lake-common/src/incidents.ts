@@ -22,7 +22,7 @@ export interface IncidentDetails {
     id: string;
     version: string;
     endTime: string;
-    /** True if linked based on time instead of explicitly. */
+    /** True if it was linked based on time instead of explicitly. */
     guessed: boolean;
   } | null;
 }

@@ -25,7 +25,7 @@ export interface LakeStatusResponse {
   ingestUrl: string;
 }
 
-/** A reported service that no component claims. Times are ISO 8601. */
+/** A reported service that no component in the catalog claims. Times are ISO 8601. */
 export interface UnmatchedService {
   name: string;
   deployments: number;

@@ -42,9 +42,7 @@ export const deliveryIncidentsPermission = createPermission({
   attributes: { action: 'update' },
 });
 
-/**
- * Permission to connect repositories with webhooks that have their own secrets; admins.
- */
+/** Connect repositories and trackers with webhooks that have their own secrets; admins. */
 export const deliveryConnectPermission = createPermission({
   name: 'delivery-lake.admin.connect',
   attributes: { action: 'create' },

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Record<SeriesInterval, number> = { day: 1, week: 7, month: 30 };
 const POINTS: Record<SeriesInterval, number> = { day: 84, week: 12, month: 12 };
 
-/** Returns realistic numbers that are the same each time. */
+/** Returns a realistic number that is always the same for an index and a seed. */
 function wave(index: number, seed: number): number {
   return (
     1 +
@@ -131,7 +131,7 @@ export function recordedParts(
   ];
 }
 
-/** Returns a low level and something that got worse. */
+/** Returns two improvements: a low level, and a metric that got worse. */
 export function recordedImprovements(): Improvement[] {
   return [
     {

@@ -16,7 +16,7 @@ import { deploymentRouteRef, incidentRouteRef } from './routes';
 import { deliveryLakeTranslationRef, type Translate } from './translation';
 
 const LIMIT = 10;
-/** Older deployments and incidents can be found on their pages. */
+/** Number of days to search; older deployments and incidents can be found on their pages. */
 const DAYS = 180;
 const DAY_MS = 86_400_000;
 

@@ -41,7 +41,7 @@ export const servicePages = pagesOfService(() => {
 
 /** Polling interval of a page that waits for the first deployment. */
 const WHILE_EMPTY_MS = 4_000;
-/** Interval after which a page offers new services. */
+/** Interval at which new services are loaded. */
 const SCOPES_EVERY_MS = 60_000;
 
 /** Reads the status of the lake; polls while it has no deployment. */
@@ -66,7 +66,7 @@ export function useScopes() {
     {
       staleTime: SCOPES_EVERY_MS,
       refetchInterval: query =>
-        // They exist once the first events arrive.
+        // The first services appear with the first events.
         query.state.data?.services.length === 0
           ? WHILE_EMPTY_MS
           : SCOPES_EVERY_MS,
@@ -107,7 +107,7 @@ export function useBreakdown(
   );
 }
 
-/** Reads where a scope can improve most. */
+/** Reads the largest potential for improvement of a scope. */
 export function useImprovements(query: LakeQuery) {
   return useServiceQuery(
     deliveryLakeApiRef,
@@ -127,7 +127,7 @@ export function useUnmatched() {
 /** The whole history instead of the last 30 days, as part of a query. */
 export const EVER = { startDate: '2000-01-01' };
 
-/** Rows per page; as many as fit on a large screen. */
+/** Number of rows per page, as many as fit on a large screen. */
 const PAGE_SIZE = 50;
 
 /** Reads matching deployments, newest first, page by page. */
@@ -166,8 +166,8 @@ const EARLIER = 20;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads the version of the service that ran in the environment before a deployment; null if unknown.
- * Reads nothing if undefined.
+ * Reads the version of the service that ran in the environment before a deployment; null if
+ * unknown. Disabled without a deployment.
  */
 export function useVersionBefore(deployment: DeploymentDetails | undefined) {
   return useServiceQuery(
@@ -181,7 +181,7 @@ export function useVersionBefore(deployment: DeploymentDetails | undefined) {
           environment,
           status: 'SUCCESS',
           ...EVER,
-          // Exclusive: a deployment may begin as the one before it finishes.
+          // The end is exclusive, and a deployment may begin as the one before it finishes.
           endDate: new Date(Date.parse(startTime) + 1).toISOString(),
           limit: EARLIER,
         },
@@ -201,7 +201,9 @@ const AROUND = 5;
 /** Days before an incident in which a deployment may have caused it. */
 const SUSPECT_DAYS = 7;
 
-/** The deployments of an incident's service to its environment around it, newest first. */
+/**
+ * The deployments of an incident's service to its environment around the incident, newest first.
+ */
 export interface DeploymentsAround {
   /** The deployments of the week before the incident. */
   before: DeploymentDetails[];
@@ -209,7 +211,7 @@ export interface DeploymentsAround {
   during: DeploymentDetails[];
 }
 
-/** Reads the deployments around an incident; those of an incident without a service are unknown. */
+/** Reads the deployments around an incident; there are none if it has no service. */
 export function useDeploymentsAround(incident: IncidentDetails) {
   const { id, service, entityRef, environment } = incident;
   const { startedAt, resolvedAt } = incident;
@@ -247,10 +249,10 @@ export function useDeploymentsAround(incident: IncidentDetails) {
 }
 
 /**
- * Reads the incidents without a known cause that began in the week after a deployment, newest first:
- * their panels list it among those that may have caused them.
+ * Reads the incidents without a known cause that began in the week after a deployment, newest
+ * first. The panels of these incidents list the deployment as a possible cause.
  *
- * @param deployment - one that no incident is attributed to; reads nothing if undefined.
+ * @param deployment - one that no incident is attributed to; disabled if undefined.
  */
 export function useIncidentsAfter(deployment: DeploymentDetails | undefined) {
   return useServiceQuery(
@@ -264,12 +266,12 @@ export function useIncidentsAfter(deployment: DeploymentDetails | undefined) {
           service: entityRef ?? service,
           environment,
           startDate: new Date(end).toISOString(),
-          // Exclusive, unlike the time of a deployment before an incident.
+          // The end is exclusive, unlike the time of a deployment before an incident.
           endDate: new Date(end + SUSPECT_DAYS * DAY_MS + 1).toISOString(),
         },
         call,
       );
-      // The period also contains those that began before and were open in it.
+      // The response includes incidents that began before the period and were open during it.
       return incidents.filter(
         ({ startedAt, deployment: cause }) =>
           Date.parse(startedAt) > end && cause === null,
@@ -342,11 +344,11 @@ export function recentDays(now = Date.now()): { startDate: string } {
 }
 
 /**
- * Polling interval of the connections, short because users wait for a first delivery to appear.
+ * Polling interval of the connections; short, because users wait for a first delivery to appear.
  */
 const CONNECTIONS_EVERY_MS = 3_000;
 
-/** Reads the connected repositories, with what they sent last. */
+/** Reads the connected repositories and trackers, with their last deliveries. */
 export function useConnections() {
   return useServiceQuery(
     deliveryLakeApiRef,

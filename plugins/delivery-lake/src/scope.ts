@@ -13,7 +13,9 @@ export interface Scope {
   name: string;
 }
 
-/** The scopes of systems and groups: what they contain or own. Components are services. */
+/**
+ * The scope kinds of systems and groups, which cover their components; a component is a service.
+ */
 const KINDS: Readonly<Record<string, ScopeKind>> = {
   system: 'project',
   group: 'team',

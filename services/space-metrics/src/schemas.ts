@@ -6,13 +6,13 @@ import {
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Rejects blank texts. */
+/** Schema options that reject blank texts. */
 export const notBlank = {
   pattern: '\\S',
   patternDescription: 'must not be blank',
 };
 
-/** The person who makes a submission. The service stores only a keyed hash of it. */
+/** The person who makes a submission. The service stores only a keyed hash of the id. */
 export const UserId = Type.String({
   minLength: 1,
   maxLength: 256,

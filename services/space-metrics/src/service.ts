@@ -183,7 +183,7 @@ function answer(kit: Kit, parts: Parts): void {
   });
 }
 
-/** Returns whether people are reminded of due surveys; by default, if there is a token. */
+/** Returns whether people are reminded of due surveys. Default: true if there is a token. */
 function remindsOf({ config: { portalToken, pulse } }: Kit): boolean {
   return pulse.notify ?? portalToken !== undefined;
 }
@@ -204,7 +204,8 @@ function remind(kit: Kit, { portal, directory, hasher }: Parts): void {
   if (!remindsOf(kit)) {
     return;
   }
-  // Not the database that invalidates the cache: reminders do not change any numbers.
+  // Uses the database that does not invalidate the cache, because reminders do not change any
+  // numbers.
   const { database } = kit;
   const reminders = new PulseReminders({
     directory,
@@ -237,7 +238,7 @@ function accessOf({ auth, config, isProduction }: Kit) {
     (config.auth.reads ?? (isProduction ? 'required' : 'open')) === 'open';
   return {
     submit: auth.anyOf(auth.apiKey(), auth.portalUser()),
-    /** The routes for other systems only: users do not report their own activity. */
+    /** Access for other systems only: users do not report their own activity. */
     report: auth.apiKey(),
     read: auth.anyOf(
       auth.apiKey({ optional: isOpen }),

@@ -9,8 +9,8 @@ import {
 const RANGE = 2 ** 32;
 
 /**
- * Creates a generator of random numbers in [0, 1) that returns the same sequence for the same words
- * (mulberry32 seeded by SHA-256).
+ * Creates a generator of random numbers in [0, 1), which returns the same sequence for the same
+ * words (mulberry32 seeded by SHA-256).
  */
 function randomOf(...words: (string | number)[]): () => number {
   let state = createHash('sha256')
@@ -49,7 +49,7 @@ function iso(time: number): string {
 }
 
 /**
- * Checks whether a day is in a bad week. Weeks start on Mondays; the first day of the epoch was a
+ * Returns whether a day is in a bad week. Weeks start on Mondays; the first day of the epoch was a
  * Thursday.
  */
 function isBadWeek(day: number): boolean {
@@ -62,7 +62,7 @@ function isWeekend(day: number): boolean {
   return [0, 6].includes(new Date(day).getUTCDay());
 }
 
-/** A deployment of the day, before it is turned into items. */
+/** A deployment of the day, before it is converted to items. */
 interface Release {
   id: string;
   service: ExampleService;
@@ -76,7 +76,7 @@ interface Release {
   rollbackOf?: string;
 }
 
-/** Random choices for one service and day. */
+/** The random choices for one service and day. */
 interface Dice {
   random(): number;
   pick<T>(values: readonly T[]): T;
@@ -165,10 +165,7 @@ function deploymentsOf(
     : [staging, production];
 }
 
-/**
- * Creates the items of an incident that starts soon after a release: when it opens and when it
- * ends.
- */
+/** Creates the items of an incident that starts soon after a release: its opening and its end. */
 function incidentOf(
   { id, service, finishedAt, bad }: Release,
   { random, pick }: Dice,
@@ -198,9 +195,9 @@ function incidentOf(
 
 /**
  * Creates the items of one service on one day. They are the same for the same seed, service and
- * day, so that a file created tomorrow has the same items for today.
+ * day, so that files created on different days have the same items for a day.
  *
- * @param options.day - its midnight, UTC.
+ * @param options.day - its midnight in UTC, in milliseconds since the Unix epoch.
  */
 export function exampleDay(options: {
   seed: string;

@@ -2,7 +2,7 @@
 export interface ExampleService {
   name: string;
   repository: string;
-  /** True if it shares its repository, so that its pipeline lists its changes. */
+  /** True if it shares its repository with others, so that its pipeline lists its changes. */
   listsChanges: boolean;
   /** Average number of deployments per working day. */
   deploymentsADay: number;
@@ -10,7 +10,7 @@ export interface ExampleService {
   failureRate: number;
   /** Maximum hours from commit to landing. */
   reviewHours: number;
-  /** Maximum hours until it is repaired. */
+  /** Maximum hours until a failure is repaired. */
   repairHours: number;
   /** True if it has weeks with more failures. */
   hasBadWeeks: boolean;
@@ -21,7 +21,7 @@ const platform = { hasBadWeeks: false, reviewHours: 60, repairHours: 2 };
 
 /**
  * Services of the teams `payments` (the first three) and `platform-admins` of the development
- * organisation, and one that does not belong to any component in the catalog.
+ * organisation, and one without a component in the catalog.
  */
 export const EXAMPLE_SERVICES: readonly ExampleService[] = [
   {

@@ -5,7 +5,7 @@ import { EXAMPLE_SERVICES } from './organisation.ts';
 
 const DAYS = 120;
 
-/** The contents of an example. */
+/** A summary of a written example. */
 export interface ExampleSummary {
   items: number;
   services: string[];
@@ -27,7 +27,7 @@ export function exampleLines(options: { seed: string; now: number }): string[] {
 }
 
 /**
- * Writes the example.
+ * Writes the demonstration's history to a new file.
  *
  * @throws UsageError if the file already exists.
  */

@@ -36,7 +36,7 @@ const BEGINNING: ImportState = {
   rejectedBytes: 0,
 };
 
-/** Identifies a file and its current content without reading all of it. */
+/** Returns a text that identifies a file and its current content, without reading all of it. */
 async function identify(file: string): Promise<string> {
   const handle = await open(file);
   try {
@@ -54,7 +54,10 @@ async function identify(file: string): Promise<string> {
   }
 }
 
-/** Records next to a file how much of it has been sent to which lake, until all of it is. */
+/**
+ * Records, in a file next to the import, how much has been sent to which lake, until all of it has
+ * been.
+ */
 class Checkpoint {
   readonly #file: string;
   readonly #identity: string;
@@ -98,7 +101,9 @@ export class RejectedLines {
     this.file = file;
   }
 
-  /** @param bytes - how much of an earlier run to keep; later lines will be reported again. */
+  /**
+   * @param bytes - length of the part of an earlier run to keep; later lines are reported again.
+   */
   static async open(file: string, bytes: number): Promise<RejectedLines> {
     const lines = new RejectedLines(file);
     if (bytes > 0) {
@@ -128,7 +133,7 @@ export class RejectedLines {
 /**
  * Truncates a file.
  *
- * @returns its length afterwards, which is less if the file was shortened or deleted by others.
+ * @returns its length afterwards; less than `bytes` if someone else shortened or deleted the file.
  */
 async function keep(file: string, bytes: number): Promise<number> {
   const handle = await open(file, 'a');
@@ -148,7 +153,7 @@ interface ImportOptions {
   /** The kind of items that do not specify one. */
   kind: Kind;
   client: LakeClient;
-  /** The URL of the lake; an import into another one starts over. */
+  /** The URL of the lake; an import into another lake starts over. */
   url: string;
   progress: Progress;
 }
@@ -190,10 +195,10 @@ function add(counts: Counts, more: Counts): Counts {
 
 /**
  * Sends a file to the lake in batches, and resumes where an earlier run stopped. Sending items
- * again is harmless: the lake ignores duplicates.
+ * again is harmless, because the lake ignores duplicates.
  *
- * @throws UsageError if the file cannot be read as such, LakeRequestError if the lake does not
- *   accept it.
+ * @throws UsageError if the file cannot be read in its format; LakeRequestError if the lake does
+ * not accept it.
  */
 export async function importFile(
   options: ImportOptions,

@@ -4,13 +4,16 @@ import { type Line } from '../readLines.ts';
 
 /** Maximum number of items per request to the lake. */
 const MAX_ITEMS = 1_000;
-/** Below the limit of 1 MiB per request, with room for the enclosing JSON. */
+/**
+ * Maximum size of the items in a request: below the limit of 1 MiB, with room for the enclosing
+ * JSON.
+ */
 const MAX_BYTES = 900 * 1_024;
 
 /** Consecutive lines of a file that are acknowledged together. */
 interface Batch {
   lines: Line[];
-  /** The last line, and the bytes up to its end. */
+  /** The number of the last line, and the length of the file up to its end. */
   lastLine: number;
   bytes: number;
 }
@@ -19,7 +22,7 @@ function sizeOf({ content }: Line): number {
   return Buffer.byteLength(JSON.stringify(content.item)) + 1;
 }
 
-/** Rejects an item that does not fit into any request. */
+/** Replaces an item that does not fit into any request with an error. */
 function carriable(line: Line, size: number): Line {
   return size <= MAX_BYTES
     ? line
@@ -37,7 +40,7 @@ function toBatch(lines: Line[]): Batch {
   return { lines, lastLine, bytes };
 }
 
-/** Groups lines so that those of a batch fit into one request for each kind. */
+/** Groups lines into batches. The items of one kind in a batch fit into one request. */
 export async function* inBatches(
   lines: AsyncIterable<Line>,
 ): AsyncGenerator<Batch> {

@@ -22,7 +22,7 @@ import type {
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
 
-/** A scope and a period, as parameters of a request. */
+/** A scope and a period, as request parameters. */
 export interface LakeQuery {
   /** Names or entity refs; the whole lake if omitted. */
   team?: string;
@@ -77,7 +77,7 @@ export interface DeliveryLakeApi {
     query: LakeQuery,
     options?: CallOptions,
   ): Promise<ImprovementsResponse>;
-  /** Reads the last success of each component of a scope in each environment. */
+  /** Reads the last successful deployment of each component of a scope to each environment. */
   getRunning(
     scope: Pick<LakeQuery, 'team' | 'project' | 'service'>,
     options?: CallOptions,
@@ -92,7 +92,7 @@ export interface DeliveryLakeApi {
     options?: CallOptions,
   ): Promise<IncidentsResponse>;
   getIncident(id: string, options?: CallOptions): Promise<IncidentDetails>;
-  /** Resolves an incident now; an already resolved one is unchanged. */
+  /** Resolves an incident as of now; has no effect on a resolved one. */
   resolveIncident(id: string): Promise<IncidentDetails>;
   reopenIncident(id: string): Promise<IncidentDetails>;
   getUnmatched(options?: CallOptions): Promise<UnmatchedResponse>;

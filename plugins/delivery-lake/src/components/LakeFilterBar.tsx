@@ -59,7 +59,8 @@ function ScopePicker(props: {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { data: scopes = NOTHING } = useScopes();
   const [typed, setTyped] = useState<string>();
-  // Resetting the typed text would open the list again; a new field has no text to reset.
+  // Changes to recreate the field after a selection: resetting the typed text would open the list
+  // again.
   const [visit, setVisit] = useState(0);
   const scope = parseScope(value);
   const title = scope ? titleOfScope(scopes, scope) : t('filter.everything');

@@ -15,7 +15,7 @@ import { deliveryLakeTranslationRef, type Translate } from '../translation';
 import { LevelBadge } from './LevelBadge';
 import styles from './MetricTiles.module.css';
 
-/** The metrics in smaller tiles next to the four keys. */
+/** The metrics that are shown in smaller tiles next to the four keys. */
 const FURTHER = [
   'failedDeploymentRecoveryTime',
   'deploymentReworkRate',
@@ -25,7 +25,7 @@ const FURTHER = [
 export function MetricTiles(props: {
   metrics: DoraMetricsResponse;
   series?: DoraSeriesResponse;
-  /** Shown next to the two. */
+  /** Shown next to the two smaller tiles. */
   aside?: ReactNode;
 }) {
   const { metrics, series, aside } = props;

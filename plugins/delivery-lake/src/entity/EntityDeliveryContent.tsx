@@ -21,7 +21,7 @@ import { deliveryLakeTranslationRef } from '../translation';
 import styles from './EntityDelivery.module.css';
 import { RunningVersions } from './RunningVersions';
 
-/** The number of rows a tab shows before it links to the page. */
+/** Maximum number of rows that the tab shows; it links to the page for the others. */
 const SHOWN = 10;
 
 /**

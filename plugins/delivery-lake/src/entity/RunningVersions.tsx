@@ -28,7 +28,7 @@ interface RunningComponent {
 }
 
 /**
- * A table of the running versions: a row for each component of a scope, and a column for each
+ * A table of the running versions, with a row for each component of a scope and a column for each
  * environment that has any.
  *
  * @param props.isNarrow - true for a card, which has no room for times.

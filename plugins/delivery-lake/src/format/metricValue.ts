@@ -25,7 +25,7 @@ const RATES = {
 /** The unit of a frequency. */
 export type Rate = keyof typeof RATES;
 
-/** Selects the best unit for a frequency per week: "2 per day", "3.2 per week", "1.4 per month". */
+/** Returns the best unit for a frequency per week: "2 per day", "3.2 per week", "1.4 per month". */
 export function rateFor(perWeek: number): Rate {
   if (perWeek >= 10) {
     return 'perDay';
@@ -108,8 +108,7 @@ export function describeChange(
 }
 
 /**
- * Returns the names of the metrics that {@link describeChange} judges as worse, consistent with
- * the tiles.
+ * Returns the names of the metrics that {@link describeChange} considers worse, as the tiles do.
  */
 export function worseOf(t: Translate, response: DoraMetricsResponse): string[] {
   const { metrics, beyond, period } = response;

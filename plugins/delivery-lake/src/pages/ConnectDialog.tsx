@@ -12,7 +12,10 @@ import { useConnect } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
 import { FORGE_TITLES, isTracker, TRACKER_TITLES } from './forges';
 
-/** A source that can be connected: the repository of a forge, or the account or site of a tracker. */
+/**
+ * A kind of source that can be connected: the repository of a forge, or the account or site of a
+ * tracker.
+ */
 export type Connectable = 'repository' | 'tracker';
 
 const KINDS = {
@@ -55,7 +58,7 @@ export function ConnectDialog(props: {
       value={sender}
       onChange={value => {
         setChosen(value as Sender);
-        // What was wrong with the other one is no news about this one.
+        // Clears errors, which were about the previous choice.
         setIsChecked(false);
         reset();
       }}
@@ -112,7 +115,7 @@ export function ConnectDialog(props: {
   );
 }
 
-/** Guesses the forge from the address of a repository. */
+/** Guesses the forge from the URL of a repository. */
 function forgeOf(repository: string): Forge {
   const address = repository.toLocaleLowerCase('en-US');
   const known = (['gitlab', 'gitea', 'forgejo'] as const).find(name =>

@@ -32,7 +32,7 @@ import { HOOK_EVENTS, HOOK_PAGES, isTracker, SENDER_TITLES } from './forges';
 import { newDescriptorUrl } from './newDescriptor';
 import styles from './Connections.module.css';
 
-/** Guides through the set-up of a connection, and shows what arrives. */
+/** Guides the user through the setup of a connection, and shows the last delivery. */
 export function ConnectionPanel(props: {
   connection: ConnectionResponse;
   /** The secret, if it was created just now. */
@@ -119,7 +119,10 @@ export function ConnectionPanel(props: {
   );
 }
 
-/** Returns the annotation that names what was connected; of a tracker, with a value as an example. */
+/**
+ * Returns the annotation for the connected repository or tracker; for a tracker, with an example
+ * value.
+ */
 function annotationFor({ forge, repository }: ConnectionResponse): string {
   const example = {
     pagerduty: trackerAnnotation(pagerdutyService('PABC123')),
@@ -132,7 +135,7 @@ function annotationFor({ forge, repository }: ConnectionResponse): string {
   return `${name}: ${JSON.stringify(value)}`;
 }
 
-/** Checks whether only this machine reaches an address, as on a development platform. */
+/** Returns whether a URL is only reachable from this machine, as on a development platform. */
 function isLocal(address: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
 }
@@ -170,7 +173,7 @@ function stateOf({
   return lastDelivery ? 'connected' : 'waiting';
 }
 
-/** Returns the progress of the set-up. */
+/** Returns the steps of the setup with their progress. */
 function stepsOf(t: Translate, connection: ConnectionResponse): Step[] {
   const state = stateOf(connection);
   const { forge, lastDelivery, needsSecret = false } = connection;

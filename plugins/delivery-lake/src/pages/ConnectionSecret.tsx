@@ -107,7 +107,7 @@ function EnterSecret({ connection }: { connection: ConnectionResponse }) {
   );
 }
 
-/** The shortest secret that the lake accepts; those of PagerDuty are longer. */
+/** Minimum length of a secret that the lake accepts; those of PagerDuty are longer. */
 const LEAST_SECRET = 16;
 
 function EnterSecretDialog(props: { id: string; onClose(): void }) {

@@ -28,7 +28,7 @@ export function DeliveryFrame({ children, ...header }: PageFrameProps) {
   const query = useLakeStatus();
   const search = searchOf({ scope, period });
   const { allowed } = usePermission({ permission: deliveryConnectPermission });
-  // The tab stays if its page is open, which then explains who has access.
+  // The tab is kept while its page is open, which then explains who has access.
   const tabs = header.tabs.filter(
     ({ id }) =>
       allowed || id !== 'connections' || header.activeTab === 'connections',

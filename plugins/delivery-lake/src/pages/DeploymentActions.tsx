@@ -7,8 +7,8 @@ import styles from './recordPanel.module.css';
 import { SourceButton } from './SourceButton';
 
 /**
- * Links to the system that made a deployment, and actions of other plugins for it; if it failed,
- * also for the flags that may have caused that.
+ * Links to the system that made a deployment, and shows other plugins' actions for it and, if it
+ * failed, for the flags that may have caused the failure.
  */
 export function DeploymentActions(props: { deployment: DeploymentDetails }) {
   const { deployment } = props;

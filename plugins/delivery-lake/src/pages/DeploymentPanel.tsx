@@ -24,7 +24,7 @@ import { deliveryLakeTranslationRef } from '../translation';
 import { DeploymentActions } from './DeploymentActions';
 import { DeliveredChanges, PanelSection, useOwnerFacts } from './panelParts';
 
-/** Shows a deployment's details, its changes and its consequences. */
+/** Shows a deployment's details, its changes and its incidents. */
 export function DeploymentPanel(props: {
   deploymentId: string;
   onClose(): void;

@@ -27,7 +27,7 @@ function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
   const config = useApi(configApiRef);
   const isDevelopment =
     config.getOptionalString('app.signIn.method') === 'development';
-  // Created once, because a line that changes cannot be selected.
+  // Created once, because a user cannot select text that changes.
   const curl = useMemo(
     () => curlLine({ ingestUrl, isDevelopment, now: Date.now() }),
     [ingestUrl, isDevelopment],
@@ -83,7 +83,7 @@ function EmptyLake({ ingestUrl }: { ingestUrl: string }) {
   );
 }
 
-/** Authenticates as a service on a development platform; see backend.auth.externalAccess. */
+/** The token of a service on development platforms; see backend.auth.externalAccess. */
 const DEVELOPMENT_TOKEN = 'dev-service-token';
 
 /** An arbitrary SHA that is never looked up. */

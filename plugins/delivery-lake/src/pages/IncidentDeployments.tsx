@@ -29,7 +29,7 @@ export function IncidentDeployments(props: {
   const { before, during } = deployments;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const isOpen = incident.resolvedAt === null;
-  // The lake only knows that it was the last one while the incident was open.
+  // The lake only knows that this was the last deployment while the incident was open.
   const fix = isOpen
     ? undefined
     : during.find(
@@ -110,7 +110,7 @@ const TONES = {
   fix: 'success',
 } as const;
 
-/** A deployment with its verdict, its time, its build, and what it has to do with the incident. */
+/** Shows a deployment with its verdict, time and build, and its relation to the incident. */
 function DeploymentRow(props: {
   deployment: DeploymentDetails;
   note: Note | undefined;

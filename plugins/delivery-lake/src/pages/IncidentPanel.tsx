@@ -119,11 +119,11 @@ function IncidentFacts({ incident }: { incident: IncidentDetails }) {
 }
 
 /**
- * Links to the tool that reported an incident. While it is open, also shows the actions of all plugins
- * that may end it: on the incident, on the deployment before it, and on flags that changed around its
- * start.
+ * Links to the tool that reported an incident. While it is open, also shows the actions of all
+ * plugins that may end it: on the incident, on the deployment before it, and on flags that changed
+ * around its start.
  *
- * @param props.suspect - the deployment that caused it, or the last one before it.
+ * @param props.suspect - the deployment that caused it or, if unknown, the last one before it.
  */
 function IncidentActions(props: {
   incident: IncidentDetails;

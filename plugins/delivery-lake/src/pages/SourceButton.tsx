@@ -4,7 +4,7 @@ import { RiExternalLinkLine, RiHammerLine } from '@remixicon/react';
 import { deliveryLakeTranslationRef } from '../translation';
 import { useBuildPage } from './deploymentSubject';
 
-/** Links to where a record comes from: the portal's page of a build, or a page elsewhere. */
+/** Links to the source of a record: a build's page in the portal, or a page elsewhere. */
 export function SourceButton({ url }: { url: string | null }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const build = useBuildPage()(url);

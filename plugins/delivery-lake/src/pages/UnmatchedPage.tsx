@@ -20,7 +20,7 @@ import { useUnmatched } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './UnmatchedPage.module.css';
 
-/** Lists data that the lake received but could not match, and how to fix that. */
+/** Lists data that the lake received but could not match, with instructions for fixing that. */
 export function UnmatchedPage() {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   return (
@@ -78,7 +78,8 @@ function annotationFor(service: string): string {
   return [
     'metadata:',
     '  annotations:',
-    // Quoted as JSON: every JSON string is valid YAML, whatever characters the name contains.
+    // Quoted as JSON, because every JSON string is valid YAML, whatever characters the name
+    // contains.
     `    ${name}: ${JSON.stringify(value)}`,
   ].join('\n');
 }

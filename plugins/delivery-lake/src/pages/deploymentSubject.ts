@@ -6,7 +6,7 @@ import { useLinks } from '../routes';
 
 /**
  * Returns a deployment as the subject of actions, such as rolling back to the version before it,
- * which is read first.
+ * which is loaded first.
  */
 export function useDeploymentSubject(
   deployment: DeploymentDetails | undefined,
@@ -36,7 +36,10 @@ export function useDeploymentSubject(
   };
 }
 
-/** Returns a function with the portal's page of a build URL; undefined for other URLs. */
+/**
+ * Returns a function that converts a build URL to the build's page in the portal; it returns
+ * undefined for other URLs.
+ */
 export function useBuildPage(): (url: string | null) => string | undefined {
   const config = useApi(configApiRef);
   const portal = (config.getOptionalString('app.baseUrl') ?? '').replace(

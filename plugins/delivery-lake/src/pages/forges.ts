@@ -8,7 +8,7 @@ export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
   forgejo: 'Forgejo',
 };
 
-/** A system that reports incidents alone. */
+/** A system that reports only incidents. */
 export type Tracker = Exclude<Sender, Forge>;
 
 /** The names of the incident trackers. */
@@ -23,12 +23,12 @@ export const SENDER_TITLES: Readonly<Record<Sender, string>> = {
   ...TRACKER_TITLES,
 };
 
-/** Checks whether something that was connected reports incidents alone. */
+/** Returns whether a sender reports only incidents. */
 export function isTracker(sender: Sender): sender is Tracker {
   return Object.hasOwn(TRACKER_TITLES, sender);
 }
 
-/** Pages on which webhooks are added: of a repository, relative to its address, or of a tracker. */
+/** Paths of menus for adding webhooks: of a repository, or of a tracker. */
 export const HOOK_PAGES: Readonly<Record<Sender, string>> = {
   github: 'Settings → Webhooks → Add webhook',
   gitlab: 'Settings → Webhooks → Add new webhook',
@@ -38,7 +38,7 @@ export const HOOK_PAGES: Readonly<Record<Sender, string>> = {
   jira: 'Settings → System → WebHooks → Create a WebHook',
 };
 
-/** The events to choose, in the words of each sender. */
+/** The events to select, as named by each sender. */
 export const HOOK_EVENTS: Readonly<Record<Sender, string>> = {
   github:
     'Pushes, Pull requests, Deployments, Deployment statuses, Releases, Issues',

@@ -7,9 +7,9 @@ import {
 const NOT_IN_NAMES = /[^a-z0-9._-]/g;
 
 /**
- * Returns the address of GitHub's editor with a new `catalog-info.yaml` for a connected repository,
- * from which GitHub opens a pull request; undefined for other forges, whose editors take no text,
- * or whose address the lake does not know.
+ * Returns the URL of GitHub's editor with a new `catalog-info.yaml` for a connected repository,
+ * from which GitHub opens a pull request. Returns undefined for other forges, whose editors accept
+ * no text or whose URL the lake does not know.
  */
 export function newDescriptorUrl({
   forge,

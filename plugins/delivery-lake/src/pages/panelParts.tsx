@@ -40,7 +40,7 @@ function EntityLink(props: {
   return href ? <Link href={href}>{name}</Link> : <>{name}</>;
 }
 
-/** Returns the facts about what a record belongs to, the same for deployments and incidents. */
+/** Returns the facts about a record's owners, the same for deployments and incidents. */
 export function useOwnerFacts(record: {
   service: string | null;
   entityRef: string | null;

@@ -142,8 +142,8 @@ export class Attribution {
 
   /**
    * Attributes a submission. A signed-in person always submits for themselves, now and in the team
-   * from the catalog, whatever the submission claims: otherwise they could add their own answer to
-   * that of one other person. Holders of a key submit for others.
+   * from the catalog, whatever the submission claims: otherwise they could combine their own answer
+   * with that of a single other person, and so reveal it. Holders of a key submit for others.
    *
    * @throws InvalidRequestError for an invalid time or team.
    */

@@ -151,8 +151,7 @@ const PATIENCE_MS = 4_000;
 
 /**
  * Provides the people in the portal's catalog, which is read as a whole and cached for minutes.
- * Only cached data is used while the catalog is not responding: callers do not wait for it, and
- * find no one if nothing is cached.
+ * While the catalog is not responding, the last people that were read are used, or none.
  */
 export class CatalogPeopleDirectory {
   readonly #portal: PortalClient;

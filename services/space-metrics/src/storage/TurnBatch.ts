@@ -5,15 +5,15 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Batches questions from the same turn of the event loop: the parts of a response ask
- * independently, but the database is queried once. Nothing is cached, so an answer is never older
- * than its question.
+ * Batches queries from the same turn of the event loop: the parts of a response are computed
+ * independently, but the database is queried once. Nothing is cached, so a result is never older
+ * than its query.
  */
 export class TurnBatch<Q, A> {
   readonly #answer: (questions: readonly Q[]) => Promise<readonly A[]>;
   #waiting: Waiting<Q, A>[] = [];
 
-  /** @param answer - returns an answer for each question, in order. */
+  /** @param answer - returns a result for each query, in order. */
   constructor(answer: (questions: readonly Q[]) => Promise<readonly A[]>) {
     this.#answer = answer;
   }

@@ -2,12 +2,13 @@ import type { Knex } from 'knex';
 import { chunksOf } from './sql.ts';
 
 /**
- * Returns the numbers by which other tables identify people; assigns numbers to new people. Nobody
- * is erased until the end of the transaction; whoever is being erased gets a new number.
+ * Returns the numbers by which other tables identify people; assigns numbers to new people. None of
+ * these people is deleted before the end of the transaction; a person who is being deleted gets a
+ * new number.
  *
  * @param hashes - as computed by `PersonHasher`.
  * @param options.lock - whether other transactions that lock the same people wait until the end of
- *   this one.
+ * this one.
  */
 export async function numberPeople(
   trx: Knex.Transaction,

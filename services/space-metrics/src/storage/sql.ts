@@ -2,14 +2,14 @@ import { chunksOf as chunks } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 
 /**
- * Grouping of submissions: one that cannot be written fails alone, and a group waits at most two
- * milliseconds for the callers of the last one.
+ * Options for grouping submissions: one that cannot be written fails without the others, and a
+ * group waits at most two milliseconds for callers of the previous one.
  */
 export const SUBMISSION_GROUPS = { gatherMs: 2, isolates: true } as const;
 
 /**
- * Passes a list as one JSON parameter, as a table with a column `value`: the statement is then
- * short and the same, however long the list is.
+ * Returns SQL for a table with a column `value`, read from a list in one JSON parameter: the
+ * statement is then short and the same for lists of any length.
  */
 export function jsonList(knex: Knex): string {
   return knex.client.config.client === 'pg'
@@ -17,7 +17,7 @@ export function jsonList(knex: Knex): string {
     : 'json_each(?) AS list';
 }
 
-/** Returns SQL for a member of an element, which is itself a list, as a column of a type. */
+/** Returns SQL for a member of an element that is itself a list, as a column of a type. */
 export function jsonMember(
   index: number,
   { name, type }: { name: string; type: string },
@@ -75,19 +75,22 @@ export async function insertRows<T>(
 /** Splits rows into chunks that fit into one statement each. */
 export const chunksOf = <T>(rows: readonly T[]) => chunks(rows, 500);
 
-/** Sorts by key, so that all writers lock rows in the same order and never deadlock. */
+/**
+ * Returns the values sorted by key, so that all writers lock rows in the same order and never
+ * deadlock.
+ */
 export function inKeyOrder<T>(byKey: ReadonlyMap<string, T>): T[] {
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, value]) => value);
 }
 
-/** Cached or numbered data whose changes are counted. */
+/** Names of data whose changes are counted, for caching or numbering. */
 type Revised = 'first_commits' | 'batches';
 
 /**
- * Reads how often something changed. Read it before the data, and cache both: the data is valid as
- * long as the number is the same, whichever replica writes.
+ * Returns how often something has changed. Read it before the data, and cache both: the data is
+ * valid while the number is the same, whichever replica writes.
  */
 export async function readRevision(knex: Knex, name: Revised): Promise<number> {
   const row: { value: number | string } | undefined = await knex('revisions')
@@ -97,8 +100,8 @@ export async function readRevision(knex: Knex, name: Revised): Promise<number> {
 }
 
 /**
- * Counts a change in the transaction that makes it. Other transactions that count the same change
- * wait for its end.
+ * Counts a change, in the transaction that makes it. Other transactions that count the same kind of
+ * change wait until this one ends.
  *
  * @returns the new number.
  */

@@ -9,7 +9,7 @@ import type {
 
 const PATH = '/api/notifications/notifications';
 
-/** Statuses after which a notification was certainly not delivered. */
+/** Statuses that mean that a notification was certainly not delivered. */
 const TURNED_AWAY = new Set([401, 403, 404, 429]);
 
 /** The content of a notification. */
@@ -21,11 +21,14 @@ interface UserNotification {
   readonly severity: 'low' | 'normal' | 'high' | 'critical';
   /** The topic by which users can disable notifications. */
   readonly topic: string;
-  /** A user has one notification per scope: a later one replaces it, unread. */
+  /** Identifies a user's notification: a later one with the same scope replaces it, as unread. */
   readonly scope: string;
 }
 
-/** Thrown if the portal accepted nothing: no token, no plugin for it, or too many requests. */
+/**
+ * Thrown if the portal accepts no notifications: no token, no plugin for them, or too many
+ * requests.
+ */
 class NotificationsClosedError extends Error {
   override readonly name = 'NotificationsClosedError';
 }
@@ -39,12 +42,12 @@ export class PortalNotifications {
   }
 
   /**
-   * Sends a notification to one user. Retried if there is no response, which is safe because of the
+   * Sends a notification to one user. Retries if there is no response, which is safe because of the
    * scope.
    *
    * @param userRef - entity reference, e.g. `user:default/ada`.
    * @throws NotificationsClosedError if it was certainly not delivered; another Error if that is
-   *   unknown.
+   * unknown.
    */
   async send(userRef: string, payload: UserNotification): Promise<void> {
     try {
@@ -76,7 +79,7 @@ export const PULSE_REMINDER: UserNotification = {
 interface DuePerson {
   readonly hash: string;
   readonly userRef: string;
-  /** Time at which the last reminder was sent, or the person was first seen. */
+  /** Time at which the last reminder was sent or, if there was none, the person was first seen. */
   readonly noted: number;
 }
 
@@ -91,12 +94,12 @@ interface PulseRemindersOptions {
 }
 
 /**
- * Reminds users in the catalog of a due pulse survey: once per interval, for the first time an
- * interval after they were first seen, and not at all if they snoozed it or opted out.
+ * Reminds users in the catalog of a due pulse survey: once per interval, for the first time one
+ * interval after they were first seen, and never while they snooze it or after they opted out.
  *
- * At most once: the next reminder makes up for a lost one, whereas a duplicate is a nuisance. So a
- * reminder is recorded before it is sent; if the process dies in between, one person gets none in
- * that interval.
+ * Reminders are sent at most once: the next reminder makes up for a lost one, whereas a duplicate
+ * is a nuisance. A reminder is therefore recorded before it is sent; if the process dies in
+ * between, one person gets none in that interval.
  */
 export class PulseReminders {
   readonly #options: PulseRemindersOptions;
@@ -106,8 +109,8 @@ export class PulseReminders {
   }
 
   /**
-   * Reminds all people whose reminder is due. The first failure ends the run, as it is most likely
-   * the portal's and would cost the others their reminder.
+   * Reminds all people whose reminder is due. The first failure ends the run, because it is most
+   * likely the portal's, and trying the others would cost them their reminder.
    *
    * @param signal - ends the run after the current person.
    * @throws Error if the portal or the database fails.
@@ -127,7 +130,8 @@ export class PulseReminders {
       if (signal.aborted) {
         return;
       }
-      // A run takes minutes if there are many people: some may answer or opt out in the meantime.
+      // Read again, because a run takes minutes for many people, and some may answer or opt out
+      // meanwhile.
       const state = await this.#options.reminders.get(hash);
       const times = { noted, now: this.#options.now() };
       if (this.#isDue(state) && (await this.#options.sent.claim(hash, times))) {
@@ -159,8 +163,8 @@ export class PulseReminders {
   }
 
   /**
-   * Returns the time by which the last reminder was sent, or the person first seen, for another to
-   * be due.
+   * Returns the latest time of the last reminder, or of first seeing the person, for which the next
+   * reminder is due.
    */
   #lastTurn(): number {
     return this.#options.now() - this.#options.cadenceDays * DAY_MS;

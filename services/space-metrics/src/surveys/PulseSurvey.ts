@@ -14,7 +14,7 @@ export interface PulseSurvey extends Attributed {
   readonly wins: string;
 }
 
-/** The groups of the Net Promoter Score, here of employees (eNPS). */
+/** The groups of the employee Net Promoter Score (eNPS). */
 type Stance = 'promoter' | 'passive' | 'detractor';
 
 /**

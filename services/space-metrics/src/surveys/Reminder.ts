@@ -1,4 +1,4 @@
-/** Determines whether a person is reminded; times are milliseconds since 1970. */
+/** The state that determines whether a person is reminded. Times are milliseconds since 1970. */
 export interface ReminderState {
   readonly lastAnsweredAt?: number;
   readonly snoozedUntil?: number;
@@ -17,8 +17,8 @@ export const DAY_MS = 86_400_000;
 export const UNKNOWN: ReminderState = { optedOut: false };
 
 /**
- * Returns when the next pulse survey is due: an interval after the last one, immediately for people
- * who have never answered, not before a snooze ends, and never for people who opted out.
+ * Returns when the next pulse survey is due: one interval after the last one, or immediately for
+ * people who have never answered; not before a snooze ends, and never for people who opted out.
  */
 export function dueAt(
   state: ReminderState,

@@ -57,7 +57,7 @@ export function surveyRoutes(
   );
 }
 
-/** A snooze longer than this is an opt-out, and should be requested as one. */
+/** Maximum number of days of a snooze; a longer one should be requested as an opt-out. */
 const LONGEST_SNOOZE_DAYS = 366;
 
 /**

@@ -2,10 +2,10 @@ import type { Kind } from '../activity/ActivityEvent.ts';
 
 /** An activity reported by a forge, in a format that does not depend on the forge. */
 export interface ForgeActivity {
-  /** Unique within the forge, whichever delivery reports it. */
+  /** Unique within the forge, and the same in all deliveries that report the activity. */
   readonly id: string;
   readonly kind: Kind;
-  /** ISO 8601; a delivery without a valid time counts as now. */
+  /** ISO 8601; an invalid time is treated as now. */
   readonly at?: string;
   readonly author: { login?: string; email?: string };
 }
@@ -18,7 +18,7 @@ export interface ForgeDelivery {
 }
 
 /**
- * Reads the activities in a delivery; none for irrelevant events.
+ * Returns the activities in a delivery; none for irrelevant events.
  *
  * @throws InvalidRequestError if a known event has another shape.
  */
@@ -42,14 +42,14 @@ export interface PushedCommit {
 const MERGE =
   /^Merge (?:branch|branches|pull request|remote-tracking branch|tag|commit|merge request)\b/;
 
-/** Matches paths with documentation, including TechDocs. */
+/** Matches paths of documentation, including TechDocs. */
 const DOCUMENTATION =
   /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)mkdocs\.ya?ml$/i;
 
 /**
  * Returns the activities of a push's commits. Merge commits do not count as work; a commit that
- * changes documentation also counts as an update of it. A commit is identified by its hash, so that
- * it counts once, whichever pushes and repositories contain it.
+ * changes documentation also counts as a documentation update. A commit is identified by its hash,
+ * so that it counts once, even if several pushes and repositories contain it.
  */
 export function activityOfCommits(
   commits: readonly PushedCommit[],
@@ -78,8 +78,8 @@ export function activityOfCommits(
 }
 
 /**
- * Checks whether a push is to the default branch. Other branches would count work again each time
- * it is rebased or squashed.
+ * Returns whether a push is to the default branch. On other branches, work would count again each
+ * time it is rebased or squashed.
  */
 export function isDefaultBranch(
   ref: string,
@@ -98,8 +98,8 @@ const BOT_ADDRESSES =
   /\[bot\]@|^(?:noreply|no-reply|bot)@|^(?:project|group)_?\d+_bot/i;
 
 /**
- * Checks whether an account is a bot: by the names that forges and common tools use, and by the
- * configured ones.
+ * Returns whether an account is a bot: by the names that forges and common tools use, and by the
+ * configured names.
  */
 export function isBot(
   author: { login?: string; email?: string },

@@ -21,7 +21,7 @@ const readers: Readonly<Record<Forge, DeliveryReader>> = {
   forgejo: readGiteaDelivery,
 };
 
-/** Numbers of counted items of a delivery. */
+/** The numbers of activities of a delivery that were counted or not. */
 export interface DeliveryReceipt {
   accepted: number;
   duplicates: number;
@@ -39,7 +39,7 @@ interface ForgeIntakeOptions {
   now: () => Date;
 }
 
-/** Converts deliveries of forges to activities of people. */
+/** Converts forge deliveries to activities of people, and stores them. */
 export class ForgeIntake {
   readonly #options: ForgeIntakeOptions;
 

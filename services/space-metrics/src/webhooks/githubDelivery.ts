@@ -6,7 +6,7 @@ import {
 } from './ForgeActivity.ts';
 import { readGithub } from './payloads.ts';
 
-/** GitHub: pushes, merged pull requests, reviews and comments on pull requests. */
+/** Reads GitHub's pushes, merged pull requests, reviews and comments on pull requests. */
 export const readGithubDelivery: DeliveryReader = ({ event, payload }) => {
   switch (event) {
     case 'push':
@@ -37,8 +37,8 @@ function readPush(payload: unknown): ForgeActivity[] {
 }
 
 /**
- * Reads a merged pull request, attributed to its author; none for other actions. Gitea sends the
- * same.
+ * Reads a merged pull request, attributed to its author; returns nothing for other actions. Gitea
+ * sends the same format.
  *
  * @throws InvalidRequestError if the payload is not that of a pull request.
  */
@@ -60,7 +60,7 @@ function readMerge(payload: unknown): ForgeActivity[] {
     : [];
 }
 
-/** Reads a comment. Comments on issues have the same event as those on pull requests. */
+/** Reads a comment on a pull request; comments on issues arrive as the same event. */
 function readComment(payload: unknown): ForgeActivity[] {
   const { action, repository, issue, is_pull, comment } =
     readGithub.comment(payload);
@@ -96,7 +96,7 @@ function readReview(payload: unknown): ForgeActivity[] {
     : [];
 }
 
-/** Marks accounts that the forge calls bots by their name. */
+/** Returns the login, marked as that of a bot if the forge says so. */
 function humanLogin({
   login,
   type,
@@ -107,7 +107,7 @@ function humanLogin({
   return type === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login;
 }
 
-/** Gitea and Forgejo, whose payloads follow GitHub's except for reviews. */
+/** Reads deliveries of Gitea and Forgejo, whose payloads follow GitHub's except for reviews. */
 export const readGiteaDelivery: DeliveryReader = ({ event, payload }) => {
   switch (event) {
     case 'push':
@@ -128,7 +128,7 @@ export const readGiteaDelivery: DeliveryReader = ({ event, payload }) => {
   }
 };
 
-/** The event pull_request_comment is either one, depending on the version. */
+/** Reads a `pull_request_comment`, which is a comment or a review, depending on the version. */
 function readCommentOrReview(payload: unknown): ForgeActivity[] {
   const hasReview =
     typeof payload === 'object' &&

@@ -6,7 +6,7 @@ import {
 } from './ForgeActivity.ts';
 import { readGitlab } from './payloads.ts';
 
-/** GitLab: pushes, merged and approved merge requests, notes on merge requests. */
+/** Reads GitLab's pushes, merged and approved merge requests, and notes on merge requests. */
 export const readGitlabDelivery: DeliveryReader = ({ event, payload }) => {
   switch (event) {
     case 'Push Hook':
@@ -35,7 +35,7 @@ function readMergeRequest(payload: unknown): ForgeActivity[] {
   } = readGitlab.mergeRequest(payload);
   const name = `${project.path_with_namespace}!${request.iid}`;
   if (request.action === 'merge') {
-    // The payload names who merged; only the last commit tells who did the work.
+    // The payload names the person who merged; only the last commit names who did the work.
     const email = request.last_commit?.author?.email;
     return [
       {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { itemReader } from '../schemas.ts';
 
 const Text = Type.String();
-/** Forges send null or nothing for unknown values. */
+/** Forges send null for unknown values, or omit them. */
 const MaybeText = Type.Optional(
   Type.Unsafe<string | null>({ type: ['string', 'null'] }),
 );
@@ -43,7 +43,7 @@ const Repository = Type.Object({
   default_branch: MaybeText,
 });
 
-/** The parts of GitHub's payloads that are used, and of Gitea's, which follow them. */
+/** Readers for the used parts of GitHub's payloads, and of Gitea's, which have the same format. */
 export const readGithub = {
   push: itemReader(
     Type.Object({
@@ -90,7 +90,7 @@ export const readGithub = {
       }),
     }),
   ),
-  /** Gitea's reviews have no id: they are identified by author, pull request and commit. */
+  /** Gitea's reviews have no id; they are identified by author, pull request and commit. */
   giteaReview: itemReader(
     Type.Object({
       repository: Repository,
@@ -110,7 +110,7 @@ const Project = Type.Object({
 });
 const GitlabUser = Type.Object({ username: Text, email: MaybeText });
 
-/** The parts of GitLab's payloads that are used. */
+/** Readers for the used parts of GitLab's payloads. */
 export const readGitlab = {
   push: itemReader(
     Type.Object({ ref: Text, project: Project, commits: Type.Array(Commit) }),

@@ -36,7 +36,7 @@ export function webhookRoutes(
     intake: ForgeIntake;
     /** The secret of each forge; deliveries of a forge without one are rejected. */
     secrets: Partial<Record<Forge, string | null>>;
-    /** Notes that a forge has sent a delivery with a valid signature. */
+    /** Records that a forge has sent a delivery with a valid signature. */
     onUse(forge: Forge): void;
   },
 ): void {
@@ -52,8 +52,8 @@ export function webhookRoutes(
     routes.post(
       '/api/v1/webhooks/:forge',
       {
-        // Forges send bursts from a single address; only deliveries with an invalid signature
-        // count.
+        // Only deliveries with an invalid signature count, because forges send bursts from one
+        // address.
         config: {
           access,
           limit: 'refusals',
@@ -109,7 +109,7 @@ function readEvent(forge: Forge, header: HeaderOf): string {
   return event;
 }
 
-/** Returns a header that was sent once, as forges do. */
+/** Returns the value of a header that was sent once; otherwise undefined. */
 function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined;
 }
@@ -137,9 +137,9 @@ function parse(message: Buffer | string | undefined): unknown {
 }
 
 /**
- * Verifies that a delivery comes from the holder of the secret.
+ * Verifies that a delivery was signed with the secret.
  *
- * @throws UnauthenticatedError if it does not, or no secret is configured.
+ * @throws UnauthenticatedError if it was not, or no secret is configured.
  */
 function verifyDelivery(options: {
   forge: Forge;

@@ -195,7 +195,7 @@ function seriesPoints(options: {
   });
 }
 
-/** Returns the page with the records behind a metric. */
+/** Returns the URL of the page with the records behind a metric. */
 function behind(
   links: Links,
   metric: DoraMetricName,

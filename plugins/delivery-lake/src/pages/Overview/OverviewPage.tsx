@@ -89,10 +89,10 @@ function Overview() {
   );
 }
 
-/** The maximum number of priorities shown. */
+/** Maximum number of improvements shown. */
 const SHOWN = 5;
 
-/** Lists where the scope can improve most; each line links to the part it names. */
+/** Lists the scope's largest potential for improvement; each line links to the part it names. */
 function Improvements(props: {
   query: ReturnType<typeof useImprovements>;
   view: View;

@@ -5,7 +5,7 @@ import { countRevision, insertRows } from '../../storage/sql.ts';
 import { releaseSource } from './releaseBatches.ts';
 import { type Source, sourcesOf } from './sources.ts';
 
-/** A person who joined and has made a first commit since. */
+/** A person who joined and has since made a first commit. */
 export interface Joiner {
   /** The number of the person. */
   readonly person: number;
@@ -32,8 +32,8 @@ export interface DatabaseReleasesOptions {
 }
 
 /**
- * Releases numbers once per cycle, in immutable batches: see docs/privacy.md. The first read after
- * a cycle closes triggers its release, on any replica.
+ * Releases numbers once per cycle, in immutable batches; see docs/privacy.md. The first read after
+ * a cycle closes triggers its release, on whichever replica.
  */
 export class DatabaseReleases {
   readonly #options: DatabaseReleasesOptions;
@@ -45,7 +45,7 @@ export class DatabaseReleases {
     this.#sources = sourcesOf(options);
   }
 
-  /** Resolves once everything that may be shown from closed cycles is released. */
+  /** Releases everything from closed cycles that may be shown; resolves when it is done. */
   closeCycles(): Promise<void> {
     const closed = Object.fromEntries(
       this.#sources.map(({ table, cycleDays }) => [
@@ -72,7 +72,7 @@ export class DatabaseReleases {
     }
     const found = await joiners();
     await database.transaction(async trx => {
-      // Another replica waits here, and finds everything released.
+      // A concurrent replica waits here, and then finds everything released.
       await countRevision(trx, 'batches');
       const before = await readClosed(trx);
       const due = this.#sources.filter(
@@ -106,10 +106,10 @@ async function readClosed(knex: Knex): Promise<Closed> {
 
 /**
  * Marks the batches with records of a person as withdrawn, so that they are deleted when the next
- * cycle closes. Batches are withdrawn as a whole: the difference that a single person makes would
- * be that person's answer.
+ * cycle closes. A batch is withdrawn as a whole, because the difference without one person would
+ * reveal that person's answer.
  *
- * @param batches - batches of the person's records, before those are deleted.
+ * @param batches - batches of the person's records, determined before the records are deleted.
  */
 export async function markWithdrawn(
   trx: Knex.Transaction,

@@ -19,13 +19,13 @@ interface Row {
 interface ReleasedFrictionOptions {
   database: Database;
   minimumGroupSize: number;
-  /** Releases what is due for release. */
+  /** Releases the batches that are due. */
   closeCycles: () => Promise<void>;
 }
 
 /**
- * Reads friction from released batches: each category is released separately, and a text only if at
- * least a minimum group of people wrote the same one.
+ * Reads friction from released batches. Each category is released separately, and a text only if at
+ * least the minimum group size of people wrote the same one.
  */
 export class ReleasedFriction implements TopFriction {
   readonly #options: ReleasedFrictionOptions;

@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * Reads only batches: each with its full sums, on the last day of its cycle. Whatever the query,
- * its result changes only when a cycle closes.
+ * Reads only batches, each with its full sums on the last day of its cycle. The result of any query
+ * therefore changes only when a cycle closes.
  */
 export class ReleasedNumbers implements Numbers {
   readonly minimumGroupSize: number;
@@ -30,7 +30,7 @@ export class ReleasedNumbers implements Numbers {
   readonly #today: () => LocalDay;
   readonly #closeCycles: () => Promise<void>;
 
-  /** @param options.closeCycles - releases what is due for release. */
+  /** @param options.closeCycles - releases the batches that are due. */
   constructor(options: {
     database: Database;
     minimumGroupSize: number;

@@ -10,7 +10,7 @@ import {
 } from '../../storage/sql.ts';
 import type { Source } from './sources.ts';
 
-/** Unreleased records of a subject, with the number of distinct people behind them. */
+/** Unreleased records of a subject, with the number of distinct people in them. */
 interface Group {
   subject: string;
   category: string;
@@ -24,16 +24,16 @@ interface Batch extends Group {
 }
 
 interface ReleaseOptions {
-  /** Days before this one are released: the end of a cycle. */
+  /** Records of days before this one, the end of a cycle, are released. */
   until: number;
-  /** Groups with fewer people are not released yet. */
+  /** Minimum number of people; smaller groups are not released yet. */
   minimum: number;
 }
 
 /**
- * Releases the waiting records of all cycles up to `until`, cycle by cycle, oldest first: if there
- * are too few people in one cycle, their records wait for the next. Late records for a cycle that
- * has already been released form groups of their own.
+ * Releases the waiting records of all cycles up to `until`, cycle by cycle, oldest first. If a
+ * cycle has too few people, its records wait for the next. Late records for a cycle that has
+ * already been released form their own groups.
  */
 export async function releaseSource(
   trx: Knex.Transaction,
@@ -98,8 +98,8 @@ function findGroups(
 }
 
 /**
- * Returns SQL for the number of distinct people, or that of a single counter if greater; SQLite and
- * PostgreSQL have different names for the maximum function.
+ * Returns SQL for the number of distinct people, or for the largest number of people in a single
+ * counter if that is greater. SQLite and PostgreSQL have different names for the maximum function.
  */
 function peopleOf(person: string, crowd: string): string {
   const known = `COUNT(DISTINCT ${person})`;
@@ -138,7 +138,10 @@ async function assignBatches(
   );
 }
 
-/** Stores the sums of new batches as they will be shown, whatever happens to the records. */
+/**
+ * Stores the sums of new batches in the form in which they will be shown, even if the records
+ * change.
+ */
 async function storeTotals(
   trx: Knex.Transaction,
   { table, person, crowd, measures }: Source,
@@ -186,7 +189,7 @@ async function storeTotals(
   await countReleased(trx, rows, found);
 }
 
-/** Increases the counters of the exposition by what is released. */
+/** Increases the exposition's counters by the released amounts. */
 async function countReleased(
   trx: Knex.Transaction,
   rows: readonly Record<string, number | string>[],
@@ -213,7 +216,7 @@ async function countReleased(
   });
 }
 
-/** Keeps only the texts that at least a minimum group of people wrote identically. */
+/** Stores only the texts that at least the minimum group size of people wrote identically. */
 async function storeTexts(
   trx: Knex.Transaction,
   options: ReleaseOptions & { batches: readonly Batch[] },

@@ -1,9 +1,9 @@
 import { WEEK } from '../../periods/LocalDay.ts';
 
-/** A table whose records are released, and which of its columns are summed up. */
+/** A table whose records are released, with the columns that are summed. */
 export interface Source {
   readonly table: string;
-  /** Days of a cycle. */
+  /** Number of days in a cycle. */
   readonly cycleDays: number;
   /** SQL: the subject that a record belongs to. */
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface Source {
   readonly person: string;
   /** SQL: the number of people behind a record that names none. */
   readonly crowd: string;
-  /** SQL of sums, by the measure under which they are stored. */
+  /** SQL of sums, by the measure under which each is stored. */
   readonly measures: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ const ofKind = (...kinds: string[]) =>
     .map(kind => `'${kind}'`)
     .join(', ')}) THEN amount ELSE 0 END)`;
 
-/** On the scale of `recommend`: 9 and 10 are promoters, 7 and 8 are passive. */
+/** SQL on the scale of `recommend`: 9 and 10 are promoters, 7 and 8 are passive. */
 const STANCE = 'COALESCE(recommend, 2 * overall_satisfaction)';
 
 /** Returns all tables about people, with the cycles in which they are released. */

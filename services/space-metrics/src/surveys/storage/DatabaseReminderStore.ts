@@ -21,10 +21,10 @@ interface Row {
 }
 
 /**
- * Stores when people last answered, and their choices about reminders.
+ * Stores people's choices about reminders, and reads when they last answered.
  *
- * Reads the last answer from the surveys themselves, so that answering needs no additional write.
- * Snoozes and opting out are stored with the person.
+ * The last answer is read from the surveys themselves, so that answering needs no additional write.
+ * Snoozes and opt-outs are stored with the person.
  */
 export class DatabaseReminderStore {
   readonly #database: Database;
@@ -39,7 +39,7 @@ export class DatabaseReminderStore {
   }
 
   /**
-   * Reads the states of many people at once.
+   * Reads the states of many people in one call.
    *
    * @returns only those of known people.
    */
@@ -62,7 +62,7 @@ export class DatabaseReminderStore {
     return states;
   }
 
-  /** Changes the state of a person; undefined members do not change. Adds the person if unknown. */
+  /** Changes the state of a person, who is added if unknown. Undefined members do not change. */
   async change(personHash: string, changes: ReminderChanges): Promise<void> {
     const { snoozedUntil, optedOut } = changes;
     const row = {
@@ -94,10 +94,10 @@ function stateOf(row: Row): ReminderState {
 }
 
 /**
- * Stores when people were last reminded, or first seen. A reminder is recorded before it is sent,
- * so each person is reminded at most once, however many replicas send reminders and whenever they
- * fail. Times are milliseconds since 1970. A claim replaces the recorded time: of two concurrent
- * replicas, only one still finds it.
+ * Stores when people were last reminded or first seen. A reminder is recorded before it is sent, so
+ * each person is reminded at most once, regardless of the number of replicas and of failures. Times
+ * are milliseconds since 1970. A claim replaces the recorded time, so only one of two concurrent
+ * replicas succeeds.
  */
 export class DatabaseSentReminders {
   readonly #database: Database;
@@ -108,7 +108,7 @@ export class DatabaseSentReminders {
 
   /**
    * Reads the recorded time of each person. A person seen for the first time is recorded as seen
-   * now, as nobody should be reminded of a survey that they had no time to answer.
+   * now, because no one should be reminded of a survey that they had no time to answer.
    */
   async note(
     personHashes: readonly string[],
@@ -124,7 +124,7 @@ export class DatabaseSentReminders {
         await this.#database.transaction(trx =>
           trx('pulse_reminders').insert(unseen).onConflict('hash').ignore(),
         );
-        // Another replica may have been first.
+        // Reads the stored times, because another replica may have been first.
         await this.#find(part, noted);
       }
     }
@@ -144,7 +144,7 @@ export class DatabaseSentReminders {
     return changed > 0;
   }
 
-  /** Reverts a claim, as nothing was sent. */
+  /** Reverts a claim after a notification that was not sent. */
   async giveBack(
     personHash: string,
     { noted, now }: { noted: number; now: number },
@@ -181,9 +181,9 @@ export class DatabaseSentReminders {
   }
 
   /**
-   * Replaces a time.
+   * Replaces a recorded time.
    *
-   * @returns the number of replaced records: of two concurrent calls, one replaces it.
+   * @returns the number of replaced records; 0 if a concurrent call was first.
    */
   #replace(
     hash: string,

@@ -34,9 +34,9 @@ interface Numbered extends Omit<PulseSurvey, 'personHash'> {
 }
 
 /**
- * Stores surveys that arrive together in one transaction, with their numbers. Keeps one answer per
- * person and cycle: the one with the latest time, unless an earlier one has already been released.
- * Of two with the same time, the one that arrives later replaces the other.
+ * Stores the surveys that arrive together, with their numbers, in one transaction. Keeps one answer
+ * per person and cycle: the latest, unless an earlier one has already been released. Of two with
+ * the same time, the one that arrives later is kept.
  */
 export class DatabaseSurveyStore {
   readonly #writer: GroupWriter<PulseSurvey, void>;
@@ -73,10 +73,10 @@ export function contributionOfSurveyRow(
 }
 
 /**
- * Inserts surveys in place of those that they replace. An import may contain surveys that are older
- * than the stored ones, and in any order.
+ * Inserts surveys and removes those that they replace. An import may contain surveys that are older
+ * than the stored ones, in any order.
  *
- * @returns what the numbers gain and lose by this, which the caller has to record.
+ * @returns the changes to the numbers, which the caller has to record.
  */
 export async function insertSurveys(
   trx: Knex.Transaction,
@@ -121,7 +121,10 @@ export async function insertSurveys(
   };
 }
 
-/** Returns the last survey of each person and cycle; of two with the same time, the later in the list. */
+/**
+ * Returns the last survey of each person and cycle; of two with the same time, the later one in the
+ * list.
+ */
 function lastOfCycles(
   surveys: readonly Numbered[],
   cycleDays: number,
