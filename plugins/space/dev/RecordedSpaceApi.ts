@@ -14,8 +14,8 @@ import {
 import { recordedSeries } from './recordedSeries';
 
 /**
- * An in-memory service. Team `checkout` is too small to be shown, team `new` has no data yet,
- * team `down` fails.
+ * An in-memory service. Team `checkout` is too small to be shown, team `new` has no data yet, and
+ * requests about team `down` fail.
  */
 export class RecordedSpaceApi extends FakeSpaceApi {
   constructor() {

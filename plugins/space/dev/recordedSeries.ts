@@ -11,7 +11,7 @@ const DAYS: Record<Granularity, number> = { daily: 1, weekly: 7, monthly: 30 };
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Returns made-up parts of a period, each slightly different from its mean. */
+/** Returns made-up parts of a period, each slightly different from the period's mean. */
 export function recordedSeries(
   report: DimensionReport,
   query: SpaceQuery & { granularity: Granularity },

@@ -41,7 +41,7 @@ export const servicePages = pagesOfService(() => {
   };
 });
 
-/** Names of teams change rarely. */
+/** Time for which the names of teams are considered fresh, because they change rarely. */
 const TEAMS_STALE_MS = 5 * 60_000;
 
 /** Reads the teams by which a page can be filtered. */
@@ -66,7 +66,7 @@ export function useDimensions(query: SpaceQuery, granularity: Granularity) {
   });
 }
 
-/** Reads one dimension; nothing while the query is not known. */
+/** Reads one dimension; disabled while the query is unknown. */
 export function useDimension(
   name: DimensionName,
   query: SpaceQuery | undefined,
@@ -87,7 +87,7 @@ export function useValues(query: SpaceQuery) {
   );
 }
 
-/** Reads friction by category; nothing while the query is not known. */
+/** Reads friction by category; disabled while the query is unknown. */
 export function useTopFriction(query: SpaceQuery | undefined) {
   return useServiceQuery(
     spaceApiRef,
@@ -97,7 +97,7 @@ export function useTopFriction(query: SpaceQuery | undefined) {
   );
 }
 
-/** Reads the definition of the assessment; it only changes with the service. */
+/** Reads the definition of the assessment, which only changes with the version of the service. */
 export function useAssessmentForm() {
   return useServiceQuery(
     spaceApiRef,
@@ -109,7 +109,7 @@ export function useAssessmentForm() {
 
 const REMINDER = ['reminder'];
 
-/** Reads when the user is prompted next. */
+/** Reads when the user's next survey is due. */
 export function useReminder() {
   return useServiceQuery(spaceApiRef, REMINDER, (api, call) =>
     api.getReminder(call),
@@ -125,7 +125,7 @@ export function useChangeReminder() {
     mutationFn: (change: ReminderChange) => api.changeReminder(change),
     onSuccess(reminder) {
       client.setQueryData(REMINDER, reminder);
-      // The inbox has it as well.
+      // The inbox shows the survey too.
       reloadAll(app, client);
     },
   });
@@ -176,11 +176,11 @@ function teamOf(entityRef: string): string {
 
 /** Returns the first team with data that the user belongs to, and the query for its last 30 days. */
 export function useMyTeam(): {
-  /** Undefined for a user without a team, whose query is for everybody. */
+  /** Undefined for a user without a team, whose query covers everyone. */
   team: string | undefined;
   /**
-   * Undefined while the team is being read, so that the numbers of everybody are not shown in its
-   * place; the query for everybody if it could not be read.
+   * Undefined while the team is loading, so that numbers about everyone are not shown in its place;
+   * a query for everyone if it could not be loaded.
    */
   query: SpaceQuery | undefined;
 } {

@@ -60,7 +60,7 @@ export function useLinks() {
       overview: (filters: LinkFilters = {}) => overview + searchOf(filters),
       friction: (filters: LinkFilters = {}) => friction + searchOf(filters),
       category: (name: string, filters: LinkFilters = {}) =>
-        // The app encodes only some characters, and % not.
+        // Encoded here, because the app only encodes some characters, and not `%`.
         (category?.({ category: encodeURIComponent(name) }) ?? '') +
         searchOf(filters),
       pulse: (filters: LinkFilters = {}) => pulse + searchOf(filters),

@@ -22,7 +22,7 @@ function sizeOf({ content }: Line): number {
   return Buffer.byteLength(JSON.stringify(content.item)) + 1;
 }
 
-/** Replaces an item that does not fit into any request with an error. */
+/** Returns the line, with an error in place of an item that does not fit into any request. */
 function carriable(line: Line, size: number): Line {
   return size <= MAX_BYTES
     ? line

@@ -28,7 +28,7 @@ export function isTracker(sender: Sender): sender is Tracker {
   return Object.hasOwn(TRACKER_TITLES, sender);
 }
 
-/** Paths of menus for adding webhooks: of a repository, or of a tracker. */
+/** The menu path to the page for adding webhooks, in a repository or a tracker. */
 export const HOOK_PAGES: Readonly<Record<Sender, string>> = {
   github: 'Settings → Webhooks → Add webhook',
   gitlab: 'Settings → Webhooks → Add new webhook',

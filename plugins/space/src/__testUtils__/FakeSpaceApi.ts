@@ -39,7 +39,7 @@ export class FakeSpaceApi implements SpaceApi {
     cognitive_loads: [],
     activity: [],
   };
-  /** Every read of numbers with its query, in order. */
+  /** Every query for numbers, in order. */
   readonly asked: { method: keyof SpaceApi; query: SpaceQuery }[] = [];
   /** Submitted surveys, in order. */
   readonly pulses: Pulse[] = [];

@@ -5,7 +5,10 @@ import { spaceApiRef } from '../api/SpaceApi';
 import plugin from '../plugin';
 import type { FakeSpaceApi } from './FakeSpaceApi';
 
-/** Renders an app that consists of the plugin, at an address, on a fake service, for a member of payments. */
+/**
+ * Renders an app with only this plugin, at an address, with a fake service, for a member of
+ * payments.
+ */
 export function renderPlugin(options: {
   api: FakeSpaceApi;
   path: string;

@@ -40,7 +40,7 @@ const SAMPLES: Record<DimensionName, Samples> = {
   efficiency: { assessments: 6, people: 5, joiners: 1, changes: 40 },
 };
 
-/** Two weeks of a dimension in which something was measured everywhere. */
+/** Creates the report of a dimension over two weeks, with a value for every field. */
 export function aReport(
   dimension: DimensionName,
   different: Partial<DimensionReport> = {},
@@ -77,7 +77,7 @@ export function aReport(
   };
 }
 
-/** The same where nothing was measured. */
+/** Creates the report of a dimension for which nothing was measured. */
 export function anEmptyReport(dimension: DimensionName): DimensionReport {
   const none = <T>(record: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.keys(record).map(key => [key, 0]));
@@ -110,7 +110,7 @@ export function aHiddenReport(dimension: DimensionName): DimensionReport {
   });
 }
 
-/** Two kinds of friction that are shown, and one that is not. */
+/** Creates friction of two categories that are shown, and one that is hidden. */
 export function someFriction(
   different: Partial<TopFriction> = {},
 ): TopFriction {
@@ -136,7 +136,7 @@ export function someFriction(
   };
 }
 
-/** A survey that is due. */
+/** Creates the state of a survey that is due. */
 export function aReminder(different: Partial<Reminder> = {}): Reminder {
   return {
     due: true,
@@ -149,7 +149,7 @@ export function aReminder(different: Partial<Reminder> = {}): Reminder {
   };
 }
 
-/** A form of two scales, as the service would send it. */
+/** The form of an assessment with two scales, as the service sends it. */
 export const assessmentForm: AssessmentForm = {
   title: 'Cognitive load of a task',
   instructions:

@@ -37,7 +37,7 @@ export interface SpaceApi {
   submitAssessment(assessment: Assessment): Promise<LoadReceipt>;
   /** Returns all stored data about the user; undefined if there is none. */
   getMyRecords(options?: CallOptions): Promise<PersonalRecords | undefined>;
-  /** Permanently removes the user from records and metrics. */
+  /** Permanently deletes the user from records and metrics. */
   eraseMyRecords(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export const DIMENSIONS = [
 ] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];
 
-/** All fields of all dimensions, as named by the service. */
+/** The names of all fields of all dimensions, as in the service. */
 export type FieldName =
   | 'enps_score'
   | 'avg_rating'
@@ -75,20 +75,20 @@ export type FieldName =
   | 'time_to_production_hours'
   | 'cognitive_load_index';
 
-/** null: too few people to show the number, or its survey cycle is not over. */
+/** The values of fields; null if there are too few people, or the survey cycle is not over. */
 export type Values = Partial<Record<FieldName, number | null>>;
 
-/** The number of answers, people or events behind the values, by kind. */
+/** The number of answers, people or events that the values are based on, by kind. */
 export type Samples = Readonly<Record<string, number>>;
 
-/** Compared with the preceding period of equal length. */
+/** The trend compared with the preceding period of equal length. */
 export type Trend = 'improving' | 'stable' | 'declining';
 
 /** The intervals of a series; weeks begin on Monday. */
 export const GRANULARITIES = ['daily', 'weekly', 'monthly'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-/** Values of a range of days. */
+/** The values of a dimension for a range of days. */
 export interface Reading {
   /** `YYYY-MM-DD`, both inclusive. */
   startDate: string;
@@ -107,9 +107,9 @@ export interface DimensionReport extends Reading {
   stances?: Record<'promoters' | 'passives' | 'detractors', number | null>;
   /** True if a value is hidden: it has too few people, or its survey cycle is not over. */
   suppressed: boolean;
-  /** Smaller groups are hidden. */
+  /** Minimum size of groups; smaller ones are hidden. */
   minimumGroupSize: number;
-  /** The weeks that totals cover, in the period and in the preceding one. */
+  /** The numbers of weeks that totals cover, in the period and in the preceding one. */
   weeks: { current: number; previous: number };
   /** True if the delivery lake is unavailable: its data is old or missing. */
   stale: boolean;
@@ -128,10 +128,10 @@ export interface TopFriction {
 export interface FrictionCategory {
   category: string;
   entries: number;
-  /** The number of different people in the week with the most. */
+  /** The number of distinct people, in the week with the most people. */
   reporters: number;
   minutesLost: number;
-  /** Texts that at least the minimum group size of people wrote alike, unordered. */
+  /** Texts that at least `minimumGroupSize` people wrote identically, in no particular order. */
   texts: readonly string[];
 }
 
@@ -172,7 +172,7 @@ export interface AssessmentForm {
 /** A completed assessment. */
 export interface Assessment {
   task: string;
-  /** Answers by id of the form's dimension. */
+  /** Scores by the id of the form's dimension. */
   scores: Record<string, number>;
 }
 
@@ -182,7 +182,7 @@ export interface LoadReceipt {
   cognitiveLoadIndex: number;
 }
 
-/** Time of the user's next prompt for the pulse survey. Times are ISO 8601. */
+/** The state of the user's pulse survey and its reminder. Times are ISO 8601. */
 export interface Reminder {
   due: boolean;
   /** null if the user opted out. */
@@ -193,7 +193,7 @@ export interface Reminder {
   cadenceDays: number;
 }
 
-/** null cancels a snooze. */
+/** Changes to the reminder; a null time cancels the snooze. */
 export interface ReminderChange {
   snoozedUntil?: string | null;
   optedOut?: boolean;

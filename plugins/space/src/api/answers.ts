@@ -74,7 +74,7 @@ export const FIELDS: Record<DimensionName, readonly FieldName[]> = {
   ],
 };
 
-/** Part of a series: its fields are on the same level as its dates. */
+/** A part of a series. Its fields are on the same level as its dates. */
 type ReadingAnswer = { start: string; end: string; samples?: Samples } & Values;
 
 /** Response of `GET /api/v1/metrics/space/{dimension}`. */

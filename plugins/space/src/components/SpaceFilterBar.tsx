@@ -34,9 +34,9 @@ export interface View {
 }
 
 /**
- * Reads the team, period and granularity from the URL, shared by all pages.
+ * Reads the team, period and granularity, which all pages share, from the URL.
  *
- * @param ofTeam - the team of a page that is about one.
+ * @param ofTeam - the fixed team of a page about one team.
  */
 export function useView(ofTeam?: string): View {
   const url = useUrlFilters({ team: '', period: '' });

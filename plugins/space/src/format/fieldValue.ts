@@ -34,7 +34,7 @@ export function formatField(
       return t('value.perWeek', { value: formatNumber(value) });
     case 'days':
       return t('value.days', {
-        // Rounded like the displayed value: 1.04 is shown as 1.
+        // Rounded like the displayed value, so that 1.04 is treated as 1.
         count: Math.round(value * 10) / 10,
         value: formatNumber(value),
       });
@@ -71,7 +71,10 @@ function formatEnd(unit: Unit, value: number): string {
   }
 }
 
-/** Formats the samples behind a number: "12 answers"; undefined if the number itself is the count. */
+/**
+ * Formats the number of samples behind a value: "12 answers"; undefined if the value itself is the
+ * count.
+ */
 export function samplesText(
   t: Translate,
   name: FieldName,
@@ -120,7 +123,7 @@ export function describeChange(
       : 1;
   const before = options.before && options.before * share;
   const days = String(options.days);
-  // Values have no samples here, so 0 may mean that nothing was measured.
+  // Earlier values have no samples, so 0 may mean that nothing was measured.
   if (!before) {
     return undefined;
   }

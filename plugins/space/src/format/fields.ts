@@ -28,14 +28,14 @@ export type Basis =
   | 'joiners'
   | 'assessments';
 
-/** Rules to format, compare and draw a number. */
+/** Rules for formatting, comparing and drawing a number. */
 export interface Field {
   unit: Unit;
-  /** Kinds of samples behind it; without any samples there is no number. */
+  /** The kinds of samples behind the number; without any samples there is no number. */
   samples: readonly string[];
   /** Description of samples; omitted if the number is itself a count of them. */
   basis?: Basis;
-  /** `neither`: more is neither good nor bad. */
+  /** The better direction; `neither` if a higher value is neither good nor bad. */
   better: 'higher' | 'lower' | 'neither';
   chart: 'bar' | 'line';
   /** True for totals, which are compared per week that they cover. */
@@ -44,7 +44,9 @@ export interface Field {
   ticks?: readonly number[];
 }
 
-/** Counts of people's activity. They are not judged: a higher count is not better. */
+/**
+ * The properties of counts of people's activity. They are not judged: a higher count is not better.
+ */
 const counted = {
   unit: 'count',
   samples: ['people'],
@@ -53,12 +55,12 @@ const counted = {
   chart: 'bar',
 } as const;
 
-/** Counts are sums of the whole period. */
+/** The properties of counts that are sums over the whole period. */
 const total = { ...counted, isTotal: true } as const;
 
 /**
- * Comments without documentation updates mean 0 documentation updates, because the code forge
- * reports both.
+ * The properties of collaboration counts. If there are only comments, there were 0 documentation
+ * updates, because the code forge reports both.
  */
 const collaboration = {
   unit: 'count',
@@ -139,7 +141,7 @@ export const FIELD: Record<FieldName, Field> = {
   },
 };
 
-/** Dimensions in which more is not better. */
+/** Dimensions in which higher values are not better. */
 export const UNJUDGED: readonly DimensionName[] = ['activity', 'communication'];
 
 /** The displayable state of a field. */

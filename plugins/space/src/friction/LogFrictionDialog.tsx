@@ -87,7 +87,8 @@ function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
         maxLength={10_000}
         value={description}
         onChange={setDescription}
-        // Shown after the first submit, but does not block submitting: the form validates itself.
+        // Errors are shown after the first submit, but the browser must not block it: the form
+        // validates itself.
         validationBehavior="aria"
         validate={() =>
           !isChecked || isDescribed || t('logFriction.descriptionMissing')

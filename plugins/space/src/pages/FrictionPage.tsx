@@ -52,7 +52,7 @@ export function FrictionPage() {
       <ListAndPanel
         panel={
           category &&
-          // The list shows a failure.
+          // If the query failed, only the list shows the error.
           (data || !query.error) && (
             <FrictionPanel
               category={category}
@@ -124,7 +124,7 @@ function columnsOf(
       label: t('friction.time'),
       isNumber: true,
       width: 112,
-      // Minutes.
+      // Sorts by minutes.
       sortBy: ({ minutesLost }) => minutesLost,
       cell: ({ minutesLost }) => <>{formatMinutes(minutesLost)}</>,
     },
@@ -216,7 +216,8 @@ function FrictionFacts(props: { item: FrictionCategory; minimum: number }) {
       </p>
       <ul className={styles.texts}>
         {item.texts.map((text, index) => (
-          // Entries have no id, so that they cannot be traced to a person.
+          // Uses the index as the key: entries have no id, so that they cannot be traced to a
+          // person.
           <li key={index}>
             <blockquote>{text}</blockquote>
           </li>

@@ -100,13 +100,13 @@ function LoadForm(props: {
 }
 
 /**
- * One scale of the assessment. Its handle is in the middle until the user sets it: a default
- * must not count as an answer.
+ * Shows one scale of the assessment. Its handle is in the middle until the user sets it, because a
+ * default must not count as an answer.
  */
 function LoadScale(props: {
   dimension: AssessmentForm['dimensions'][number];
   scale: AssessmentForm['scale'];
-  /** undefined: not set yet. */
+  /** undefined until the user sets it. */
   value: number | undefined;
   onChange(value: number): void;
 }) {
@@ -124,7 +124,8 @@ function LoadScale(props: {
         step={step}
         value={value ?? (min + max) / 2}
         onChange={onChange}
-        // Pressing the middle does not change the value, but is an answer.
+        // Also called when the user presses the middle, which does not change the value but is an
+        // answer.
         onChangeEnd={onChange}
       />
       <div className={styles.ends} aria-hidden>

@@ -19,7 +19,7 @@ interface PulseAnswers {
 
 const NO_ANSWERS: PulseAnswers = { blockers: '', wins: '' };
 
-/** State of the pulse survey: its answers, missing ones, and submitting. */
+/** Manages the state of the pulse survey: its answers, missing ones, and submission. */
 function usePulseForm(onSent: () => void) {
   const [answers, setAnswers] = useState(NO_ANSWERS);
   const [isChecked, setIsChecked] = useState(false);
@@ -54,11 +54,11 @@ function usePulseForm(onSent: () => void) {
 const SCALES = ['satisfaction', 'productivity'] as const;
 
 /**
- * The pulse survey. Two digits and Enter are enough: each digit moves the focus to the next
- * question, the last one to the button.
+ * Shows the pulse survey. Two digits and Enter are enough: each digit moves the focus to the next
+ * question, and the last one to the button.
  */
 export function PulseForm(props: {
-  /** Only the two questions, for a card. */
+  /** True to show only the two questions, for a card. */
   isShort?: boolean;
   /** True if the form is the main content of the page. */
   takesFocus?: boolean;

@@ -14,7 +14,7 @@ import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
-/** Shows the date of the next prompt, with the user's options. */
+/** Shows the date of the next survey, with the user's options. */
 export function ReminderPanel() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const query = useReminder();
@@ -64,7 +64,8 @@ export function ReminderPanel() {
 }
 
 /**
- * Prompts for the pulse survey if it is due; renders nothing otherwise or if that is unknown.
+ * Asks the user to answer the pulse survey if it is due; renders nothing otherwise or if that is
+ * unknown.
  */
 export function DueBanner() {
   const { t } = useTranslationRef(spaceTranslationRef);
@@ -97,7 +98,7 @@ export function ReminderControls({ reminder }: { reminder: Reminder }) {
   const actions = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
   useEffect(() => {
-    // The pressed button is replaced by its opposite, which must get the focus.
+    // The pressed button is replaced by its counterpart, which must get the focus.
     if (isPressed.current && document.activeElement === document.body) {
       actions.current?.querySelector('button')?.focus();
     }
@@ -107,7 +108,7 @@ export function ReminderControls({ reminder }: { reminder: Reminder }) {
       key={label}
       size="small"
       variant="tertiary"
-      // Not disabled, which would lose the focus.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={isPending}
       onPress={() => {
         if (!isPending) {

@@ -27,7 +27,10 @@ import { useLinks } from '../../routes';
 import { spaceTranslationRef, type Translate } from '../../translation';
 import styles from './Overview.module.css';
 
-/** Colours of the metrics that other pages draw, too; the others have that of their dimension. */
+/**
+ * Colours of the metrics that other pages draw too; other fields have the colour of their
+ * dimension.
+ */
 const COLORS: Readonly<Partial<Record<FieldName, number>>> = {
   deployment_frequency: METRIC_COLORS.deploymentFrequency,
   lead_time_hours: METRIC_COLORS.leadTime,

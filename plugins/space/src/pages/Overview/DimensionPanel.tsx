@@ -136,7 +136,7 @@ const UNJUDGED_WORDS = {
   declining: 'trend.less',
 } as const;
 
-/** Describes the trend of a dimension in words; for activity without judgement. */
+/** Describes the trend of a dimension in words; without judgement for activity. */
 function TrendBadge({ report }: { report: DimensionReport }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const { dimension, trend } = report;
@@ -200,7 +200,7 @@ function DimensionSource({ name }: { name: DimensionName }) {
   const config = useApi(configApiRef);
   const isDevelopment =
     config.getOptionalString('app.signIn.method') === 'development';
-  // Created once, because a line that changes cannot be selected.
+  // Created once, because a user cannot select text that changes.
   const line = useMemo(
     () => curlLine(name, { isDevelopment, now: Date.now() }),
     [name, isDevelopment],

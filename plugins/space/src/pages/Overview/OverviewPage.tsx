@@ -40,7 +40,8 @@ export function OverviewPage() {
   const view = useView();
   const reminder = useReminder();
 
-  // The reminder is above everything else, and would shift it down if it appeared later.
+  // Waits for the reminder, which is at the top and would shift everything down if it appeared
+  // later.
   if (reminder.isPending) {
     return (
       <LoadingBlock
@@ -63,7 +64,7 @@ export function Dimensions({ view }: { view: View }) {
   const links = useLinks();
   const results = useDimensions(view.query, view.granularity);
   const before = useValues(previousQuery(view.query));
-  // On the first load, changes would move everything below them if they appeared after their values.
+  // Waits on the first load: changes that appear after their values would shift everything below.
   const [isWaiting, setIsWaiting] = useState(true);
   if (isWaiting && !before.isPending) {
     setIsWaiting(false);
