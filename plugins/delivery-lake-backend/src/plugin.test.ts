@@ -106,7 +106,7 @@ describe('the delivery lake', () => {
           team: 'payments',
           metrics: {
             deploymentFrequency: { unit: 'deploys/week', samples: 2 },
-            // The first deployment has nothing to be compared with.
+            // The first deployment has no baseline to compare it with.
             leadTimeForChanges: { value: 10, unit: 'hours', samples: 1 },
             changeFailureRate: { value: 50, unit: 'percent', samples: 2 },
             timeToRestoreService: { value: 2, unit: 'hours', samples: 1 },

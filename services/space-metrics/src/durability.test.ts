@@ -7,7 +7,7 @@ import {
 } from '@slipway/service-kit/testing';
 import { KEY } from './__testUtils__/startSpaceMetrics.ts';
 
-/** Increased manually; each takes about three seconds. */
+/** Number of kills; increase it manually. Each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
 type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -44,8 +44,8 @@ it.each(testDatabaseClients())(
             method: 'POST',
             headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
             body: JSON.stringify({
-              // Each answer is from another person: of a single person, only the last one in a
-              // cycle counts.
+              // Each answer is from another person, because only a person's last answer in a cycle
+              // counts.
               user_id: `user-${round}-${sender}-${turn}`,
               responses: { overall_satisfaction: 4, productivity_this_week: 4 },
             }),

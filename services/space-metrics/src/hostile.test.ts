@@ -7,7 +7,7 @@ import {
 import { KEY, startSpaceMetrics } from './__testUtils__/startSpaceMetrics.ts';
 import { spaceMetrics } from './service.ts';
 
-/** Increased manually or by a nightly run; each takes a millisecond or two. */
+/** Number of runs; increased manually or nightly. Each takes a millisecond or two. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 300);
 
 let service: Service;
@@ -42,7 +42,7 @@ const anything = fc.oneof(
 );
 const score = fc.oneof(fc.integer({ min: 0, max: 100 }), anything);
 
-/** Generates bodies of the right shape with invalid values, and the other way round. */
+/** Generates objects with these fields, any of which may be missing, and arbitrary other values. */
 function bodyOf(fields: Record<string, fc.Arbitrary<unknown>>) {
   return fc.oneof(fc.record(fields, { requiredKeys: [] }), anything);
 }

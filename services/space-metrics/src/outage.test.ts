@@ -92,7 +92,7 @@ it('responds with 503 while PostgreSQL is down, and recovers', async () => {
   };
   expect((await survey('ada')).status).toBe(201);
 
-  // Some requests are in progress when it fails: each gets a response with its result.
+  // Some requests are in progress when the database fails; each response must be correct.
   const underWay = Array.from({ length: 20 }, (_, number) =>
     survey(`user-${number}`),
   );

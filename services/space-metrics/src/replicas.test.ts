@@ -60,7 +60,7 @@ describe.each(testDatabaseClients())('two replicas on %s', databaseClient => {
           response_count: 60,
         });
       }
-      // One replica erases while the other accepts submissions.
+      // One replica deletes a person while the other accepts submissions.
       const outcomes = await Promise.all([
         replicas[0].send('DELETE', '/api/v1/people/user-1'),
         ...Array.from({ length: 10 }, () => replicas[1].survey('user-1', 5)),

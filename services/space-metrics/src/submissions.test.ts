@@ -40,7 +40,7 @@ describe('submissions', () => {
         method: 'POST',
         url: path,
         headers,
-        // Callers without permission do not learn what is wrong with the body.
+        // Callers without permission must not learn what is wrong with the body.
         payload: {},
       });
       expect(response.statusCode).toBe(401);

@@ -15,7 +15,7 @@ describe('exampleLines', () => {
       exampleLines({ seed: 'a', now: NOW + 86_400_000 }),
     );
     const gone = today.filter(line => !tomorrow.has(line));
-    // Only the oldest day has moved out of the window.
+    // Only the oldest day is no longer in the window.
     expect(gone.length).toBeLessThan(60);
     expect(gone.every(line => line.includes('2026-07-2'))).toBe(true);
   });

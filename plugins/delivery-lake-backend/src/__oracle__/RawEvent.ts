@@ -1,6 +1,6 @@
 /**
- * Events in the documented JSON format, with times in ISO 8601. Intentionally defined
- * again here: the oracle shares no code with the lake that it checks.
+ * The common fields of events in the documented JSON format, with times in ISO 8601. Deliberately
+ * defined again here: the oracle shares no code with the lake that it checks.
  */
 interface RawEventBase {
   source: string;
@@ -8,7 +8,7 @@ interface RawEventBase {
   deleted?: boolean;
 }
 
-/** An item of `POST /deployments`; `source` and `id` name the deployment. */
+/** An item of `POST /deployments`; `source` and `id` identify the deployment. */
 export interface RawDeployment extends RawEventBase {
   kind: 'deployment';
   id: string;
@@ -39,7 +39,7 @@ export interface RawChange extends RawEventBase {
   sequence?: number;
 }
 
-/** An item of `POST /incidents`; null clears an end or a link that was sent before. */
+/** An item of `POST /incidents`; null clears an earlier end or link. */
 export interface RawIncident extends RawEventBase {
   kind: 'incident';
   id: string;

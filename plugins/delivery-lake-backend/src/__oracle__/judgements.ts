@@ -2,15 +2,15 @@ import { DeploymentRecord, IncidentRecord, Records } from './records';
 
 const INCIDENT_WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** A counted deployment and what became of it. */
+/** A counted deployment, whether it failed, and when it recovered. */
 export interface Judgement {
   service: string;
   finishedAt: number;
   failure?: 'rollback' | 'incident' | 'guess';
   rework?: 'declared' | 'rollback' | 'guess';
   /**
-   * Time at which service was restored; undefined if it broke nothing or is not restored
-   * yet.
+   * Time at which service was restored; undefined if the deployment did not fail or service is not
+   * restored yet.
    */
   recoveredAt?: number;
 }
@@ -85,7 +85,7 @@ function findRework(
   return repairs ? 'guess' : undefined;
 }
 
-/** Judges every counted deployment against every other and every incident. */
+/** Compares every counted deployment with all other deployments and all incidents. */
 export function judge(records: Records): Judgement[] {
   const counted = records.deployments.filter(each => each.counted);
   const incidents = records.incidents.filter(each => each.production);

@@ -1,11 +1,11 @@
 import { ChangeRecord, DeploymentRecord, Records } from './records';
 
-/** A change that a deployment brought to production first. */
+/** A change with the deployment that first brought it to production. */
 export interface Delivery {
   service: string;
   /** Time at which its deployment finished. */
   at: number;
-  /** Milliseconds; undefined: its commit time is missing or makes no sense. */
+  /** The lead time in milliseconds; undefined if the commit time is missing or implausible. */
   leadTime?: number;
 }
 

@@ -2,7 +2,7 @@ import { Oracle } from './oracle';
 import { readPeriod } from './period';
 import { RawChange, RawDeployment, RawEvent, RawIncident } from './RawEvent';
 
-// Tests the oracle itself, with results computed by hand from the README.
+// Tests the oracle with results that were computed by hand from the README.
 
 let clock = 0;
 function said(): { source: string; occurredAt: string } {
@@ -115,8 +115,7 @@ describe('Oracle', () => {
       '2026-03-01',
       '2026-03-31',
     );
-    // b took 4 hours, c two months and two days; a was delivered first; late is
-    // invalid.
+    // b took 4 hours, c two months and two days; a was delivered earlier; late is invalid.
     expect(metrics.leadTimeForChanges).toMatchObject({
       value: (4 + 62 * 24) / 2,
       samples: 2,
@@ -140,7 +139,7 @@ describe('Oracle', () => {
       '2026-03-01',
       '2026-03-01',
     );
-    // mine 4 hours, head 2, next 1; theirs went elsewhere.
+    // mine took 4 hours, head 2, next 1; theirs was delivered elsewhere.
     expect(metrics.leadTimeForChanges).toMatchObject({ value: 2, samples: 3 });
   });
 
@@ -165,10 +164,10 @@ describe('Oracle', () => {
       '2026-03-01',
       '2026-03-31',
     );
-    // 2 by rollback, 4 by its link, 5 by time; 6 a second too late.
+    // 2 failed by its rollback, 4 by its link, 5 by time; 6 was a second too late.
     expect(metrics.changeFailureRate.value).toBe(50);
     expect(failures).toEqual({ linked: 2, guessed: 1 });
-    // 2 after two hours, 4 after five days and four hours, 5 not yet.
+    // 2 recovered after two hours, 4 after five days and four hours, 5 has not recovered.
     expect(metrics.failedDeploymentRecoveryTime).toMatchObject({
       value: (2 + 124) / 2,
       samples: 2,

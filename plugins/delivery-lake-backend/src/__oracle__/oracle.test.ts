@@ -10,7 +10,7 @@ import { Oracle, OracleAnswer } from './oracle';
 import { readPeriod } from './period';
 
 const RUNS = Number(process.env.SLIPWAY_ORACLE_RUNS ?? 200);
-/** Much more than they take, for machines that have other work. */
+/** Much longer than the tests take, for busy machines. */
 const TIME_LIMIT_MS = patient(Math.max(300_000, RUNS * 3_000));
 /** Seed from a failure report, to reproduce the failure. */
 const SEED = process.env.SLIPWAY_ORACLE_SEED;
@@ -55,7 +55,7 @@ function expectedOf({ metrics, ...counts }: OracleAnswer) {
   };
 }
 
-/** Returns the parts of the lake's response that the oracle computes. */
+/** Returns the parts of the lake's response that the oracle also computes. */
 function saidBy({ metrics, beyond }: DoraMetricsResponse) {
   const { failedDeploymentRecoveryTime, deploymentReworkRate } = beyond;
   return {
@@ -72,7 +72,7 @@ async function expectAgreement(history: History): Promise<void> {
   const knex = await databases.init('SQLITE_3');
   const lake = await LakeUnderTest.start(knex, timeZone);
   try {
-    // Also queries between batches, so that intermediate results must not be kept.
+    // Also queries between batches, to detect intermediate results that are cached for too long.
     for (const [index, batch] of batches.entries()) {
       await lake.send(batch);
       if (index % 4 === 1) {

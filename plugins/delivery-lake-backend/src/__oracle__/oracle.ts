@@ -49,7 +49,7 @@ function trendOf(now: Value, before: Value): Trend {
   if (now.samples === 0 || before.samples === 0) {
     return 'stable';
   }
-  // Room for the rounding of two divisions, where the edge is met exactly.
+  // Tolerates the rounding errors of two divisions, for values exactly on the limit.
   const band = before.value * 0.1 + 1e-9;
   if (now.value - before.value > band) {
     return 'increasing';
@@ -57,7 +57,7 @@ function trendOf(now: Value, before: Value): Trend {
   return before.value - now.value > band ? 'decreasing' : 'stable';
 }
 
-/** The metrics of the README, straight from events, slowly. */
+/** Computes the metrics of the README directly from events; slow. */
 export class Oracle {
   readonly #judgements: Judgement[];
   readonly #deliveries: Delivery[];

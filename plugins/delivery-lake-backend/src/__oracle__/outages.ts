@@ -1,6 +1,6 @@
 import { IncidentRecord, Records } from './records';
 
-/** Production incidents of a service that overlap, as one. */
+/** Overlapping production incidents of a service, merged. */
 export interface Outage {
   service: string;
   startedAt: number;
@@ -29,7 +29,7 @@ function outagesOf(service: string, incidents: IncidentRecord[]): Outage[] {
   return outages;
 }
 
-/** All outages, over and open. */
+/** Returns all outages, ended and open. */
 export function findOutages({ incidents }: Records): Outage[] {
   const production = incidents.filter(each => each.production);
   return [...new Set(production.map(each => each.service))].flatMap(service =>

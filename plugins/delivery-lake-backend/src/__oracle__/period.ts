@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** Milliseconds since the Unix epoch, half-open. */
+/** A half-open period, in milliseconds since the Unix epoch. */
 export interface Period {
   start: number;
   end: number;

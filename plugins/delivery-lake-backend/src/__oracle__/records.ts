@@ -1,6 +1,6 @@
 import { RawChange, RawDeployment, RawEvent, RawIncident } from './RawEvent';
 
-/** A counted or uncounted deployment as all its events together say. Times in milliseconds. */
+/** A deployment, counted or not, merged from all its events. Times are in milliseconds. */
 export interface DeploymentRecord {
   source: string;
   id: string;
@@ -17,7 +17,7 @@ export interface DeploymentRecord {
   unplanned: boolean;
 }
 
-/** A change as all its events together say. Times in milliseconds. */
+/** A change, merged from all its events. Times are in milliseconds. */
 export interface ChangeRecord {
   repository: string;
   sha: string;
@@ -27,7 +27,7 @@ export interface ChangeRecord {
   sequence: number;
 }
 
-/** An incident as all its events together say. Times in milliseconds. */
+/** An incident, merged from all its events. Times are in milliseconds. */
 export interface IncidentRecord {
   /** undefined if unknown; it is then not counted anywhere. */
   service?: string;
@@ -35,7 +35,7 @@ export interface IncidentRecord {
   startedAt: number;
   /** Infinity while it is open. */
   resolvedAt: number;
-  /** The deployment of the lake that it links to. */
+  /** The known deployment that it links to. */
   linked?: DeploymentRecord;
 }
 

@@ -12,7 +12,7 @@ function entity(kind: string, name: string, spec: Entity['spec'] = {}): Entity {
   };
 }
 
-/** A catalog whose entities change, and that can be out of reach. */
+/** A catalog with changing entities, which can be made unavailable. */
 class ChangingCatalog {
   reads = 0;
   failing = false;

@@ -55,7 +55,7 @@ it('is empty for an empty period, and rejects too many buckets', () => {
 });
 
 it.each([
-  // The clocks of these change at midnight, by half an hour, over the date line.
+  // Zones whose clocks change at midnight, by half an hour, or across the date line.
   ...['America/Santiago', 'America/Havana', 'Australia/Lord_Howe'],
   ...['Pacific/Apia', 'Asia/Kathmandu', 'UTC'],
 ])('cuts the years of %s where each day begins', timeZone => {

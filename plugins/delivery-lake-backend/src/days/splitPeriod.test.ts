@@ -48,7 +48,7 @@ describe('splitPeriod', () => {
   });
 
   it('begins a day without midnight at its first moment', () => {
-    // Santiago de Chile went from 23:59 to 01:00.
+    // In Santiago de Chile, clocks went from 23:59 to 01:00.
     const period = split(
       '2026-09-06T04:00:00Z',
       '2026-09-07T03:00:00Z',

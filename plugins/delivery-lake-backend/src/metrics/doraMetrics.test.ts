@@ -173,9 +173,9 @@ describeMetrics('GET /dora-metrics', start => {
     expect(await level('team=c')).toBe('high');
     expect(await level('team=d')).toBe('elite');
     expect(await level('team=e')).toBe('low');
-    // Ten in a month are at least one a week.
+    // Ten in a month are more than one a week.
     expect(await level('')).toBe('high');
-    // The lake was ranked once, not at every question.
+    // The lake was ranked once, not for each query.
     expect(deriver.drained.filter(scope => scope === 'all')).toHaveLength(2);
   });
 

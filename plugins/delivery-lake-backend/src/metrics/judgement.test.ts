@@ -83,7 +83,8 @@ describe('percentileLevels', () => {
 
   it('ranks equal values in the middle', () => {
     expect(levels([3, 3, 3])('changeFailureRate', of(3))).toBe('medium');
-    // Not one of the peers: it beats the two it is better than, and half of itself.
+    // The value is not one of the peers: it beats the two that are worse, and half of the equal
+    // one.
     expect(levels([1, 2, 3], false)('leadTimeForChanges', of(1))).toBe('high');
   });
 

@@ -16,7 +16,7 @@ import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
 const databases = lakeDatabases();
 
-/** Queries for random histories, by time zone; the clocks change in between. */
+/** Queries for random histories, by time zone; each includes a clock change. */
 const ZONES: Record<string, string[][]> = {
   'Europe/Berlin': [
     ['2026-03-29T00:00', '2026-03-30T00:00'],
@@ -39,7 +39,7 @@ function periodOf([start, end]: string[], zone: string): Period {
   return { start: moment(start), end: moment(end) };
 }
 
-/** Metrics that are not what looking at every record gives. */
+/** Returns the metrics that differ from those computed from every record. */
 function differences(
   figures: Parameters<typeof metricValues>[0],
   services: RecordedService[],
@@ -161,7 +161,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     expect(await lead()).toBe(2);
     await db('durations').where({ duration: 2 }).update({ duration: 3 });
     expect(await lead()).toBe(2);
-    // The day that the period has only a part of.
+    // A day that is only partly within the period.
     await db('rollup_counts').where({ service_id: 1 }).update({ revision: 2 });
     expect(await lead()).toBe(3);
   });

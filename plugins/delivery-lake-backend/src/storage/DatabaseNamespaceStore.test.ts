@@ -15,7 +15,7 @@ import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
 const databases = lakeDatabases();
 
-/** Everything of a lake but counters that only ever grow. */
+/** Returns the contents of a lake, except for counters that only ever increase. */
 async function dump(knex: Knex) {
   return {
     ...(await dumpLake(knex)),

@@ -197,7 +197,7 @@ describe.each(postgres.eachSupportedId())('on a large %s', databaseId => {
     expect(more).toEqual([]);
     const explained = `EXPLAIN ${sql.replace(/\$\d+/g, '?')}`;
     const { rows } = await knex.raw(explained, bindings);
-    // Not with a join, which compares all rows of a large table.
+    // No join, which would compare all rows of a large table.
     expect(rows[0]['QUERY PLAN']).toMatch(/^Index Scan .* rows=\d{1,3} /);
   });
 });

@@ -14,7 +14,7 @@ import { lakeDatabases } from './__testUtils__/lakeDatabases';
 
 const databases = lakeDatabases();
 
-/** A start, a finish, the change and an incident of each deployment. */
+/** Returns the start, finish, change and incident of each deployment. */
 function history(deployments: number): LakeEvent[] {
   return Array.from({ length: deployments }, (_, index): LakeEvent[] => {
     const key = { externalId: `${index}`, repository: 'acme/shop' };

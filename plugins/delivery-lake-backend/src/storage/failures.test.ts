@@ -35,7 +35,7 @@ describeDeriver('failures', setUp => {
       rework_cause: 'rollback',
     });
     expect(await durations(DURATION_KIND.recovery)).toEqual([2 * HOUR]);
-    // "b" arrived with "bad"; coming again gives no second lead time.
+    // "b" was delivered with "bad"; delivering it again gives no second lead time.
     expect(await durations(DURATION_KIND.lead)).toEqual([2 * HOUR]);
   });
 

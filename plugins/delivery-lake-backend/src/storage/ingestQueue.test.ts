@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { IngestBatch } from '../events/Delivery';
 import { DatabaseIngestStore } from './DatabaseIngestStore';
 
-/** Creates a database whose transactions begin when the test allows them. */
+/** Creates a database whose transactions wait until the test lets them begin. */
 function stuckDatabase() {
   let release = () => {};
   const stuck = new Promise<never>((_resolve, reject) => {

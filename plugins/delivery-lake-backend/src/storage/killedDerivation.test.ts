@@ -22,7 +22,7 @@ const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 const SERVICES = 9;
 
-/** Starts a process that derives, and kills it within the time that takes. */
+/** Starts a process that derives, and kills it before it is likely to finish. */
 async function deriveAndKill(
   connection: Knex.Config,
   what: 'drain' | 'rebuild',

@@ -15,7 +15,7 @@ import { Replayer } from './Replayer';
 import { lakeDatabases } from './__testUtils__/lakeDatabases';
 import { openLakeDatabase } from './openLakeDatabase';
 
-/** A long run kills more often: `SLIPWAY_KILLS=20`. */
+/** Number of kills; increase it for a long run: `SLIPWAY_KILLS=20`. */
 const KILLS = Number(process.env.SLIPWAY_KILLS ?? 3);
 
 const databases = lakeDatabases(['POSTGRES_18']);

@@ -42,7 +42,7 @@ describe.each(databases.eachSupportedId())('deleting a person on %s', id => {
         mapper,
         now: () => at(100_000),
       }).replay();
-    /** Everything that is stored, as text. */
+    /** Returns all stored data as text. */
     const stored = async () => {
       const tables = [
         'lake_deliveries',

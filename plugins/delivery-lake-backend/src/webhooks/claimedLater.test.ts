@@ -55,7 +55,7 @@ it.each(databases.eachSupportedId())(
     await replayer.replay();
     expect(await services()).toEqual(['shop/cart']);
 
-    // What was found stays, so that the result does not change again.
+    // A service that was found is kept, so that the result does not change again.
     directory.owners.clear();
     await replayer.replay();
     expect(await services()).toEqual(['shop/cart']);

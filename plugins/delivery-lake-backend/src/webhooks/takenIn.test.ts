@@ -14,7 +14,7 @@ import { lakeDatabases } from '../storage/__testUtils__/lakeDatabases';
 
 const databases = lakeDatabases();
 
-/** A success of GitHub's example deployment, whose payload names a service. */
+/** Returns a successful status of GitHub's example deployment, whose payload names a service. */
 function deploymentStatus(): { body: string; full_name: string } {
   const payload = example('deployment_status', () => true);
   Object.assign(payload.deployment as object, {
@@ -26,7 +26,7 @@ function deploymentStatus(): { body: string; full_name: string } {
   return { body: JSON.stringify(payload), full_name };
 }
 
-/** Takes deliveries in as the routes do. */
+/** Ingests deliveries in the same way as the routes. */
 async function takeIn(
   knex: Knex,
   channel: string,
@@ -75,7 +75,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
         head_position: expect.any(Number),
       }),
     ]);
-    // The push knows when the merge was committed, and so does nobody else.
+    // Only the push contains the commit time of the merge.
     expect(held.changes.map(change => change.committed_at).sort()).toEqual([
       at('2026-03-02T09:10:00+01:00'),
       at('2026-03-02T10:05:00+01:00'),

@@ -68,7 +68,7 @@ async function start() {
   await request(server)
     .post(url('/deployments'))
     .set('Authorization', CI)
-    // The repository, as forges report it, not the name of the component.
+    // Uses the repository, as forges report it, instead of the name of the component.
     .send(
       [50, 40, 30].map(hours => ({
         ...{ id: `${hours}`, service: 'shop/cart', environment: 'prod' },
@@ -95,7 +95,7 @@ const event = (type: string, hours: number, status: string) => ({
 
 it('counts incidents of PagerDuty and Jira for the deployments of their component', async () => {
   const { get, deliver } = await start();
-  // The resolution comes first.
+  // The resolution arrives first.
   await deliver('pagerduty', event('resolved', 37, 'resolved'));
   await deliver('pagerduty', event('triggered', 39, 'triggered'));
   const { issue } = jiraIssue;

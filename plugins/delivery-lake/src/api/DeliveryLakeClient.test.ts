@@ -59,7 +59,7 @@ describe('DeliveryLakeClient', () => {
   it('hands on the bytes of an export', async () => {
     const client = clientAnswering(() => new Response('id,service\n1,a\n'));
     const file = await client.exportIncidents({ open: true });
-    // The Blob of jsdom can be counted but not read.
+    // jsdom's Blob has a size, but its content cannot be read.
     expect(file.size).toBe('id,service\n1,a\n'.length);
   });
 

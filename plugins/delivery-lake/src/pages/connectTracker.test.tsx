@@ -39,7 +39,7 @@ it('guides from the account of PagerDuty to the first incident', async () => {
   expect(panel).not.toHaveTextContent('s3cret');
   expect(within(panel).getByText('Waiting')).toBeInTheDocument();
 
-  // Nothing can be accepted yet, so a refused delivery is no news.
+  // Nothing can be accepted yet, so a rejected delivery is not worth reporting.
   api.connections = api.connections.map(one => ({
     ...one,
     lastRefusedAt: '2026-11-20T12:00:00.000Z',
@@ -133,7 +133,7 @@ it('tells why an account cannot be connected', async () => {
   expect(alert).toHaveTextContent("Couldn't connect PagerDuty");
   expect(alert).toHaveTextContent('acme.pagerduty.com is already connected');
 
-  // That was no answer about Jira.
+  // The error about PagerDuty must not be shown for Jira.
   await user.click(
     within(dialog).getByRole('button', { name: /Incident tracker/ }),
   );

@@ -108,7 +108,7 @@ describe('PulsePage', () => {
     );
     expect(await screen.findByText(/^Reminders are off/)).toBeVisible();
     expect(api.reminder.optedOut).toBe(true);
-    // The button that was pressed is gone, and its focus is with the one in its place.
+    // The pressed button is gone, and its replacement has the focus.
     await waitFor(() =>
       expect(
         screen.getByRole('button', { name: 'Turn on reminders' }),

@@ -19,7 +19,7 @@ export const TEAMS = ['red', 'green', 'blue'];
 const FIRST_DAY = 20_773;
 const CYCLES = 5;
 
-/** Tables that contain data after a history, in an order in which they can be emptied. */
+/** Tables that contain data after a history, in an order in which they can be cleared. */
 const TABLES = [
   'released_texts',
   'released',
@@ -121,7 +121,7 @@ export class AttackLab {
     this.#teams.set(person, team);
   }
 
-  /** @param claims - what a submission claims about itself, which must not be trusted. */
+  /** Submits a survey. @param claims - the submission's own claims, which must not be trusted. */
   async answer(
     person: string,
     options: { bit: number; claims?: Partial<Origin> },

@@ -31,7 +31,7 @@ type Notification = Static<typeof SendOptions>;
 
 /** A fake of the portal's notifications plugin; responds with 400 to unknown input. */
 export class FakeNotifications {
-  /** A status to respond with instead, although the notification has arrived; 0 for no response. */
+  /** A status to respond with although the notification has arrived; 0 for no response. */
   status: number | undefined;
   token = 'service-token';
   /** All valid notifications that arrived. */

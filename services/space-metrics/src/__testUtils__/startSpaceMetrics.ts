@@ -17,9 +17,9 @@ export function startSpaceMetrics(
   return startTestService(spaceMetrics, {
     ...rest,
     config: {
-      // The load of the machine is not what is tested.
+      // Never reports overload: the load of the machine is not under test.
       limits: { eventLoopDelay: 600_000 },
-      // Nothing listens there.
+      // A port that no server uses.
       portal: { baseUrl: 'http://127.0.0.1:1' },
       auth: { apiKeys: [{ name: 'test', key: KEY }] },
       rateLimit: { enabled: false },

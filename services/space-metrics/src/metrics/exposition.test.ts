@@ -8,7 +8,7 @@ import {
 import { FakePortalApi } from '../__testUtils__/FakePortalApi.ts';
 import { spaceMetrics } from '../service.ts';
 
-// Included in Debian's package prometheus.
+// promtool is part of Debian's package prometheus.
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
 let service: Service;

@@ -131,7 +131,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
       status: 'erased',
       erased: { surveys: 0, friction_logs: 0, cognitive_loads: 0, activity: 0 },
     });
-    // Erasing data never decreases a counter.
+    // Deleting data never decreases a counter.
     const { body: metrics } = await service.app.inject('/metrics');
     expect(metrics).toContain(
       'space_metrics_activity_commits_total{team="red"} 2',
@@ -183,7 +183,7 @@ describe.each(testDatabaseClients())('people on %s', databaseClient => {
       );
       expect(body.data).toMatchObject({ response_count: 1, avg_rating: 1 });
     });
-    // Nothing of Ada is left, not even that she once was there; Alan's choice is.
+    // Nothing about Ada is left, not even that she was there; Alan's choice is kept.
     await vi.waitFor(async () => {
       expect(await database.knex('people').orderBy('id').pluck('hash')).toEqual(
         ['grace', 'alan'].map(id => hasher.hash(id)),

@@ -6,9 +6,9 @@ import {
   type Snapshot,
 } from '../__testUtils__/AttackLab.ts';
 
-/** Increased manually or by a nightly run. */
+/** Number of histories; increased manually or nightly. */
 const HISTORIES = Number(process.env.ATTACK_HISTORIES ?? 1_000);
-/** One bit per answer, in a number that is exact. */
+/** Maximum number of answers: one bit for each, in a number that is exact. */
 const MAX_ANSWERS = 45;
 const ATTACKER = 'user:default/mallory';
 const PEOPLE = [
@@ -172,7 +172,7 @@ describe('an attacker with time', () => {
         }),
         { numRuns: HISTORIES, seed: 20_261_122 },
       );
-      // If nothing is shown, nothing is proved.
+      // The test proves nothing if nothing is shown.
       expect(shown).toBeGreaterThan(HISTORIES / 2);
     },
     HISTORIES * 800 + 120_000,

@@ -94,7 +94,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     const answers = await Promise.all(
       ['/api/v1/teams', ...urls].map(async url => {
         const { body } = await client.get(url);
-        // The calendar alone determines them.
+        // Removed, because they only depend on the calendar.
         delete body.data?.weeks;
         return body;
       }),
@@ -203,7 +203,7 @@ describe.each(testDatabaseClients())('through HTTP, on %s', databaseClient => {
     expect(await database.knex('pulse_surveys')).toHaveLength(5);
     expect(await everything()).toEqual(released);
     now += 7 * 86_400_000;
-    // The whole group is withdrawn: the difference would be the answer of one person.
+    // The whole group is withdrawn, because the difference would reveal one person's answer.
     const query = 'team=red&start_date=2026-10-01&end_date=2026-12-31';
     const { body } = await client.get(`/api/v1/metrics/space?${query}`);
     expect(body.metrics.satisfaction).toEqual({

@@ -205,7 +205,7 @@ describe.each(testDatabaseClients())('small groups on %s', databaseClient => {
     expect(released.satisfaction.response_count).toBe(6);
     const open = await startSpaceMetrics({ database, now: () => now });
     const live = await read(clientOf(open));
-    // Nobody joined: there is nothing to hide, and nothing was released.
+    // No one joined, so there is nothing to hide, and nothing was released.
     expect(released).toEqual({
       ...live,
       efficiency: { ...live.efficiency, time_to_first_commit_hours: null },

@@ -56,7 +56,7 @@ it.each(testDatabaseClients())(
         });
       }
     }
-    // For two teams on one day: a single day over all teams.
+    // Two teams on one day count as a single day over all teams.
     await knex('presence').insert({
       subject: 'survey',
       team: 'shop',
@@ -64,7 +64,7 @@ it.each(testDatabaseClients())(
       person: 1,
       people: 1,
     });
-    // People who cannot be told apart have no spans.
+    // Indistinguishable people have no spans.
     await knex('presence').insert({
       subject: 'activity',
       team: 'shop',

@@ -43,7 +43,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
       config: { portal: { baseUrl: portal.baseUrl }, ...config },
     });
 
-  /** They have been in the catalog for a full interval. */
+  /** Records people as having been in the catalog for a full interval. */
   const haveBeenSeen = (...names: string[]) =>
     new DatabaseSentReminders(database).note(
       names.map(name => hasher.hash(name)),
@@ -184,7 +184,7 @@ describe.each(testDatabaseClients())('reminders on %s', databaseClient => {
     portal.notifications.status = 0;
     await expect(remind()).rejects.toThrow('fetch failed');
     expect(portal.notifications.recipients).toEqual([ADA, ADA]);
-    // Of these two, the portal keeps one, as they have the same scope.
+    // The portal keeps one of these two, because they have the same scope.
     portal.notifications.status = undefined;
     await remind();
     expect(portal.notifications.recipients).toEqual([ADA, ADA, GRACE]);

@@ -13,7 +13,7 @@ import { createIngestRoutes } from '../../ingest/routes';
 import { createMetricsRoutes } from '../../metrics/routes';
 import { RawEvent } from '../RawEvent';
 
-/** A day on which all of the histories is past. */
+/** A time after all events of the histories. */
 const NOW = Date.parse('2026-12-01T00:00:00Z');
 
 /** Owners of the services. */
@@ -40,12 +40,9 @@ const directory: ServiceDirectory = {
   refresh: async () => {},
 };
 
-/**
- * The lake as assembled in production, behind its own routes, with an in-memory
- * database.
- */
+/** The lake as assembled in production, behind its own routes, with a database of the test. */
 export class LakeUnderTest {
-  /** Listening: otherwise each request would open a port. */
+  /** Already listening, because otherwise each request would open a port. */
   readonly #server: Server;
   readonly #stop: () => Promise<void>;
 
@@ -85,7 +82,7 @@ export class LakeUnderTest {
     return this.#stop();
   }
 
-  /** Posts events, each kind where it belongs. @throws Error when one is rejected. */
+  /** Posts events to the route of their kind. @throws Error if one is rejected. */
   async send(events: RawEvent[]): Promise<void> {
     for (const kind of ['deployment', 'change', 'incident'] as const) {
       const items = events.filter(event => event.kind === kind);

@@ -5,16 +5,16 @@ export const REPOSITORIES = ['acme/shop', 'acme/mono', 'acme/lone'];
 const MINUTE_MS = 60_000;
 export const HISTORY_MINUTES = 21 * 24 * 60;
 
-/** A commit on a deployed branch. Minutes count from the beginning of the history. */
+/** A planned commit on a deployed branch. Minutes count from the beginning of the history. */
 export interface CommitPlan {
   repository: string;
   landed: number;
   /** Minutes from commit to landing; negative if a clock was wrong; null if unknown. */
   age: number | null;
   sequence?: number;
-  /** Events about the commit; `never` if there are none. */
+  /** The events that report the commit; `never` if there are none. */
   told: 'once' | 'corrected' | 'deleted' | 'never';
-  /** Known by its commit time alone. */
+  /** True if only its commit time is reported. */
   withoutLanding: boolean;
 }
 
@@ -22,7 +22,7 @@ export const commitPlan: fc.Arbitrary<CommitPlan> = fc.record({
   repository: fc.constantFrom(...REPOSITORIES),
   landed: fc.oneof(
     fc.integer({ min: 0, max: HISTORY_MINUTES }),
-    // Several in one push.
+    // Several commits in one push.
     fc.constantFrom(3_000, 9_000),
   ),
   age: fc.oneof(
@@ -39,7 +39,7 @@ export const commitPlan: fc.Arbitrary<CommitPlan> = fc.record({
   withoutLanding: fc.boolean(),
 });
 
-/** SHA of the commit that was planned at this place. */
+/** Returns the SHA of the commit with this index in the plan. */
 export function shaOf(index: number): string {
   return (index + 1).toString(16).padStart(40, 'c0ffee');
 }

@@ -20,7 +20,7 @@ const HOMES: Record<string, string> = {
 const UNHEARD_OF = 200;
 const MINUTE_MS = 60_000;
 
-/** A deployment. Minutes count from the beginning of the history. */
+/** A planned deployment. Minutes count from the beginning of the history. */
 export interface DeploymentPlan {
   service: string;
   /** A repository other than the service's usual one; `none`: not reported. */
@@ -86,7 +86,7 @@ export const deploymentPlan: fc.Arbitrary<DeploymentPlan> = fc.record({
   ),
 });
 
-/** The key under which a planned deployment is sent. */
+/** Returns the key with which a planned deployment is reported. */
 export function deploymentKey(index: number) {
   return {
     source: index % 3 === 0 ? 'jenkins' : 'ci',
@@ -94,7 +94,10 @@ export function deploymentKey(index: number) {
   };
 }
 
-/** Milliseconds; no two deployments finish together: which is first must be plain. */
+/**
+ * Returns when a deployment finishes, in milliseconds since the Unix epoch. No two finish at the
+ * same time, so that their order is unambiguous.
+ */
 export function finishOf(origin: number, plan: DeploymentPlan, index: number) {
   return origin + plan.finished * MINUTE_MS + index * 1_000;
 }
@@ -135,7 +138,7 @@ function repositoryOf({ service, strayRepository }: DeploymentPlan) {
   return repository === 'none' ? undefined : repository;
 }
 
-/** Places of commits among all that are planned. */
+/** Returns the indexes of a repository's commits in the plan. */
 function placesIn(
   repository: string | undefined,
   commits: CommitPlan[],
@@ -175,13 +178,12 @@ function whole(
         ? undefined
         : {
             sha: shaOf(place),
-            // A tombstone deletes a deployment, but not what it reported about a
-            // change.
+            // A tombstone deletes a deployment, but not the change that it reported.
             committedAt:
               plan.tellsCommitTime &&
               plan.told !== 'deleted' &&
               commit &&
-              // It is undefined whether a later event restores a deleted change.
+              // The README does not define whether a later event restores a deleted change.
               commit.told !== 'deleted'
                 ? committedAt(origin, commit)
                 : undefined,

@@ -7,9 +7,7 @@ import { incidentEvents, incidentPlan } from './incidentHistories';
 /** A random history of events in order of arrival, and the queries about it. */
 export interface History {
   timeZone: string;
-  /**
-   * Batches in order of arrival: with late and duplicate events, and early corrections.
-   */
+  /** Batches in order of arrival. Events may be late or duplicated, and corrections early. */
   batches: RawEvent[][];
   questions: Question[];
 }
@@ -28,7 +26,7 @@ const TIME_ZONES = [
   'Asia/Kathmandu',
 ];
 
-/** Weeks around daylight saving changes in those zones, and an ordinary one. */
+/** Starts of histories: around daylight saving changes in those zones, and an ordinary one. */
 const BEGINNINGS = ['2026-03-01', '2026-03-22', '2025-10-18', '2026-06-10'];
 const DAYS = 24;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -102,7 +100,7 @@ function arrivals(events: RawEvent[]): fc.Arbitrary<RawEvent[][]> {
     });
 }
 
-/** Three or four weeks of an organisation, and questions about it. */
+/** Generates three or four weeks of an organisation, with queries about them. */
 export const histories: fc.Arbitrary<History> = fc
   .constantFrom(...BEGINNINGS)
   .map(date => Date.parse(date))

@@ -10,16 +10,16 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** An incident. Minutes count from the deployment it follows. */
+/** A planned incident. Minutes count from the deployment it follows. */
 export interface IncidentPlan {
   service?: string;
   environment: string;
-  /** Place of the deployment that it begins after. */
+  /** Index of the deployment that it begins after. */
   after: number;
   delay: number;
-  /** null: open. */
+  /** Duration in minutes; null while it is open. */
   lasted: number | null;
-  /** Links to that deployment, to an unknown one, or to none. */
+  /** The deployment that it links to: the one it follows, an unknown one, or none. */
   link: 'that' | 'unknown' | 'none';
   told: 'once' | 'opened-resolved' | 'reopened' | 'unlinked' | 'deleted';
 }
@@ -96,7 +96,7 @@ export function incidentEvents(
 ): RawIncident[] {
   return plans.flatMap((plan, index) => {
     const after = plan.after % deployments.length;
-    // Thirds of a second keep what begins, ends and finishes apart.
+    // Fractions of a second, so that no two moments of deployments and incidents coincide.
     const startedAt =
       finishOf(origin, deployments[after], after) +
       plan.delay * MINUTE_MS +

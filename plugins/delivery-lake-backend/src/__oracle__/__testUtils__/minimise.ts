@@ -41,9 +41,8 @@ function withoutRecords(history: History, count: number): History[] {
 }
 
 /**
- * Removes records as long as the rest still fails. fast-check shrinks the input of the
- * generator; this shrinks the resulting history, because sixty events are too many to
- * read.
+ * Removes records from a history as long as the rest still fails. fast-check only shrinks the input
+ * of the generator; this shrinks the resulting history, because sixty events are too many to read.
  *
  * @param fails - returns whether a history still shows the failure.
  */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Row of a finished production deployment; times are milliseconds. */
+/** Returns the row of a finished production deployment; times are milliseconds. */
 export function deploymentRow(id: number, more: object = {}): object {
   return {
     ...{
@@ -16,7 +16,7 @@ export function deploymentRow(id: number, more: object = {}): object {
   };
 }
 
-/** Row of a resolved production incident; times are milliseconds. */
+/** Returns the row of a resolved production incident; times are milliseconds. */
 export function incidentRow(id: number, more: object = {}): object {
   return {
     ...{ id, public_id: `incident-${id}`, source: 'pager', revision: 1 },
@@ -26,7 +26,7 @@ export function incidentRow(id: number, more: object = {}): object {
   };
 }
 
-/** Puts rows into tables, one by one: they need not have the same columns. */
+/** Inserts rows into tables, one by one, because their columns may differ. */
 export async function insertRows(
   db: Knex,
   tables: Record<string, object[]>,

@@ -9,17 +9,17 @@ const OWNERSHIP = {
 };
 const { entityRef: entity_ref, team, project } = OWNERSHIP;
 
-/** A component that two names report, and a service that nobody claims. */
+/** A component that is reported under two names, and a service without a component. */
 const SERVICES = [
   { id: 1, name: 'till', entity_ref, team, project },
   { id: 2, name: 'shop/till', entity_ref, team, project },
   { id: 3, name: 'stray' },
 ];
 
-/** Five days after 1970 began: rows count their times in seconds from there. */
+/** Five days after the Unix epoch, because rows have times shortly after it. */
 const NOW = 5 * 24 * 3_600_000;
 
-/** Starts the routes that read on a lake of three services with these rows. */
+/** Starts the read routes on a lake of three services with these rows. */
 export async function startHistory(
   knex: Knex,
   tables: Record<string, object[]> = {},
@@ -34,7 +34,7 @@ export async function startHistory(
   });
 }
 
-/** The numbers in the ids of deployments or incidents. */
+/** Returns the numbers in the ids of deployments or incidents. */
 export function numbersOf(items: { id: string }[]): number[] {
   return items.map(({ id }) => Number(id.replace(/^\w+-/, '')));
 }

@@ -8,18 +8,18 @@ import { lakeDatabases } from '../../storage/__testUtils__/lakeDatabases';
 export const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const HOUR = 3_600_000;
 
-/** A moment in UTC. */
+/** Returns a moment in UTC, in milliseconds since the Unix epoch. */
 export function at(date: string, time = '12:00'): number {
   return Date.parse(`${date}T${time}:00Z`);
 }
 
-/** A lake full of chance. */
+/** A lake of random services. */
 export const LAKE = randomServices(
   { start: at('2026-08-01', '00:00'), end: NOW },
   { seed: 11, deploymentsEach: 200 },
 );
 
-/** Small enough to know every number by heart. */
+/** A lake that is small enough to compute every number by hand. */
 export const SMALL: RecordedService[] = [
   {
     name: 'till',
@@ -42,7 +42,7 @@ export const SMALL: RecordedService[] = [
   },
 ];
 
-/** Starts the routes that read on a lake of these services. */
+/** Starts the read routes on a lake of these services. */
 export type StartMetrics = (
   services?: RecordedService[],
   options?: Partial<Parameters<typeof startReadRoutes>[0]>,

@@ -18,7 +18,7 @@ function medianHours(durations: number[]): { value: number; samples: number } {
   return { value: median / 3_600_000, samples };
 }
 
-/** The metrics of some services by looking at every record: slow, and plainly right. */
+/** Computes the metrics of some services from every record: slow, but obviously correct. */
 export function expectedMetrics(
   services: RecordedService[],
   period: Period,

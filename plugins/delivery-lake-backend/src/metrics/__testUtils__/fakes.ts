@@ -14,7 +14,7 @@ export class FakeDeriver implements Deriver {
   }
 }
 
-/** A directory with the given components, by name. */
+/** A service directory with the given components, by name. */
 export class FakeDirectory implements ServiceDirectory {
   readonly #matches: Record<string, ServiceMatch>;
 

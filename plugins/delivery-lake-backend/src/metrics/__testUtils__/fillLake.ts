@@ -15,7 +15,7 @@ interface DurationRow {
 
 const ROWS_PER_INSERT = 50;
 
-/** Rows of the tables that metrics are read from, made of plain records. */
+/** Converts plain records to rows of the tables that metrics are read from. */
 class LakeRows {
   readonly deployments: object[] = [];
   readonly durations: DurationRow[] = [];
@@ -109,7 +109,10 @@ class LakeRows {
   }
 }
 
-/** Fills the tables that metrics are read from, rollups included. @returns the services' ids by name. */
+/**
+ * Fills the tables that metrics are read from, including rollups. @returns the services' ids by
+ * name.
+ */
 export async function fillLake(
   db: Knex,
   timeZone: string,

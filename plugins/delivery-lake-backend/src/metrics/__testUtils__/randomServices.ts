@@ -1,7 +1,7 @@
 import { Period } from '../../days/period';
 import { RecordedDeployment, RecordedService } from './records';
 
-/** Numbers in [0, 1) that are the same at every run (mulberry32). */
+/** Creates a generator of numbers in [0, 1) that are the same in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

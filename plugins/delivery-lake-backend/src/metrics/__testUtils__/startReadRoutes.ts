@@ -26,10 +26,10 @@ import { DoraService } from '../DoraService';
 import { createMetricsRoutes } from '../routes';
 import { FakeDeriver, FakeDirectory } from './fakes';
 
-/** Starts the routes that read, on a database filled by the test, at a fixed time. */
+/** Starts the read routes at a fixed time, on a database that the test fills. */
 export async function startReadRoutes(options: {
   now: number;
-  /** Migrated. */
+  /** The migrated database. */
   knex: Knex;
   /** Fills the database. */
   fill?: (db: Knex) => Promise<unknown>;

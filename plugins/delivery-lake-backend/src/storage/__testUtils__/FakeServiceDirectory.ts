@@ -4,7 +4,7 @@ import {
   ServiceOwnership,
 } from '../../catalog/ServiceDirectory';
 
-/** A catalog of a few components, by plain name. */
+/** A service directory of a few components, by plain name. */
 export class FakeServiceDirectory implements ServiceDirectory {
   readonly owners = new Map<string, ServiceOwnership>();
   readonly #listeners: (() => Promise<void>)[] = [];

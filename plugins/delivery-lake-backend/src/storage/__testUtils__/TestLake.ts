@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { changePosition } from '../../events/foldRecords';
 
-/** A deployment as the input tables hold it; times in milliseconds. */
+/** A deployment for the input tables. Times are in milliseconds. */
 export interface DeploymentInput {
   key: string;
   service: number;
@@ -34,7 +34,7 @@ export interface IncidentInput {
   /** Public id of a deployment. */
   deploymentId?: string;
   sha?: string;
-  /** The public id is limited to deployments of the incident's component. */
+  /** True if the public id may only identify deployments of the incident's component. */
   linkIsOwn?: boolean;
 }
 
@@ -52,11 +52,11 @@ function isCounted({ environment, status, finishedAt }: DeploymentInput) {
   );
 }
 
-/** Writes the input tables the way taking events in does: rows, heads and marks. */
+/** Writes the input tables in the same way as ingestion: rows, heads and marks. */
 export class TestLake {
   constructor(readonly knex: Knex) {}
 
-  /** Over a migrated database without rows, with services and repositories 1 to 9. */
+  /** Creates a lake on a migrated database without rows, with services and repositories 1 to 9. */
   static async create(knex: Knex): Promise<TestLake> {
     const names = Array.from({ length: 9 }, (_, index) => index + 1);
     await knex('services').insert(names.map(id => ({ id, name: `s${id}` })));
@@ -196,7 +196,7 @@ export class TestLake {
       await this.knex('incidents').where('id', before.id).delete();
       await this.#markIncidents([before]);
       if (before.link_external_id) {
-        // A deleted row tells nobody what it was blamed on.
+        // A deleted row does not show which deployment it was attributed to.
         await this.#markDeployments(
           await this.knex('deployments').where(
             'external_id',

@@ -5,13 +5,13 @@ import { DatabaseIngestStore } from '../DatabaseIngestStore';
 import { at } from './events';
 import { FakeServiceDirectory } from './FakeServiceDirectory';
 
-/** Ingest configuration of the tests. */
+/** The ingest configuration of the tests. */
 export const INGEST_CONFIG = {
   environments: new Map([['production', 'prod' as const]]),
   clockSkew: 5 * 60_000,
 };
 
-/** A service over a migrated database, on a day when everything in the tests is past. */
+/** Creates an ingest service on a migrated database, at a time after all events of the tests. */
 export async function createLake(
   knex: Knex,
   directory = new FakeServiceDirectory(),

@@ -1,7 +1,7 @@
 import knexFactory from 'knex';
 import { DatabaseDeriver } from '../DatabaseDeriver';
 
-// Run by a test in a separate process, which it kills: derives repeatedly.
+// Derives repeatedly. A test runs this in a separate process and kills it.
 async function main() {
   const [connection, what] = process.argv.slice(2);
   const knex = knexFactory({

@@ -8,7 +8,7 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 export const NOON = Date.UTC(2026, 9, 20, 12);
 
-/** Derives in days of the time zone, with an incident window of a day. */
+/** Creates a deriver for days of the time zone, with an incident window of a day. */
 export function createDeriver(knex: Knex, timeZone = 'UTC'): DatabaseDeriver {
   return new DatabaseDeriver({
     knex,
@@ -17,7 +17,7 @@ export function createDeriver(knex: Knex, timeZone = 'UTC'): DatabaseDeriver {
   });
 }
 
-/** An empty lake, its deriver, and what that one makes of it. */
+/** Returns an empty lake, its deriver, and functions that read the derived data. */
 async function setUpLake(knex: Knex, timeZone?: string) {
   const lake = await TestLake.create(knex);
   const deriver = createDeriver(knex, timeZone);

@@ -3,7 +3,7 @@ import { COUNT_COLUMNS } from '../metricCounts';
 
 type Row = Record<string, string | number | null>;
 
-/** Bigints come as text from PostgreSQL. */
+/** Converts bigints, which PostgreSQL returns as text, to numbers. */
 function withNumbers(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -13,7 +13,7 @@ function withNumbers(row: Row): Row {
   );
 }
 
-/** Everything derived, comparable: rows that say nothing and revisions are left out. */
+/** Returns all derived data in a comparable form, without empty rows and revisions. */
 export async function dumpDerived(knex: Knex) {
   const deployments: Row[] = await knex('deployments')
     .orderBy('id')

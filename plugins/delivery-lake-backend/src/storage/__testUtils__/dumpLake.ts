@@ -9,7 +9,7 @@ async function rows(knex: Knex, statement: string): Promise<Row[]> {
   const found = Array.isArray(answer)
     ? answer
     : (answer as { rows: Row[] }).rows;
-  // PostgreSQL gives bigint as text, and each run its own ids.
+  // PostgreSQL returns bigints as text, and ids differ in each run.
   return found
     .map((row: Row) =>
       Object.fromEntries(

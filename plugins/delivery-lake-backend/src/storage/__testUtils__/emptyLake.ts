@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Forgets everything that ingest writes. */
+/** Deletes everything that ingestion writes. */
 export async function emptyLake(knex: Knex): Promise<void> {
   for (const table of [
     'lake_events',

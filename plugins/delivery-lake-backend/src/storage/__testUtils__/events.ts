@@ -7,7 +7,7 @@ import {
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 5);
 
-/** A moment of the tests, in minutes from their beginning. */
+/** Returns a moment, given in minutes from the beginning of the tests. */
 export function at(minutes: number): number {
   return START + minutes * MINUTE;
 }
@@ -17,7 +17,7 @@ export function shaOf(number: number): string {
   return number.toString(16).padStart(40, 'a');
 }
 
-/** A deployment of `shop` that finished at minute 10. */
+/** Creates a deployment of `shop` that finished in minute 10. */
 export function aDeployment(
   fields: Partial<DeploymentEvent> = {},
 ): DeploymentEvent {
@@ -35,7 +35,7 @@ export function aDeployment(
   };
 }
 
-/** A change of `acme/shop` that was committed in minute 1 and landed in minute 2. */
+/** Creates a change of `acme/shop` that was committed in minute 1 and landed in minute 2. */
 export function aChange(fields: Partial<ChangeEvent> = {}): ChangeEvent {
   const sha = fields.sha ?? shaOf(1);
   return {
@@ -51,7 +51,7 @@ export function aChange(fields: Partial<ChangeEvent> = {}): ChangeEvent {
   };
 }
 
-/** An incident without a service that began in minute 20. */
+/** Creates an incident without a service that began in minute 20. */
 export function anIncident(fields: Partial<IncidentEvent> = {}): IncidentEvent {
   return {
     kind: 'incident',

@@ -14,19 +14,19 @@ export type HistoryEvent =
   | { kind: 'forget-deployment' | 'forget-incident'; key: string }
   | { kind: 'forget-change'; repository: number; sha: string };
 
-/** Events, and which services are derived after them. */
+/** Events, and the services that are derived after them. */
 export interface Batch {
   events: HistoryEvent[];
   drain: 'all' | 'none' | number[];
 }
 
 const HOUR_MS = 3_600_000;
-// Around the night on which clocks change in Berlin.
+// Shortly before the night on which the clocks change in Berlin.
 const START = Date.UTC(2026, 2, 25);
 
 const service = fc.integer({ min: 1, max: 3 });
 const repository = fc.integer({ min: 1, max: 2 });
-// Few moments, so that many coincide, over ten days.
+// Few distinct moments over ten days, so that many coincide.
 const moment = fc
   .integer({ min: 0, max: 60 })
   .map(step => START + step * 4 * HOUR_MS);
@@ -135,7 +135,9 @@ const event: fc.Arbitrary<HistoryEvent> = fc.oneof(
   },
 );
 
-/** Events in any order, with corrections and repetitions, derived now and then. */
+/**
+ * Generates events in any order, with corrections and repetitions, interleaved with derivations.
+ */
 export function aHistory(): fc.Arbitrary<Batch[]> {
   return fc.array(
     fc.record({
@@ -150,7 +152,7 @@ export function aHistory(): fc.Arbitrary<Batch[]> {
   );
 }
 
-/** Takes an event in. */
+/** Applies an event to the lake. */
 export async function apply(
   lake: TestLake,
   happened: HistoryEvent,

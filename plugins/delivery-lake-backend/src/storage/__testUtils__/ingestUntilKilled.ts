@@ -8,8 +8,8 @@ import { aDeployment, at, shaOf } from './events';
 const BATCH = 20;
 
 /**
- * A process that takes batches of deployments in until it is killed: prints the
- * external ids of each batch, on one line, once they are acknowledged.
+ * Ingests batches of deployments until the process is killed. Prints the external ids of each
+ * batch, on one line, once they are acknowledged.
  *
  * Arguments: knex configuration in JSON, prefix of the external ids.
  */

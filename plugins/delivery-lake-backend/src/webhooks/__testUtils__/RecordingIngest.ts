@@ -23,7 +23,7 @@ function answer(items: IngestItem[]): IngestResponse {
   };
 }
 
-/** Takes everything in and remembers it, each delivery once. */
+/** Accepts and records every delivery, each one once. */
 export class RecordingIngest implements Pick<IngestService, 'ingestDelivery'> {
   readonly deliveries: {
     delivery: RawDelivery;

@@ -1,4 +1,4 @@
-/** A CDEvent as version 0.5 of the specification has it. */
+/** Creates a CDEvent in the format of version 0.5 of the specification. */
 export function cdEvent(options: {
   type: string;
   id?: string;
@@ -23,7 +23,7 @@ export function cdEvent(options: {
   };
 }
 
-/** The CloudEvent, in JSON, that carries a CDEvent. */
+/** Creates the CloudEvent, in JSON, that contains a CDEvent. */
 export function cloudEvent(event: ReturnType<typeof cdEvent>) {
   const { id, source, type, timestamp } = event.context;
   return {

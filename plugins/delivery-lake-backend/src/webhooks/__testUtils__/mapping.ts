@@ -5,7 +5,7 @@ import { LakeEvent } from '../../events/LakeEvent';
 import { mapDelivery } from '../mapDelivery';
 import { MappedDelivery } from '../payload';
 
-/** Configuration as the plugin reads it. */
+/** Returns the parsed configuration of the plugin. */
 export function lakeConfig(webhooks: JsonObject = {}) {
   return readDeliveryLakeConfig(
     new ConfigReader({ deliveryLake: { webhooks } }),
@@ -33,7 +33,7 @@ export function mapPayload(options: {
   );
 }
 
-/** The events among the items. @throws when one could not be read. */
+/** Returns the events of the items. @throws Error if one could not be read. */
 export function eventsOf({ items }: MappedDelivery): LakeEvent[] {
   return items.map(item => {
     if ('error' in item) {
@@ -43,7 +43,7 @@ export function eventsOf({ items }: MappedDelivery): LakeEvent[] {
   });
 }
 
-/** Milliseconds of an ISO 8601 time. */
+/** Returns the milliseconds of an ISO 8601 time. */
 export function at(time: string): number {
   return Date.parse(time);
 }

@@ -25,7 +25,7 @@ export const PERSON = mockCredentials.user.header('user:default/ada');
 
 const NOW = Date.parse('2026-03-05T09:00:00Z');
 
-/** The connections of a lake that has none. */
+/** The connection store of a lake without connections. */
 const noConnections = {
   findRepository: async () => undefined,
   findWithSecret: async () => undefined,
@@ -40,7 +40,7 @@ export async function startLake(
     webhooks?: JsonObject;
     permitted?: boolean;
     connections?: DatabaseConnectionStore;
-    /** The catalog's names in trackers, with the services that they stand for. */
+    /** The services that the names in trackers belong to. */
     deployed?: Readonly<Record<string, string>>;
   } = {},
 ) {

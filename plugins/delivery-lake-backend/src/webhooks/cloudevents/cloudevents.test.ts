@@ -180,7 +180,7 @@ describe('incident', () => {
 
   it.each([
     [{ customData: { deployment: LAKE_ID } }, { id: LAKE_ID }],
-    // Another system's ids begin like the lake's.
+    // The id of another system that has the same prefix as the lake's.
     [
       { customData: { deployment: 'deploy-42' } },
       { source: '/monitoring', externalId: 'deploy-42' },

@@ -11,9 +11,9 @@ it.each([
   [`Deployment: ${SHA}`, { sha: SHA }],
   [`Deployment: ${LAKE_ID}`, { id: LAKE_ID }],
   [`Deploy: ${LAKE_ID}`, { id: LAKE_ID }],
-  // Another system's ids begin like the lake's.
+  // The id of another system that has the same prefix as the lake's.
   ['Deployment: deploy-42', { source: 'github', externalId: 'deploy-42' }],
-  // All digits, and yet no SHA: GitHub counts its deployments.
+  // Only digits, but not a SHA: GitHub numbers its deployments.
   ['Deployment: 145988746', { source: 'github', externalId: '145988746' }],
   ['Deploy: release-17', { source: 'github', externalId: 'release-17' }],
 ])('reads %j', (text, link) => {

@@ -332,7 +332,7 @@ describe('GitHub', () => {
       });
       sent.on('error', () => undefined);
       sent.flushHeaders();
-      // Of a body without a length as much as is too much; the end never comes.
+      // A body without a length is sent until it is too large; it never ends.
       if (!('content-length' in sized)) {
         sent.write('x'.repeat(10 * 1024 * 1024 + 1));
       }

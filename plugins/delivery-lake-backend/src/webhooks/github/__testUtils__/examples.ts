@@ -1,7 +1,7 @@
 import definitions from '@octokit/webhooks-examples';
 import { mapPayload } from '../../__testUtils__/mapping';
 
-/** The parts of GitHub's own examples that tests change. */
+/** The fields of GitHub's own examples that tests change. */
 interface Payload {
   action?: string;
   repository: { default_branch: string; pushed_at?: unknown };
@@ -9,7 +9,7 @@ interface Payload {
   [field: string]: unknown;
 }
 
-/** A copy of an example that GitHub's users recorded. */
+/** Returns a copy of a recorded example of GitHub. */
 export function example(name: string, matches: (payload: Payload) => boolean) {
   const found = definitions
     .filter(definition => definition.name === name)
