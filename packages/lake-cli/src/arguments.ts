@@ -18,7 +18,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 export interface Arguments {
   command: string | undefined;
   file: string | undefined;
-  /** The names of the person to forget. */
+  /** The names of the person to delete. */
   names: readonly string[];
   help: boolean;
   /** True to delete without asking for confirmation. */

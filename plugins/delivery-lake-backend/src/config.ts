@@ -189,7 +189,7 @@ function readForge(config: Config | undefined, forge: Forge): ForgeConfig {
   };
 }
 
-/** Reads `deliveryLake`. @throws Error naming the invalid key. */
+/** Reads the configuration under `deliveryLake`. @throws Error naming the invalid key. */
 export function readDeliveryLakeConfig(rootConfig: Config): DeliveryLakeConfig {
   const config = rootConfig.getOptionalConfig('deliveryLake');
   const timeZone = config?.getOptionalString('timeZone') ?? 'UTC';

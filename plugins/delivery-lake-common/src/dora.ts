@@ -42,7 +42,7 @@ export interface DoraMetric {
   unit: 'deploys/week' | 'hours' | 'percent';
   trend: Trend;
   performance: Performance;
-  /** The number of deployments, changes or incidents behind the value. */
+  /** The number of deployments, changes or incidents that the value is based on. */
   samples: number;
   /** The value for the preceding period of equal length. */
   previous: { value: number; samples: number };
@@ -72,7 +72,7 @@ export interface DoraMetricsResponse {
     timeToRestoreService: DoraMetric;
   };
   /**
-   * Common metrics in addition to the contract's four, and facts about the data behind the numbers.
+   * Common metrics in addition to the contract's four, and facts about the data they are based on.
    */
   beyond: {
     failedDeploymentRecoveryTime: DoraMetric;

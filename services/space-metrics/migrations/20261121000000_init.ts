@@ -111,7 +111,7 @@ async function createRollups(knex: Knex): Promise<void> {
     table.index(['subject', 'day', 'person']);
     table.index(['person']);
   });
-  // The counters of the exposition, which never decrease, even if data is erased.
+  // The counters of the exposition, which never decrease, even if data is deleted.
   await knex.schema.createTable('tallies', table => {
     table.string('name', 64).notNullable();
     table.string('team', 128).notNullable();

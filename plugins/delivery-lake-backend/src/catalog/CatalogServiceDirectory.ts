@@ -47,7 +47,10 @@ export class CatalogServiceDirectory implements ServiceDirectory {
     return this.#snapshot.titleOf(entityRef);
   }
 
-  /** Listeners are also notified of the first state. A listener that fails is called again at the next refresh. */
+  /**
+   * Registers a listener for changes, including the first state. A listener that fails is called
+   * again at the next refresh.
+   */
   onChange(listener: () => Promise<void>): void {
     this.#listeners.push(listener);
   }

@@ -69,8 +69,8 @@ export interface Rollback {
 }
 
 /**
- * The input for deriving a service's history since some moment; the whole history if
- * `since` and `from` precede it.
+ * The input for deriving a service's data from some moment on; its whole history if `since` and
+ * `from` precede it.
  */
 export interface ServiceHistory {
   serviceId: number;
@@ -81,17 +81,20 @@ export interface ServiceHistory {
   /** The time, in milliseconds, within which an incident is attributed to a deployment; 0 disables it. */
   incidentWindow: number;
   /**
-   * Deployments in order: those since `from`, preceded by those in the incident window and
-   * one more, to which incidents and rollbacks may refer.
+   * Deployments in order: those since `from`, preceded by those within the incident window and one
+   * more, which incidents and rollbacks may refer to.
    */
   deployments: CountedDeployment[];
   /** Deployments before `from` whose verdict may change through later records. */
   targets: CountedDeployment[];
-  /** Rollbacks that name deployments, and the known ones of targets. */
+  /**
+   * Rollbacks that name one of the deployments or targets, and the stored ones of targets before
+   * `from`.
+   */
   rollbacks: Rollback[];
   /** Incidents to attribute, including those of other services that link to this one. */
   incidents: Incident[];
-  /** Unchanged incidents of the targets. */
+  /** Incidents of the targets that are not in `incidents`; their attribution does not change. */
   settledIncidents: SettledIncident[];
   /** The service's incidents that were open at `from` or later, with all that overlap them. */
   outageIncidents: Incident[];

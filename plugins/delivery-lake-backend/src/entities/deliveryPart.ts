@@ -37,7 +37,10 @@ const EVER = '2000-01-01';
 /** Failed deployments older than this many days no longer need attention. */
 const WAITING_DAYS = 14;
 
-/** Reports which versions of an entity run where, what is broken, and its DORA metrics. */
+/**
+ * Creates the part of an entity's page that reports which versions run where, open incidents and
+ * failed deployments, and the DORA metrics.
+ */
 export function deliveryPart(options: {
   history: Pick<HistoryService, 'deployments' | 'incidents' | 'running'>;
   dora: Pick<DoraService, 'metrics'>;

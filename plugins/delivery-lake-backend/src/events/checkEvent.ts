@@ -10,8 +10,8 @@ import {
 } from './LakeEvent';
 
 /**
- * Rules for single fields, shared with the request schemas. Each returns what the value
- * must be, or undefined if the value is valid.
+ * Rules for single fields, shared with the request schemas. Each returns the violated requirement,
+ * or undefined if the value is valid.
  */
 export const rules = {
   /** A text that identifies something. */

@@ -31,11 +31,11 @@ function decode(path: string): string | undefined {
 }
 
 /**
- * Returns the forge's name of the repository behind an address: `owner/name`, including
- * nested groups.
+ * Returns the name of the repository that an address belongs to, as the forge knows it:
+ * `owner/name`, including nested groups.
  *
  * @param address - a clone URL, a page or folder in the repository, or its name.
- * @returns undefined if it names no repository.
+ * @returns undefined if it does not contain a repository.
  */
 export function repositoryName(address: string): string | undefined {
   const path = pathOf(address.trim())?.replace(/^\/+/, '');

@@ -15,7 +15,7 @@ const CI = mockCredentials.service.header({
   targetPluginId: 'delivery-lake',
 });
 
-/** Allows everyone to read, and only admins to do what is reserved for them. */
+/** Allows everyone to read, and only admins to use admin permissions. */
 function readers(admin: boolean) {
   const decide = (permission: { name: string }) => ({
     result:

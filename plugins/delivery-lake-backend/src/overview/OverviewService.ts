@@ -17,7 +17,7 @@ import {
 } from '../storage/DatabaseOverviewStore';
 import { DatabaseServiceStore, LakeService } from '../storage/services';
 
-/** Computing a value may take at most a fiftieth of the time. */
+/** Ratio of the time between computations to the time that one takes. */
 const REST = 50;
 
 /**
@@ -174,7 +174,7 @@ interface OverviewServiceOptions {
   services: DatabaseServiceStore;
   directory: ServiceDirectory;
   config: DeliveryLakeConfig;
-  /** Finds the address to show to senders. */
+  /** Provides the URL of this API to show to senders. */
   discovery: DiscoveryService;
   /** Default: `Date.now`. */
   now?: () => number;

@@ -117,7 +117,7 @@ export function refoldRecords(options: {
 /** Maps a stored delivery by the current rules. */
 export type RawDeliveryMapper = (delivery: RawDelivery) => {
   items: IngestItem[];
-  /** Reason why it is ignored, if so. */
+  /** Reason why it is ignored; undefined if it is not. */
   ignored?: string;
 };
 

@@ -91,7 +91,7 @@ export const timestamp = z
     return moment;
   });
 
-/** Thrown for a delivery that does not match its sender's documentation. */
+/** Thrown for a delivery whose format does not match its sender's documentation. */
 export class PayloadError extends Error {
   override readonly name = 'PayloadError';
 

@@ -92,7 +92,7 @@ export interface DeliveryLakeApi {
     options?: CallOptions,
   ): Promise<IncidentsResponse>;
   getIncident(id: string, options?: CallOptions): Promise<IncidentDetails>;
-  /** Resolves an incident as of now; has no effect on a resolved one. */
+  /** Resolves an incident at the current time; has no effect on a resolved one. */
   resolveIncident(id: string): Promise<IncidentDetails>;
   reopenIncident(id: string): Promise<IncidentDetails>;
   getUnmatched(options?: CallOptions): Promise<UnmatchedResponse>;

@@ -107,7 +107,7 @@ function MetricTile(props: {
   levels: DoraMetricsResponse['beyond']['levels'];
   /** Length of the period in days. */
   days: number;
-  /** Further notes about the data behind the value. */
+  /** Further notes about the data that the value is based on. */
   notes?: readonly string[];
   /** The values over the period; room is reserved while they load. */
   course?: readonly (number | null)[] | 'loading';

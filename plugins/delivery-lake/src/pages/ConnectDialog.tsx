@@ -35,7 +35,7 @@ const KINDS = {
   },
 } as const;
 
-/** Dialog that asks for the repository, or the account or site of an incident tracker, to connect. */
+/** A dialog for connecting a repository, or the account or site of an incident tracker. */
 export function ConnectDialog(props: {
   kind: Connectable;
   onClose(): void;

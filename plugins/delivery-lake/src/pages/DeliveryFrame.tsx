@@ -65,7 +65,9 @@ export function DeliveryFrame({ children, ...header }: PageFrameProps) {
 
 const EXPORTED = ['overview', 'deployments', 'incidents'];
 
-/** Downloads the records of a tab; for the overview, the deployments behind it. */
+/**
+ * Downloads the records of a tab; on the overview, the deployments that its metrics are based on.
+ */
 function ExportButton(props: {
   /** The open tab; the button is only shown for tabs with records. */
   of: string | undefined;

@@ -78,7 +78,7 @@ function LogFrictionForm(props: { onLogged(friction: Friction): void }) {
     >
       {error && <SendFailure title={t('logFriction.failed')} error={error} />}
       <TextAreaField
-        // The description is what the dialog is about.
+        // The description is the main field of the dialog.
         // eslint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         label={t('logFriction.description')}

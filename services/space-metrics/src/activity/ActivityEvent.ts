@@ -65,7 +65,7 @@ const counted: Readonly<
   chat_message: { measure: 'communication.chat_messages', subject: 'chat' },
 };
 
-/** Returns what an event adds to the numbers of its team and day. */
+/** Returns the contribution of an event to the numbers of its team and day. */
 export function contributionOfEvent(
   event: Pick<ActivityEvent, 'kind' | 'team' | 'day' | 'amount' | 'result'>,
   person: number | undefined,
@@ -88,8 +88,8 @@ export function contributionOfEvent(
 }
 
 /**
- * Returns what a build adds to the totals. Aborted builds say nothing about the code; unstable ones
- * count as failed.
+ * Returns the contribution of a build to the totals. Aborted builds say nothing about the code;
+ * unstable ones count as failed.
  */
 function totalsOfBuild({
   result,

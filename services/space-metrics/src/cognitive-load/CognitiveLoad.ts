@@ -34,7 +34,7 @@ export function loadIndex(scores: Scores): number {
   return indexInThousandths(scores) / 1_000;
 }
 
-/** Returns what an assessment adds to the numbers of its team and day. */
+/** Returns the contribution of an assessment to the numbers of its team and day. */
 export function contributionOfLoad(
   load: Pick<CognitiveLoad, 'team' | 'day' | 'scores'>,
   person: number,

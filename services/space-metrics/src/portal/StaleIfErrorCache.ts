@@ -62,7 +62,9 @@ export class StaleIfErrorCache {
   }
 
   /**
-   * Returns a cached or new response. @param ask - requests it; if it throws, the result is stale.
+   * Returns a cached or new response.
+   *
+   * @param ask - requests a response; if it throws, the result is stale.
    */
   async get<T>(key: string, ask: () => Promise<T>): Promise<Sourced<T>> {
     const known = this.#entries.get(key);

@@ -73,8 +73,8 @@ const history = fc.record({
 });
 
 /**
- * Returns the smallest groups of answers that can be derived: answers included in the same sums
- * cannot be told apart, however sums are added and subtracted.
+ * Returns the smallest groups of answers that can be derived: answers that are included in the same
+ * sums are indistinguishable, however sums are added and subtracted.
  */
 function groupsOf(
   owners: readonly string[],

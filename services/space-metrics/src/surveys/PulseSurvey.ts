@@ -33,7 +33,7 @@ function stanceOf(
   return score >= isPassive ? 'passive' : 'detractor';
 }
 
-/** Returns what a survey adds to the numbers of its team and day. */
+/** Returns the contribution of a survey to the numbers of its team and day. */
 export function contributionOfSurvey(
   survey: Omit<
     PulseSurvey,

@@ -76,8 +76,8 @@ function oldestFirst<T extends { id: string }>(
 }
 
 /**
- * Returns the changes that a push added to the deployed branch, including merge commits,
- * because they are what is deployed. Other branches are ignored.
+ * Returns the changes that a push added to the deployed branch, including merge commits, which are
+ * the commits that get deployed. Other branches are ignored.
  *
  * @param push.pushedAt - in milliseconds; default: the time of the newest commit.
  */

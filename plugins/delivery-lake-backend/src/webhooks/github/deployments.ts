@@ -54,7 +54,7 @@ const STATUSES: ReadonlyMap<string, DeploymentStatus> = new Map([
 
 const FINISHED: ReadonlySet<DeploymentStatus> = new Set(['SUCCESS', 'FAILURE']);
 
-/** Optional fields that a pipeline puts into the payload of its deployment. */
+/** Optional fields that a pipeline may put into the payload of its deployment. */
 const pipelineFields = z
   .object({
     service: optionalText.catch(undefined),
@@ -94,7 +94,7 @@ function common(
   };
 }
 
-/** https://docs.github.com/webhooks/webhook-events-and-payloads#deployment */
+/** Maps a deployment: https://docs.github.com/webhooks/webhook-events-and-payloads#deployment */
 export const mapDeployment: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(deploymentSchema, body);
   return accepting({
@@ -104,7 +104,7 @@ export const mapDeployment: DeliveryMapper = ({ source, body }) => {
   });
 };
 
-/** https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status */
+/** Maps a status: https://docs.github.com/webhooks/webhook-events-and-payloads#deployment_status */
 export const mapDeploymentStatus: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(statusSchema, body);
   const { state, created_at: at, ...urls } = payload.deployment_status;

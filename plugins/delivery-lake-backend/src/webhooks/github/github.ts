@@ -50,7 +50,7 @@ const issueSchema = z.object({
 /** Actions that remove the issue from the repository. */
 const GONE: ReadonlySet<string> = new Set(['deleted', 'transferred']);
 
-/** https://docs.github.com/webhooks/webhook-events-and-payloads#issues */
+/** Maps an issue: https://docs.github.com/webhooks/webhook-events-and-payloads#issues */
 const mapIssues: DeliveryMapper = ({ body, config }) => {
   const {
     action,
@@ -94,7 +94,7 @@ const pullRequestSchema = z.object({
   }),
 });
 
-/** https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
+/** Maps a merge: https://docs.github.com/webhooks/webhook-events-and-payloads#pull_request */
 export const mapPullRequest: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(pullRequestSchema, body);
   const pull = payload.pull_request;
@@ -127,7 +127,7 @@ const pushSchema = z.object({
   repository: repositorySchema.extend({ pushed_at: timestamp.nullish() }),
 });
 
-/** https://docs.github.com/webhooks/webhook-events-and-payloads#push */
+/** Maps a push: https://docs.github.com/webhooks/webhook-events-and-payloads#push */
 const mapPush: DeliveryMapper = ({ source, body }) => {
   const push = readPayload(pushSchema, body);
   return pushedChanges({
@@ -156,7 +156,7 @@ const releaseSchema = z.object({
   }),
 });
 
-/** https://docs.github.com/webhooks/webhook-events-and-payloads#release */
+/** Maps a release: https://docs.github.com/webhooks/webhook-events-and-payloads#release */
 export function mapRelease(
   forge: Forge,
   { body, config }: DeliveryContext,

@@ -69,7 +69,10 @@ function shaOf({
   return /\/commit\/([0-9a-f]{40,64})(?:$|[?#])/.exec(url ?? '')?.[1] ?? short;
 }
 
-/** https://docs.gitlab.com/user/project/integrations/webhook_events/#deployment-events */
+/**
+ * Maps one status of a deployment.
+ * https://docs.gitlab.com/user/project/integrations/webhook_events/#deployment-events
+ */
 export const mapDeployment: DeliveryMapper = ({ source, body, config }) => {
   const payload = readPayload(deploymentSchema, body);
   const status = STATUSES.get(payload.status);

@@ -103,7 +103,10 @@ const mergeRequestSchema = z.object({
   }),
 });
 
-/** https://docs.gitlab.com/user/project/integrations/webhook_events/#merge-request-events */
+/**
+ * Maps a merged request.
+ * https://docs.gitlab.com/user/project/integrations/webhook_events/#merge-request-events
+ */
 const mapMergeRequest: DeliveryMapper = ({ source, body }) => {
   const payload = readPayload(mergeRequestSchema, body);
   const merge = payload.object_attributes;
@@ -178,7 +181,10 @@ const releaseSchema = z.object({
     .nullish(),
 });
 
-/** https://docs.gitlab.com/user/project/integrations/webhook_events/#release-events */
+/**
+ * Maps a created release.
+ * https://docs.gitlab.com/user/project/integrations/webhook_events/#release-events
+ */
 const mapRelease: DeliveryMapper = ({ body, config }) => {
   const release = readPayload(releaseSchema, body);
   if (release.action !== 'create') {

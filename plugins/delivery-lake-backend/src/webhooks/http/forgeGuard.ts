@@ -67,7 +67,7 @@ async function receive(
   }
   let isEmpty = length === 0;
   if (!isWhole) {
-    // In a form, the decoded field is signed, so the whole body is needed.
+    // In a form, the signature covers the decoded field, so the whole body is needed.
     const message = messageOf(req, Buffer.concat(chunks)) ?? '';
     check.update(message);
     isEmpty = message.length === 0;
@@ -98,13 +98,13 @@ async function unpacked(req: Request, body: Buffer): Promise<Buffer> {
 }
 
 /**
- * Reads the body of a delivery and accepts it if its sender signed it or it has a valid
- * service token. The bytes are not interpreted before that, and the body of an unsigned
- * delivery is only read if its token is valid.
+ * Creates a middleware that reads the body of a delivery, and accepts it if its sender signed it or
+ * it has a valid service token. The bytes are not interpreted before that, and the body of an
+ * unsigned delivery is only read if its token is valid. All other deliveries are rejected with an
+ * AuthenticationError.
  *
  * @param options.guard - checks the caller's own credentials.
  * @param options.onSigned - called for each delivery with a valid signature, before it is accepted.
- * @returns a middleware that throws AuthenticationError for all other deliveries.
  */
 export function createForgeGuard(options: {
   forge: Sender;

@@ -121,7 +121,7 @@ function pageOf({ self, key: issueKey }: Payload['issue']): string | undefined {
   return end < 0 ? undefined : `${self.slice(0, end)}/browse/${issueKey}`;
 }
 
-/** https://developer.atlassian.com/cloud/jira/platform/webhooks/ */
+/** Maps an issue: https://developer.atlassian.com/cloud/jira/platform/webhooks/ */
 const map: DeliveryMapper = ({ source, body, config, service }) => {
   const { webhookEvent } = readPayload(envelopeSchema, body);
   if (!EVENTS.has(webhookEvent)) {
@@ -160,7 +160,7 @@ const map: DeliveryMapper = ({ source, body, config, service }) => {
       severityIn(labels) ?? fields.priority?.name.toLocaleLowerCase('en-US'),
     startedAt: fields.created,
     resolvedAt: closedAt(payload),
-    // Authors of issues must not be able to blame deployments of other components.
+    // Authors of issues must not be able to mark deployments of other components as failed.
     deployment: link && { ...link, isOwn: true },
     url: pageOf(issue),
   });

@@ -56,7 +56,7 @@ function resolutionOf({
   return data.resolved_at ?? (type === 'incident.resolved' ? at : undefined);
 }
 
-/** https://developer.pagerduty.com/docs/webhooks-overview#incident */
+/** Maps an incident: https://developer.pagerduty.com/docs/webhooks-overview#incident */
 const map: DeliveryMapper = ({ source, body, service }) => {
   const { event_type: type, data } = readPayload(envelopeSchema, body).event;
   if (type === TEST) {

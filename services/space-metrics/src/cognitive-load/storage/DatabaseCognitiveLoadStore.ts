@@ -27,7 +27,11 @@ export class DatabaseCognitiveLoadStore {
   }
 }
 
-/** Inserts assessments. @returns what they add to the numbers, which the caller has to record. */
+/**
+ * Inserts assessments.
+ *
+ * @returns their contributions to the numbers, which the caller has to record.
+ */
 export async function insertLoads(
   trx: Knex.Transaction,
   loads: readonly CognitiveLoad[],

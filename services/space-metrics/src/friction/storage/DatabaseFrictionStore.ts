@@ -72,7 +72,7 @@ export class DatabaseFrictionStore implements TopFriction {
   }
 }
 
-/** Inserts logs. @returns what they add to the numbers, which the caller has to record. */
+/** Inserts logs. @returns their contributions to the numbers, which the caller has to record. */
 export async function insertFriction(
   trx: Knex.Transaction,
   logs: readonly FrictionLog[],

@@ -67,7 +67,7 @@ export interface RecordTable<T = unknown> {
   readonly name: string;
   /** Converts a row to the format shown to its person. */
   present(row: Row): T;
-  /** Returns what the row added to the numbers, so that it can be subtracted. */
+  /** Returns the row's contribution to the numbers, so that it can be subtracted. */
   contribution(row: Row, person: number): Contribution;
 }
 

@@ -11,7 +11,7 @@ export interface Source {
   readonly category: string;
   /** SQL: the person, null if the person does not count towards a group. */
   readonly person: string;
-  /** SQL: the number of people behind a record that names none. */
+  /** SQL: the number of people to count for a record without a person. */
   readonly crowd: string;
   /** SQL of sums, by the measure under which each is stored. */
   readonly measures: Readonly<Record<string, string>>;

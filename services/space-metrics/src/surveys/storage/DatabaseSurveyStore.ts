@@ -64,7 +64,7 @@ export class DatabaseSurveyStore {
   }
 }
 
-/** Returns what a row of the table has added to the numbers. */
+/** Returns the contribution that a row of the table has made to the numbers. */
 export function contributionOfSurveyRow(
   row: Record<string, unknown>,
   person: number,
