@@ -37,7 +37,10 @@ export interface LevelThresholds {
 
 /** Settings that determine failures and performance levels. */
 export interface DoraConfig {
-  /** The time, in milliseconds, within which an incident is attributed to a deployment; 0 disables guessing. */
+  /**
+   * The time, in milliseconds, within which an incident is attributed to a deployment; 0 disables
+   * guessing.
+   */
   incidentWindow: number;
   levels: 'table' | 'percentile';
   /** Deployments per week, hours, percent. */

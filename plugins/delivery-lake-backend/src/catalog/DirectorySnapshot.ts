@@ -186,7 +186,10 @@ export class DirectorySnapshot {
     return JSON.stringify([ownership, names.sort(), repositories.sort()]);
   }
 
-  /** Finds a component by ref or name, then by annotation, then by repository; the first kind with a match decides. */
+  /**
+   * Finds a component by ref or name, otherwise by annotation, otherwise by repository; the first
+   * of these with a match decides.
+   */
   find(name: string): ServiceMatch {
     const ref = normalizedRef(name.trim(), { defaultKind: 'Component' });
     const component = ref && this.#components.get(ref);

@@ -2,10 +2,13 @@ import type { Sender } from '@slipway/platform-guards';
 import { repositoryName } from '../events/repositoryName';
 import { hostOf } from '../webhooks/trackers';
 
-/** No host is longer. */
+/** Maximum length of a host name. */
 const HOST_LIMIT = 253;
 
-/** Returns the host of an address; of a single word, the host of the account in a vendor's cloud. */
+/**
+ * Returns the host of an address; for a single word, the host of that account in the vendor's
+ * cloud.
+ */
 function accountHost(address: string, cloud: string): string | undefined {
   const text = address.trim();
   if (text.length > HOST_LIMIT && !text.includes('://')) {
@@ -21,10 +24,10 @@ const PAGERDUTY = 'pagerduty.com';
 const ATLASSIAN = 'atlassian.net';
 
 /**
- * Returns the name of what an admin connects, as its deliveries contain it: the repository of a
- * forge, or the host of an account of PagerDuty or a site of Jira.
+ * Returns the name under which deliveries report what an admin connects: the repository of a forge,
+ * or the host of an account of PagerDuty or a site of Jira.
  *
- * @returns undefined if the address names none.
+ * @returns undefined if the address does not contain one.
  */
 export function connectedName(
   sender: Sender,
@@ -39,7 +42,7 @@ export function connectedName(
     : repositoryName(address);
 }
 
-/** Returns what {@link connectedName} expects, to complete "must be …". */
+/** Describes the addresses that {@link connectedName} accepts, to complete "must be …". */
 export function expectedName(sender: Sender): string {
   switch (sender) {
     case 'pagerduty':

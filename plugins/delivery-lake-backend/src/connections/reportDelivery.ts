@@ -15,7 +15,7 @@ import type {
   DatabaseConnectionStore,
 } from '../storage/DatabaseConnectionStore';
 
-/** Reports who may do what, the connections, and the senders of the configuration. */
+/** Reports permissions, connections, and the senders in the configuration. */
 export async function reportDelivery(parts: {
   adminGroups: readonly string[];
   config: Pick<DeliveryLakeConfig, 'webhooks'>;
@@ -32,7 +32,7 @@ export async function reportDelivery(parts: {
       id: `forge-${forge}`,
       name: `Deliveries from ${SENDER_TITLES[forge]}`,
       kind: SENDER_TITLES[forge],
-      // Null if there was none; undefined if that was not recorded then.
+      // Null if there was none; undefined if deliveries were not recorded then.
       lastAt: typeof at === 'number' ? isoOf(at) : at,
     };
   });

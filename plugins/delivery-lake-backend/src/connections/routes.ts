@@ -92,7 +92,7 @@ export function createConnectionRoutes(options: {
       : { ...shown, forge, secret };
   };
 
-  /** Finds a connection. @throws ConflictError if its secret has the other origin. */
+  /** Finds a connection. @throws ConflictError if the other side creates its secret. */
   const find = async (id: string, origin: 'ours' | 'theirs') => {
     const connection = await store.get(id);
     const title = SENDER_TITLES[connection.forge];

@@ -3,17 +3,17 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 /**
  * Keeps derived data (failures, lead times, rollups) up to date with ingested records.
  *
- * Ingestion records what changed as rows of `dirty_marks`, in the same transaction, for
- * each service that is affected, before and after:
+ * Ingestion appends rows to `dirty_marks` in the transaction that changes a record, for each
+ * service that the record affected before or affects now:
  *
- * - a deployment that is or was counted: `since` its finish, also if only its
+ * - a deployment that is or was counted: `since` is its finish, even if only its
  *   `head_position` changed;
- * - an incident that is or was in production: `since` its start; if it is deleted, also
+ * - an incident that is or was in production: `since` is its start; if it is deleted, also
  *   the finish of the deployment it was attributed to;
  * - a change: `repository_id` and `position`; if it is deleted, also the finish of the
  *   deployments that list it.
  *
- * Deriving finds other affected services through links of incidents.
+ * The derivation finds other affected services through the links of incidents.
  */
 export interface Deriver {
   /**

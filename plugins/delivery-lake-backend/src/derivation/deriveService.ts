@@ -17,7 +17,10 @@ interface AttributedIncident {
   attribution?: Attribution;
 }
 
-/** Returns the deployment that was in production when the incident began, if it had finished within the incident window. */
+/**
+ * Returns the deployment that was in production when the incident began, if it had finished within
+ * the incident window before.
+ */
 function guess(
   incident: Incident,
   { deployments, serviceId, incidentWindow }: ServiceHistory,
@@ -99,7 +102,10 @@ function causeOf(
   return incidents.length > 0 ? 'guess' : undefined;
 }
 
-/** Returns when a failed deployment recovered: at the end of its last incident or, without incidents, at the rollback; never before the failure began. */
+/**
+ * Returns when a failed deployment recovered: at the end of its last incident or, without
+ * incidents, at the rollback; never before the failure began.
+ */
 function recoveryOf(
   { finishedAt }: CountedDeployment,
   incidents: SettledIncident[],

@@ -166,10 +166,10 @@ export async function updateRecords(options: {
 const INGEST_LOCK = 0x6c616b65;
 
 /**
- * Runs ingest transactions one at a time across replicas: an event's effect depends on its
- * record, on the change it deploys and on the deployment it links to. Two concurrent
- * transactions would each miss what the other adds. A lock per record would not help,
- * because batches of a thousand almost always overlap.
+ * Runs ingest transactions one at a time across replicas, because an event's effect depends on its
+ * record, on the change it deploys and on the deployment it links to: two concurrent transactions
+ * would each miss what the other adds. A lock per record would not help, because batches of a
+ * thousand almost always overlap.
  *
  * @throws the database's error, with nothing written.
  */
@@ -202,14 +202,14 @@ export class DatabaseIngestStore {
   }
 
   /**
-   * Stores events. When it returns they are durable, each once, and the records reflect all
-   * known events, regardless of their order and of concurrent calls.
+   * Stores events. When it resolves, they are durable, each is stored once, and the records reflect
+   * all known events, regardless of their order and of concurrent calls.
    *
-   * @returns one result per event, in order; undefined when the delivery is known.
+   * @returns one result per event, in order; undefined if the delivery is already known.
    */
   async add(batch: IngestBatch): Promise<IngestOutcome> {
-    // They would wait for each other in the database anyway, each occupying one of
-    // the few connections that readers need too.
+    // Batches are queued here, because they would wait for each other in the database anyway, each
+    // occupying one of the few connections that readers need too.
     if (this.#waiting >= MAX_WAITING) {
       throw new ServiceUnavailableError(
         'Too many events are waiting; send them again later',

@@ -225,7 +225,10 @@ class DatabaseHistograms {
   }
 }
 
-/** Reads the figures of the metrics from the lake's database. An empty list of services gives empty figures. */
+/**
+ * Reads the figures of the metrics from the lake's database. An empty list of services gives empty
+ * figures.
+ */
 export class DatabaseMetricsStore {
   readonly #db: Knex;
   readonly #counts: DatabaseCounts;
@@ -273,7 +276,10 @@ export class DatabaseMetricsStore {
       : this.#rawCounts.read(services, part);
   }
 
-  /** Returns the exact median, in milliseconds, of durations that ended in the period; null if there are none. */
+  /**
+   * Returns the exact median, in milliseconds, of durations that ended in the period; null if there
+   * are none.
+   */
   async median(
     kind: DurationKind,
     services: ServiceIds,

@@ -170,8 +170,9 @@ export async function findMarkedServices(
 }
 
 /**
- * Removes the marks of services at the start of the transaction that derives them: events
- * ingested from now on add new marks.
+ * Removes the marks of services, and returns these services with the earliest marked moment of
+ * each. Called at the start of the transaction that derives them, so that events ingested from then
+ * on add new marks.
  */
 export async function takeMarks(
   trx: Knex.Transaction,

@@ -148,7 +148,10 @@ function together(answers: DeliveryResponse[]): DeliveryResponse {
   };
 }
 
-/** Creates the route for CloudEvents, single or batched. Each event is a delivery, identified by its source and id. */
+/**
+ * Creates the route for CloudEvents, single or batched. Each event is a delivery, identified by its
+ * source and id.
+ */
 export function createCloudEventsHandler(options: {
   config: DeliveryLakeConfig;
   ingest: Pick<IngestService, 'ingestDelivery'>;

@@ -88,10 +88,10 @@ async function commonContext(
 }
 
 /**
- * Ingests an authenticated delivery. Unusable deliveries get a 200 with the reason,
+ * Ingests an authenticated delivery. The response to an unusable delivery is 200 with the reason,
  * because senders disable hooks that return errors.
  *
- * @param options.connection - the one it was sent to; the delivery may only be about its repository.
+ * @param options.connection - the connection it was sent to; it may only be about its repository.
  */
 async function receive(
   req: Request,
@@ -127,8 +127,9 @@ async function receive(
 }
 
 /**
- * Receives deliveries of a connected repository, signed with its own secret, and records the
- * outcome of the last one for the person who sets up the webhook.
+ * Creates the handler for deliveries of connected repositories, which are signed with the
+ * connection's own secret. Records the outcome of the last one for the person who sets up the
+ * webhook.
  *
  * @param options.guard - checks the caller's own credentials.
  */
@@ -170,9 +171,8 @@ function createConnectionHandler(
 }
 
 /**
- * Paths that are reachable without the portal's credentials
- * (`httpRouter.addAuthPolicy({ path, allow: 'unauthenticated' })`): their senders sign the
- * deliveries instead.
+ * Paths that are reachable without the portal's credentials (`httpRouter.addAuthPolicy({ path,
+ * allow: 'unauthenticated' })`), because their senders sign the deliveries instead.
  */
 export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
   ...SENDERS.map(forge => `/webhooks/${forge}`),
