@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Thrown for a request to the lake that failed for good; the message says what to do. */
+/** Thrown for a request to the lake that failed permanently; the message says what to do. */
 export class LakeRequestError extends Error {
   override name = 'LakeRequestError';
 }

@@ -148,7 +148,7 @@ export const deliveryLakePlugin = createBackendPlugin({
         deps.lifecycle.addStartupHook(() => lake.start());
         await deps.scheduler.scheduleTask({
           id: 'delivery-lake-housekeeping',
-          // Each replica keeps its own directory.
+          // Runs on each replica, because each has its own directory.
           scope: 'local',
           frequency: { seconds: 30 },
           timeout: { minutes: 1 },

@@ -152,7 +152,10 @@ export function useSubmitAssessment() {
   );
 }
 
-/** Reads the data stored about the user; null if there is none, because queries cannot return undefined. */
+/**
+ * Reads the data stored about the user; null if there is none, because queries cannot return
+ * undefined.
+ */
 export function useMyRecords() {
   return useServiceQuery(
     spaceApiRef,
@@ -166,7 +169,10 @@ export function useEraseMyRecords() {
   return useServiceChange(spaceApiRef, (api, _: void) => api.eraseMyRecords());
 }
 
-/** Returns the service's name of a group: `payments`, or `shop/payments` outside the default namespace. */
+/**
+ * Returns the service's name of a group: `payments`, or `shop/payments` outside the default
+ * namespace.
+ */
 function teamOf(entityRef: string): string {
   return entityRef
     .toLocaleLowerCase('en-US')

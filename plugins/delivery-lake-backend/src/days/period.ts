@@ -252,7 +252,9 @@ function cutBucket(cut: Period, timeZone: string) {
 }
 
 /**
- * Returns a bucket of whole dates. @param first - the first date as midnight in UTC, like `last`.
+ * Returns a bucket of whole dates.
+ *
+ * @param first - midnight in UTC of the first date; the same applies to `last`.
  */
 function wholeBucket(period: Period, first: number, last: number) {
   const startDate = new Date(first).toISOString().slice(0, 10);

@@ -38,7 +38,10 @@ interface EventBase {
   source: string;
   /** The sender's key of the record, unique within kind and source. */
   externalId: string;
-  /** The time of the event according to the sender. If two events set the same field, the later one wins. */
+  /**
+   * The time of the event according to the sender. If two events set the same field, the later one
+   * wins.
+   */
   occurredAt: number;
   /** true: a tombstone, which deletes the record. */
   deleted?: boolean;
@@ -239,7 +242,10 @@ function sorted(value: unknown): unknown {
   return value;
 }
 
-/** Serializes to JSON with sorted keys and without undefined values, so that equal values give equal text. */
+/**
+ * Serializes a value to JSON with sorted keys and without undefined values, so that equal values
+ * give equal text.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }

@@ -148,8 +148,8 @@ function isRunning(status: DeploymentStatus | undefined): boolean {
 }
 
 /**
- * Returns when the last run ended. If a sender reports the result without a time, the time
- * of that first report counts.
+ * Returns when the last run ended. If a sender reports the result without a time, the time of the
+ * first report of that result counts.
  */
 function foldFinish(
   events: DeploymentEvent[],

@@ -156,7 +156,7 @@ const incidentSchema = z.object({
   deleted: z.boolean().optional(),
 });
 
-/** Resolves a link: an id of the lake is enough, any other id belongs to the sender. */
+/** Resolves a link. An id of the lake is sufficient; any other id is one of the sender's. */
 function toLink(link: DeploymentLink, source: string): DeploymentLink {
   const { externalId = link.id } = link;
   if (externalId === undefined) {

@@ -94,7 +94,10 @@ export type LevelOf = (
 
 const LEVELS = ['elite', 'high', 'medium'] as const;
 
-/** Returns whether a value reaches a level: at least (deployment frequency), at most (percent) or less than (hours) its threshold. */
+/**
+ * Returns whether a value reaches a level: it is at least (deployment frequency), at most (percent)
+ * or less than (hours) the threshold.
+ */
 function reaches(
   metric: DoraMetricName,
   value: number,

@@ -101,7 +101,7 @@ export class DatabaseConnectionStore {
     return rows.map(toConnection);
   }
 
-  /** @throws NotFoundError */
+  /** Returns a connection. @throws NotFoundError */
   async get(id: string): Promise<Connection> {
     return toConnection(await this.#get(id));
   }
@@ -172,7 +172,7 @@ export class DatabaseConnectionStore {
     return this.#update(id, { sender_secret: secret, last_refused_at: null });
   }
 
-  /** @throws NotFoundError */
+  /** Removes a connection. @throws NotFoundError */
   async remove(id: string): Promise<void> {
     await this.#get(id);
     await this.#knex('connections').where({ id }).delete();
@@ -228,7 +228,7 @@ export class DatabaseConnectionStore {
     ]);
   }
 
-  /** @throws NotFoundError */
+  /** Updates a row. @throws NotFoundError */
   async #update(
     id: string,
     values: Partial<ConnectionRow>,
@@ -243,7 +243,7 @@ export class DatabaseConnectionStore {
     return ID.test(id) ? this.#rows().where({ id }).first() : undefined;
   }
 
-  /** @throws NotFoundError */
+  /** Returns a row. @throws NotFoundError */
   async #get(id: string): Promise<ConnectionRow> {
     const row = await this.#find(id);
     if (!row) {

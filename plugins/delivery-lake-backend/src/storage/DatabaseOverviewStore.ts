@@ -134,7 +134,7 @@ export class DatabaseOverviewStore {
     };
   }
 
-  /** Newest first. */
+  /** Lists incidents without a known service, newest first, and counts all of them. */
   async strayIncidents(
     limit: number,
   ): Promise<{ incidents: StrayIncident[]; total: number }> {
@@ -167,7 +167,7 @@ export class DatabaseOverviewStore {
     );
   }
 
-  /** Newest first. */
+  /** Lists deliveries without events, newest first. */
   async unusedDeliveries(limit: number): Promise<UnusedDelivery[]> {
     const latest = (outcome: UnusedDelivery['outcome']): Knex.QueryBuilder =>
       this.#db('lake_deliveries')

@@ -59,7 +59,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     );
     expect(await names.find(['pagerduty:P1'], at(15))).toBe('shop/cart');
     expect(await names.find(['pagerduty:P1'], at(20))).toBe('cart-eu');
-    // Before all of them, it is the first, which stays the same.
+    // An incident before all deployments gets the first name, which does not change.
     expect(await names.find(['pagerduty:P1'], at(1))).toBe('shop/cart');
   });
 

@@ -18,8 +18,8 @@ export class DeployedNames {
 
   /**
    * Returns the name under which a component was last deployed to production before an incident, so
-   * that the incident counts for that deployment, whatever is deployed until it ends; otherwise the
-   * name under which it was first deployed, or that of the component.
+   * that the incident counts for that deployment, regardless of later deployments; otherwise the
+   * name under which it was first deployed, or the name of the component.
    *
    * @param names - names of the component in a tracker, the most specific first.
    * @param startedAt - the start of the incident, in milliseconds.

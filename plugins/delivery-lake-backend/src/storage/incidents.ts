@@ -153,7 +153,10 @@ function commonService(linked: LinkedDeployment[]): number | null {
   return services.size === 1 ? [...services][0] : null;
 }
 
-/** Returns the record keys of incidents that link to any of these deployments, before or after the change. */
+/**
+ * Returns the record keys of incidents that link to any of these deployments, before or after the
+ * change.
+ */
 export async function incidentsLinkingTo(
   sql: BatchSql,
   shifts: DeploymentShift[],

@@ -62,7 +62,10 @@ export class DirtyMarks {
 const SENDER_KEY = { source: 'text', external_id: 'text' } as const;
 const MOMENT = { service_id: 'integer', finished_at: 'bigint' } as const;
 
-/** Marks the services of deployments, before and after the change, and of the deployments they roll back. */
+/**
+ * Marks the services of deployments, before and after the change, and those of the deployments they
+ * roll back.
+ */
 export async function markDeployments(options: {
   sql: BatchSql;
   marks: DirtyMarks;

@@ -167,6 +167,7 @@ interface Options {
   now?: () => number;
 }
 
+/** Maps and checks a delivery; an error of the mapper becomes an item with that error. */
 function understand(
   delivery: RawDelivery,
   { config, mapper, now = Date.now }: Options,
@@ -182,6 +183,7 @@ function understand(
   }
 }
 
+/** Maps the next stored deliveries, and replaces their events. @returns undefined at the end. */
 async function remap(
   tx: Knex.Transaction,
   after: number,

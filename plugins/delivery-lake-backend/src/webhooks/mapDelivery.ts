@@ -107,9 +107,9 @@ function withOwnIds(connected: string, event: LakeEvent): LakeEvent {
 }
 
 /**
- * Limits an event with {@link withOwnIds} to the connected repository: an admin of it can name any
- * service and any deployment. A deployment without a service is one of its repository, unless the
- * common webhook names a service.
+ * Limits an event with {@link withOwnIds} to the connected repository, because an admin of it could
+ * name any service and any deployment. A deployment without a service belongs to its repository,
+ * unless a report of it to the common webhook names a service.
  */
 function limited(event: LakeEvent): LakeEvent {
   if (event.kind === 'deployment') {
@@ -220,9 +220,8 @@ export async function withService(
 }
 
 /**
- * Maps a delivery to events, depending only on the delivery and the configuration, so that
- * a replay gives the same result. An invalid delivery gives one item with an error that
- * names the field.
+ * Maps a delivery to events. Depends only on the delivery and the configuration, so that a replay
+ * gives the same result. An invalid delivery gives one item with an error that names the field.
  */
 export function mapDelivery(
   delivery: RawDelivery,

@@ -28,7 +28,7 @@ function Deployments() {
   const { '*': deploymentId } = useParams();
   const navigate = useNavigate();
   const links = useLinks();
-  // The filters, order and columns, which stay when a row is opened or closed.
+  // The filters, order and columns, which are kept when a row is opened or closed.
   const { search } = useLocation();
   const { view, filters, query } = useDeploymentFilters();
   const list = useDeployments(query);

@@ -19,7 +19,7 @@ import styles from './recordPanel.module.css';
 
 /**
  * Lists the deployments before and during an incident, with the one that caused it and, once it is
- * resolved, the one that probably resolved it and its changes.
+ * resolved, the one that probably resolved it, with its changes.
  */
 export function IncidentDeployments(props: {
   incident: IncidentDetails;

@@ -16,7 +16,7 @@ export function IncidentsPage() {
   const { '*': incidentId } = useParams();
   const navigate = useNavigate();
   const links = useLinks();
-  // The filters, order and columns, which stay when a row is opened or closed.
+  // The filters, order and columns, which are kept when a row is opened or closed.
   const { search } = useLocation();
   const { view, filters, query } = useIncidentFilters();
   const list = useIncidents(query);

@@ -151,7 +151,10 @@ export function describeChange(
   return { text: t(`change.${judgement}`, { change }), direction, judgement };
 }
 
-/** Formats a change: as the difference for fixed scales, otherwise as a percentage of the previous value. */
+/**
+ * Formats a change: as the difference for fixed scales, otherwise as a percentage of the previous
+ * value.
+ */
 function amountOf(
   name: FieldName,
   value: number,

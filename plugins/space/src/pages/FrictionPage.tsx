@@ -34,7 +34,7 @@ export function FrictionPage() {
   const [isLogging, setIsLogging] = useState(false);
   const query = useTopFriction(view.query);
   const { data } = query;
-  // The filters, order and columns, which stay when a row is opened or closed.
+  // The filters, order and columns, which are kept when a row is opened or closed.
   const { search } = useLocation();
   const shown = data?.items.length ?? 0;
   return (

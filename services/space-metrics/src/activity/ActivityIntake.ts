@@ -22,7 +22,7 @@ export class EventReader {
     this.#attribution = attribution;
   }
 
-  /** @throws InvalidRequestError naming the invalid field. */
+  /** Converts an element of `events`. @throws InvalidRequestError naming the invalid field. */
   async event(item: unknown, batchSource?: string): Promise<ActivityEvent> {
     const read = readEventItem(item);
     if (read.kind === 'build' && read.result === undefined) {
@@ -42,7 +42,7 @@ export class EventReader {
     };
   }
 
-  /** @throws InvalidRequestError naming the invalid field. */
+  /** Converts an element of `counts`. @throws InvalidRequestError naming the invalid field. */
   async chat(item: unknown, batchSource?: string): Promise<ActivityEvent> {
     const read = readChatItem(item);
     return {
@@ -96,7 +96,11 @@ export class ActivityIntake {
     this.#store = store;
   }
 
-  /** @param read - converts an element to an event, or throws a ServiceError. */
+  /**
+   * Stores the valid elements of a batch.
+   *
+   * @param read - converts an element to an event, or throws a ServiceError.
+   */
   async add(
     items: readonly unknown[],
     read: (item: unknown) => Promise<ActivityEvent>,

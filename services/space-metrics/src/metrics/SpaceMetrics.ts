@@ -18,9 +18,9 @@ import type { Numbers } from './Numbers.ts';
 type Trend = 'improving' | 'stable' | 'declining';
 
 /**
- * Returns whether things improved: compares each field that has data in both periods, in the
- * direction that is better for it, and lets the majority of changes decide. The field's scale
- * determines how large a change must be.
+ * Returns whether things improved: compares each field that has data in both periods, and returns
+ * the direction of the majority of changes. The field's scale determines how large a change must
+ * be.
  *
  * @param options.weeks - the weeks that the numbers of each period cover, so that totals of an
  * unfinished period are not compared with those of a whole one.
@@ -111,7 +111,7 @@ export class SpaceMetrics {
     this.#numbers = options.numbers;
   }
 
-  /** @param options.team - a team, or `ALL_TEAMS`. */
+  /** Returns the report on all dimensions. @param options.team - a team, or `ALL_TEAMS`. */
   async report(options: {
     team: string;
     period: Period;
@@ -143,6 +143,8 @@ export class SpaceMetrics {
   }
 
   /**
+   * Returns the report on one dimension.
+   *
    * @param options.team - a team, or `ALL_TEAMS`.
    * @param options.askedTeam - the team as spelled in the query.
    */

@@ -33,8 +33,8 @@ const FIELDS: readonly Field[] = [
 ];
 
 /**
- * Describes how efficiently work flows: time to the first commit, time to production, and perceived task
- * load.
+ * Describes how efficiently work flows: time to the first commit, time to production, and perceived
+ * task load.
  */
 export function efficiencyDimension(options: {
   numbers: Numbers;

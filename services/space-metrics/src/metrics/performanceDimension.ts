@@ -36,8 +36,8 @@ const FIELDS: readonly Field[] = [
 ];
 
 /**
- * Describes delivery: deployments and lead times from the delivery lake, builds from their own events. None
- * of this is about individual people, so nothing is hidden.
+ * Describes delivery: deployments and lead times from the delivery lake, builds from their own
+ * events. None of this is about individual people, so nothing is hidden.
  */
 export function performanceDimension(options: {
   builds: Builds;

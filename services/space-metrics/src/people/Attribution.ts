@@ -176,7 +176,11 @@ export class Attribution {
     return team;
   }
 
-  /** @throws InvalidRequestError for an invalid time. */
+  /**
+   * Parses the time of a submission; defaults to now.
+   *
+   * @throws InvalidRequestError for an invalid time.
+   */
   at(timestamp: string | undefined): Pick<Attributed, 'occurredAt' | 'day'> {
     const { now, timeZone } = this.#options;
     const occurredAt = readTimestamp(timestamp, { now: now() });

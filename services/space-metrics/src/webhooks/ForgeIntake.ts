@@ -47,7 +47,11 @@ export class ForgeIntake {
     this.#options = options;
   }
 
-  /** @throws InvalidRequestError if the payload does not match its event. */
+  /**
+   * Stores the activities of a delivery.
+   *
+   * @throws InvalidRequestError if the payload does not match its event.
+   */
   async add(forge: Forge, delivery: ForgeDelivery): Promise<DeliveryReceipt> {
     const activities = readers[forge](delivery);
     const human = activities.filter(

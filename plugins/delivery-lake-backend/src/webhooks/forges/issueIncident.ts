@@ -17,13 +17,12 @@ const WHOLE_SHA = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
 /**
  * Returns the deployment that caused the incident according to an issue:
  *
- * - `Deployment: <id>`: an id of the lake (`deploy-…`), a whole SHA, or the id
- *   under which the sender of the issue reported the deployment;
- * - `Deploy: <sha>` or `Caused by: <sha>`: the commit that was deployed, or an id
- *   as above.
+ * - `Deployment: <id>`: an id of the lake (`deploy-…`), a full SHA, or the id under which the
+ *   sender of the issue reported the deployment;
+ * - `Deploy: <sha>` or `Caused by: <sha>`: the commit that was deployed, or an id as above.
  *
  * @param source - the source of the ids.
- * @returns null if it names none, or something that cannot be an id.
+ * @returns null if the text contains no link, or one that cannot be an id.
  */
 export function deploymentLinkIn(
   text: string | null | undefined,
