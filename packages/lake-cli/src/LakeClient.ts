@@ -84,7 +84,9 @@ export class LakeClient {
   }
 
   /**
-   * Sends a JSON body. @throws LakeRequestError if the last attempt failed, or a retry cannot help.
+   * Sends a JSON body.
+   *
+   * @throws LakeRequestError if the last attempt failed, or a retry cannot help.
    */
   post(path: string, body: unknown): Promise<unknown> {
     return this.#request('POST', path, JSON.stringify(body));

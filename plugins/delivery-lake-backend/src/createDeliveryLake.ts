@@ -43,8 +43,9 @@ export interface DeliveryLake {
   deployed: DeployedNames;
   deriver: Deriver;
   /**
-   * Counts what deleting a person's names would empty in the part of the deliveries after a
-   * position.
+   * Counts, for a part of the deliveries, what deleting a person's names would empty.
+   *
+   * @param after - the position after which the part begins.
    */
   previewDeletion(
     names: readonly string[],

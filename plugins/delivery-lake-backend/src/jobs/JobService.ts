@@ -13,7 +13,7 @@ export type JobWork = (
   onProgress: (done: number, total: number) => void,
 ) => Promise<void>;
 
-/** The work of each kind of job. */
+/** The work that each kind of job does. */
 export interface LakeJobs {
   replay: JobWork;
   rebuild: JobWork;

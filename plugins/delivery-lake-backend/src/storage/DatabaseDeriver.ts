@@ -249,8 +249,7 @@ export class DatabaseDeriver implements Deriver {
           );
           derived += batch.length;
           onDerived?.(derived);
-          // SQLite runs queries synchronously: without this, nothing else could run until all are
-          // done.
+          // SQLite runs queries synchronously: without this, other work would wait until the end.
           await yieldToOthers();
         }
         after = found[found.length - 1];

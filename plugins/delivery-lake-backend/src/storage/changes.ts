@@ -29,7 +29,9 @@ type ChangeRow = NullableRowOf<typeof CHANGE_COLUMNS> & {
   position: number;
 };
 
-/** A commit of a repository whose position changed; null where the commit does not exist. */
+/**
+ * A commit whose position changed; the position is null if the commit did not or does not exist.
+ */
 interface ChangeShift {
   repositoryId: number;
   sha: string;

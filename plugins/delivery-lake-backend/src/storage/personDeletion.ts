@@ -132,7 +132,7 @@ export async function previewDeletion(
   const until = performance.now() + forMs;
   let position: number | null = after;
   do {
-    // SQLite runs queries synchronously: without this, nothing else could run until all are done.
+    // SQLite runs queries synchronously: without this, other work would wait until the end.
     await yieldToOthers();
     const read = { table, after: position, limit } as const;
     const chunk: Chunk | undefined = await readChunk(knex, read);

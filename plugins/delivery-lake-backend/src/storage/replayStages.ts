@@ -54,7 +54,7 @@ export async function runStage<Position>(
   ) {
     done += chunk.done;
     onProgress({ done, total, position: chunk.position });
-    // SQLite runs queries synchronously: without this, nothing else could run until all are done.
+    // SQLite runs queries synchronously: without this, other work would wait until the end.
     await yieldToOthers();
   }
 }

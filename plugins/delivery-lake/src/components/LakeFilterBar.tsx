@@ -59,7 +59,7 @@ function ScopePicker(props: {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const { data: scopes = NOTHING } = useScopes();
   const [typed, setTyped] = useState<string>();
-  // Changes to recreate the field after a selection: resetting the typed text would open the list
+  // Changed to recreate the field after a selection: resetting the typed text would open the list
   // again.
   const [visit, setVisit] = useState(0);
   const scope = parseScope(value);

@@ -62,7 +62,8 @@ export class DeliveryLake {
     this.#portal = options.portal;
     this.#cache = new StaleIfErrorCache({
       freshMs: options.cacheSeconds * 1_000,
-      // Shows the first deployments of the portal, or of a team that begins to report, immediately.
+      // Empty figures are read again soon, so that the first deployments of a team appear within
+      // seconds.
       isProvisional: isEmpty,
       now: options.now,
     });
@@ -145,8 +146,9 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads the figures from a response. @throws TypeError if it has another shape, so that it is not
- * used.
+ * Reads the figures from a response.
+ *
+ * @throws TypeError if it has another shape, so that it is not used.
  */
 function readDelivery(metrics: unknown): Delivery {
   const { deploymentFrequency, leadTimeForChanges } = metrics as LakeMetrics;

@@ -110,8 +110,9 @@ class LakeRows {
 }
 
 /**
- * Fills the tables that metrics are read from, including rollups. @returns the services' ids by
- * name.
+ * Fills the tables that metrics are read from, including rollups.
+ *
+ * @returns the services' ids by name.
  */
 export async function fillLake(
   db: Knex,

@@ -171,8 +171,8 @@ function createConnectionHandler(
 }
 
 /**
- * Paths that are reachable without the portal's credentials (`httpRouter.addAuthPolicy({ path,
- * allow: 'unauthenticated' })`), because their senders sign the deliveries instead.
+ * Paths that are reachable without the portal's credentials (`allow: 'unauthenticated'` in
+ * `httpRouter.addAuthPolicy`), because their senders sign the deliveries instead.
  */
 export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
   ...SENDERS.map(forge => `/webhooks/${forge}`),
@@ -180,9 +180,9 @@ export const SIGNED_WEBHOOK_PATHS: readonly string[] = [
 ];
 
 /**
- * Creates `POST /webhooks/{github|gitlab|gitea|forgejo|pagerduty|jira}`, `POST
- * /webhooks/connections/{id}`, `POST /webhooks/devlake/…` and `POST /events`. They parse bodies
- * themselves, because signatures cover the raw bytes.
+ * Creates the routes `/webhooks/{github|gitlab|gitea|forgejo|pagerduty|jira}`,
+ * `/webhooks/connections/{id}`, `/webhooks/devlake/…` and `/events`, all for POST. They parse
+ * bodies themselves, because signatures cover the raw bytes.
  */
 export function createWebhookRoutes(
   options: Receiving & {

@@ -33,7 +33,7 @@ export class DatabaseImportStore {
     const { surveys, frictionLogs, cognitiveLoads } = answers;
     const cycleDays = this.#cycleDays;
     await this.#database.transaction(async trx => {
-      // Locks all people in one statement, so that two imports cannot deadlock.
+      // Locks all people up front, so that two imports cannot deadlock.
       await numberPeople(
         trx,
         [...surveys, ...frictionLogs, ...cognitiveLoads].map(
