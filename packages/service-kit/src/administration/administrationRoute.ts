@@ -23,14 +23,15 @@ const RedeliveryParams = Type.Object({
 const RedeliveryAnswer = Type.Object({ deliveries: Type.Integer() });
 
 /**
- * Adds `GET /api/v1/administration`, from which the portal reads who may do what in a service, its
- * tokens and its webhooks, never with a secret. The kit reports the keys in `auth.apiKeys` and the
- * endpoints of the outbox, except those of other sources. A second route resends what an endpoint
- * has not accepted.
+ * Adds `GET /api/v1/administration`, where the portal reads a service's roles, tokens and webhooks,
+ * without any secrets. The kit itself reports the keys in `auth.apiKeys` and the endpoints of the
+ * outbox, except those of other sources. Also adds a route that resends the deliveries that an
+ * endpoint has not accepted.
  *
- * @param options.access - the rule of admins.
+ * @param options.access - the access rule for admins.
  * @param options.webhooks - the path of `webhookAdminRoutes`, if the service has them.
- * @param options.report - returns the roles, and everything that the kit does not know.
+ * @param options.report - returns the roles, and the tokens and webhooks that the kit does not
+ *   know.
  */
 export function administrationRoute(
   kit: Pick<ServiceKit, 'app' | 'config' | 'outbox' | 'uses'>,
@@ -91,9 +92,9 @@ export function administrationRoute(
 }
 
 /**
- * Reports credentials of the configuration.
+ * Reports credentials from the configuration.
  *
- * @param options.as - the ways in which callers send them.
+ * @param options.as - the kinds of callers under which uses of the credentials are recorded.
  */
 export async function configuredTokens(
   kit: Pick<ServiceKit, 'uses'>,
@@ -118,9 +119,10 @@ export async function configuredTokens(
 }
 
 /**
- * Reports an outgoing webhook of the outbox.
+ * Describes an endpoint of the outbox as an outgoing webhook, with the result of its last
+ * deliveries.
  *
- * @param own - what is not known of the endpoint itself.
+ * @param own - members that cannot be derived from the endpoint.
  */
 export async function outgoingWebhook(
   outbox: Pick<Outbox, 'progressOf'>,

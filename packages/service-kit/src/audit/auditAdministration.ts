@@ -36,15 +36,14 @@ const Query = Type.Object({
 });
 
 /**
- * Records in an audit log who did what through the routes of admins, and adds
- * `GET /api/v1/audit`, through which the portal shows it. An entry is added for each request that
- * changes something and succeeds, on a route with this access rule or with
- * `config: { audited: true }`. Its action is the summary of the route. It is stored before the
- * response is sent.
+ * Records in an audit log what admins did, and adds `GET /api/v1/audit`, where the portal reads it.
+ * Adds an entry for each successful request that changes something, on a route with this access
+ * rule or with `config: { audited: true }`. The action is the summary of the route. The entry is
+ * stored before the response is sent.
  *
- * Call it before routes are added.
+ * Call it before adding routes.
  *
- * @param options.access - the rule of admins, who may also read the log.
+ * @param options.access - the access rule for admins, who may also read the log.
  */
 export function auditAdministration(
   kit: Pick<ServiceKit, 'app' | 'database' | 'every' | 'logger' | 'now'>,
@@ -63,7 +62,7 @@ export function auditAdministration(
         target: targetOf(request),
       });
     } catch (error) {
-      // The action is complete: its caller must not treat it as failed.
+      // The action has already been carried out, so its caller must not see an error.
       logger.error({ err: error }, 'An audit log entry was not stored');
     }
   };
@@ -74,7 +73,7 @@ export function auditAdministration(
       done();
     }
   };
-  // Only routes that change something get the hook, so that it delays no other request.
+  // Only routes that change something get the hook, so that other requests are not delayed.
   app.addHook('onRoute', route => {
     const { config, method, onSend = [] } = route;
     const isAct = [method].flat().some(each => !READS.has(each));
@@ -117,7 +116,9 @@ export function auditAdministration(
   });
 }
 
-/** Names the target of a request by its path, or by its body if the request creates something. */
+/**
+ * Identifies the target of a request by its path, or by its body if the request creates something.
+ */
 function targetOf({ params, body }: FastifyRequest): string | null {
   const named = Object.entries(params ?? {})
     .filter(([name]) => !REDACTED_PARAMETERS.test(name))

@@ -3,13 +3,13 @@ import type { Database } from '../database/openDatabase.ts';
 const TABLE = 'kit_credential_uses';
 
 /**
- * Remembers when each credential was last used. A use costs a request no more than an entry in
- * memory; {@link CredentialUses.store} writes them to the database from time to time.
+ * Remembers when each credential was last used. Noting a use only changes a map in memory; {@link
+ * CredentialUses.store} writes the changes to the database periodically.
  */
 export class CredentialUses {
   readonly #database: Database;
   readonly #now: () => number;
-  /** The uses that are not stored yet. */
+  /** Uses that are not stored yet: the time by credential. */
   readonly #fresh = new Map<string, number>();
 
   constructor(options: { database: Database; now: () => number }) {
@@ -22,9 +22,9 @@ export class CredentialUses {
     this.#fresh.set(credential, this.#now());
   }
 
-  /** Stores the uses since the last call, unless another replica has a later one. */
+  /** Stores the uses noted since the last call, unless another replica has stored a later one. */
   async store(): Promise<void> {
-    // Sorted, so that replicas never wait for each other's rows.
+    // Sorted, so that replicas lock rows in the same order and cannot deadlock.
     const uses = [...this.#fresh].sort();
     if (uses.length === 0) {
       return;
@@ -39,7 +39,7 @@ export class CredentialUses {
       }
     });
     for (const [credential, at] of uses) {
-      // One that was used again in the meantime is stored by the next call.
+      // If it was used again in the meantime, the next call stores that.
       if (this.#fresh.get(credential) === at) {
         this.#fresh.delete(credential);
       }
@@ -48,7 +48,7 @@ export class CredentialUses {
 
   /** Returns the last use of every credential, in milliseconds since the Unix epoch. */
   async all(): Promise<ReadonlyMap<string, number>> {
-    // Before the query: a use that is stored during it is then in one of the two.
+    // Copied before the query, so that uses stored while it runs are not missed.
     const last = new Map(this.#fresh);
     const rows: { credential: string; used_at: number | string }[] =
       await this.#database.knex(TABLE).select();

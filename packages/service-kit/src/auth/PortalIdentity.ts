@@ -24,7 +24,7 @@ export class TokenMemory<T> {
   get(token: string): T | undefined {
     const kept = this.#kept.get(digest(token));
     const now = this.#now();
-    // A clock that was set back would accept a revoked token until it reaches the time again.
+    // After the clock was set back, an entry could otherwise outlive its 10 s.
     return kept && kept.at <= now && now < kept.until ? kept.value : undefined;
   }
 
@@ -184,7 +184,7 @@ export class PortalIdentity {
         headers: { authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      // Of an error, too: a connection with an unread response cannot be used again.
+      // Read for errors too: a connection with an unread response cannot be reused.
       const text = await response.text();
       body = response.ok ? JSON.parse(text) : {};
     } catch (cause) {
@@ -203,12 +203,12 @@ export class PortalIdentity {
 
 type Jose = typeof import('jose');
 
-/** Loads the library for tokens, which a service needs only once people use it. */
+/** Loads the token library, which a service needs only once a user sends a request. */
 function loadJose(): Promise<Jose> {
   return import('jose');
 }
 
-/** Creates the key set on first use, since it loads Node.js's client for HTTP. */
+/** Creates the key set on first use, because that loads Node.js's HTTP client. */
 function keysAt(url: string): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | undefined;
   return async (header, token) => {
@@ -231,8 +231,8 @@ function typeOf(token: string, { decodeProtectedHeader }: Jose): unknown {
 }
 
 /**
- * Checks whether the token itself is invalid. Failing to fetch the keys gives timeouts and plain
- * errors instead.
+ * Checks whether an error means that the token itself is invalid. If the keys cannot be fetched,
+ * jose throws timeouts and plain errors instead.
  */
 function isFaultOfToken(error: unknown, { errors }: Jose): boolean {
   return (

@@ -27,7 +27,7 @@ function portalUserAuthenticators(identity: PortalIdentity): Authenticator[] {
     const { id, groups, fromPages } = await identity.verify(token, via);
     return {
       caller: { kind: 'user', id, via, groups },
-      // Counted by user, not by token: a session renews its tokens all the time.
+      // Counted per user, not per token: a session renews its token frequently.
       budget: budgetOf('user', id),
       fromPages,
     };
@@ -102,9 +102,10 @@ export interface Auth {
 /**
  * Creates the access rules of a service.
  *
- * @param options.title - title of the service, shown by browsers as the realm for Basic.
+ * @param options.title - title of the service, shown by browsers as the realm of Basic
+ *   authentication.
  * @param options.apiKeys - the keys that `apiKey()` accepts if a route does not list any.
- * @param options.uses - where the uses of keys, users and tokens are noted.
+ * @param options.uses - where uses of keys, user names and tokens are recorded.
  */
 export function createAuth(options: {
   title: string;

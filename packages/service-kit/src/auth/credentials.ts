@@ -12,7 +12,7 @@ type Uses = Pick<CredentialUses, 'note'>;
 
 interface Entry {
   digest: Buffer;
-  /** The result for every request with this credential. */
+  /** The authentication result, shared by all requests with this credential. */
   known: { caller: CredentialCaller; budget: string };
 }
 
@@ -68,7 +68,7 @@ class CredentialSet {
   }
 }
 
-/** Names the budget of a configured credential, under which its uses are noted. */
+/** Returns the budget of a configured credential, which is also the key of its recorded uses. */
 export function credentialBudget(
   kind: CredentialCaller['kind'],
   credential: CredentialConfig,
@@ -81,13 +81,16 @@ function digestOf({ key, sha256 }: CredentialConfig): Buffer {
   return sha256 === undefined ? digest(key ?? '') : Buffer.from(sha256, 'hex');
 }
 
-/** Names a budget by a digest, so that the store never sees the identity. */
+/**
+ * Returns a budget id that contains only a digest, so that the counter store never sees the
+ * identity.
+ */
 export function budgetOf(kind: string, identity: string): string {
   return `${kind}:${hash('sha256', identity, 'base64url')}`;
 }
 
 function digest(value: string): Buffer {
-  // Goes through hex because getting the digest as a buffer is five times slower.
+  // Via hex: five times as fast as requesting the digest as a buffer.
   return Buffer.from(hash('sha256', value, 'hex'), 'hex');
 }
 

@@ -1,6 +1,6 @@
 import { shortened } from '@slipway/entity-contract';
 
-/** The chats that {@link chatPayload} can write to, all by incoming webhooks. */
+/** The chats that {@link chatPayload} can write to, each through an incoming webhook. */
 export const CHAT_KINDS = ['slack', 'mattermost', 'teams'] as const;
 export type ChatKind = (typeof CHAT_KINDS)[number];
 
@@ -11,7 +11,7 @@ export const CHAT_TITLES: Readonly<Record<ChatKind, string>> = {
   teams: 'Microsoft Teams',
 };
 
-/** A message without markup. Its texts may come from anyone: they are escaped for each chat. */
+/** A message without markup. Its texts may come from anyone, so they are escaped for each chat. */
 export interface ChatMessage {
   /** One sentence. */
   readonly text: string;
@@ -20,7 +20,10 @@ export interface ChatMessage {
   readonly link: { readonly title: string; readonly url: string };
 }
 
-/** Below the 3,000 characters of a block in Slack, even if each of them is escaped. */
+/**
+ * Maximum characters of a text. Within the 3,000 characters of a Slack block even if every
+ * character is escaped.
+ */
 const MAX_TEXT = 500;
 const MAX_DETAILS = 20;
 const MAX_DETAIL = 300;
@@ -57,7 +60,7 @@ type CleanMessage = Required<ChatMessage>;
 function slackPayload({ text, details, link }: CleanMessage): object {
   const section = (lines: readonly string[]) => ({
     type: 'section',
-    // Verbatim: channel names and addresses in the text do not become links.
+    // Verbatim, so that channel names and addresses in the text do not become links.
     text: { type: 'mrkdwn', text: lines.join('\n'), verbatim: true },
   });
   const url = escapeSlack(link.url).replaceAll('|', '%7C');
@@ -77,7 +80,7 @@ function slackPayload({ text, details, link }: CleanMessage): object {
 /** Maximum characters of the text of one block. */
 const MAX_BLOCK = 2_900;
 
-/** Keeps as many of the first lines as a block can hold. */
+/** Joins as many of the first lines as fit into a block. */
 function joinWithin(lines: readonly string[]): string[] {
   let length = 0;
   return lines.filter(line => {
@@ -103,7 +106,7 @@ function plainMarkdown(text: string): string {
 }
 
 /**
- * Text runs are used, since Teams reads Markdown in text blocks.
+ * Builds the Adaptive Card for Teams, with text runs, because Teams parses Markdown in text blocks.
  *
  * @see https://learn.microsoft.com/connectors/teams/#microsoft-teams-webhook
  */

@@ -3,8 +3,7 @@ import { ACTOR_START } from '../auth/Access.ts';
 import { DatabaseConfig } from '../database/openDatabase.ts';
 
 /**
- * The name of a key or token. It must not start like the name of a user: see {@link
- * looksLikeActor}.
+ * The name of a key or token. It must not look like the name of a user; see {@link looksLikeActor}.
  */
 export const CredentialName = Type.String({
   minLength: 1,
@@ -28,7 +27,7 @@ export const CredentialConfig = Type.Object({
 export type CredentialConfig = Static<typeof CredentialConfig>;
 
 const WebhookConfig = Type.Object({
-  /** Has at most as many characters as a lane of the queue of deliveries. */
+  /** At most as long as a lane of the delivery queue. */
   id: Type.String({ minLength: 1, maxLength: 64 }),
   url: Type.String({ pattern: '^https?://' }),
   secret: Type.String({ minLength: 1 }),
@@ -78,8 +77,8 @@ export function commonConfig(defaults: CommonDefaults) {
       /** Requests per minute for each credential. */
       perMinute: Type.Integer({ minimum: 1, default: defaults.perMinute }),
       /**
-       * Reads per minute of the portal's pages for each user, which do not count as requests of the
-       * user's credential: a click takes several. At least `perMinute`; defaults to 600.
+       * Reads per minute and user from the portal's pages, which do not count against the user's
+       * credential, since one click takes several requests. At least `perMinute`; defaults to 600.
        */
       pagesPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
       /**

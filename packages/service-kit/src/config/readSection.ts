@@ -25,7 +25,8 @@ export async function readSection(
   origin: ConfigurationOrigin,
 ): Promise<Record<string, unknown>> {
   const { configKey, root, argv, env } = origin;
-  // Loaded here because it takes a tenth of a start, and agents and most tests read no configuration.
+  // Imported here because it takes a tenth of the startup time, and agents and most tests read no
+  // configuration.
   const { ConfigSources } = await import('@backstage/config-loader');
   const config = await ConfigSources.toConfig(
     ConfigSources.default({

@@ -26,13 +26,13 @@ export class ConfigurationError extends Error {
   }
 }
 
-// Values from environment variables are always strings, so types are coerced.
+// Values of environment variables are always strings, so they are coerced to other types.
 const ajv = new Ajv({
   allErrors: true,
   coerceTypes: true,
   useDefaults: true,
   strict: false,
-  // Most configurations are checked once, so the code is not worth optimising.
+  // Most configurations are checked once, so optimising the code is not worth it.
   code: { optimize: false },
 });
 
@@ -100,7 +100,9 @@ function follows(message: string, known: readonly ProductionFault[]): boolean {
   );
 }
 
-/** Returns the branch of the union that the section selects, so that errors are few and clear. */
+/**
+ * Returns only the branch of the union that the section selects, so that errors are few and clear.
+ */
 function databaseSchema(config: unknown, common: CommonDefaults) {
   const full = commonConfig(common).properties.database;
   const { database } = (config ?? {}) as { database?: { client?: unknown } };
@@ -119,7 +121,7 @@ function databaseSchema(config: unknown, common: CommonDefaults) {
     : full;
 }
 
-/** Checks what a schema cannot express, and returns the errors. */
+/** Returns the errors that a schema cannot express. */
 function incomplete(config: unknown, configKey: string): string[] {
   const { auth, egress, listen, rateLimit, webhooks } =
     config as Partial<CommonConfig>;
@@ -156,7 +158,10 @@ function incomplete(config: unknown, configKey: string): string[] {
   return faults;
 }
 
-/** Deliveries name their endpoint by its id: of two with the same id, one would get everything. */
+/**
+ * Returns errors for duplicate ids: deliveries refer to their endpoint by id, so one of two
+ * endpoints with the same id would get everything.
+ */
 function faultsOfWebhooks(
   key: string,
   webhooks: CommonConfig['webhooks'],
@@ -191,7 +196,7 @@ function describeFault(configKey: string, error: ErrorObject): string {
   return `${key} ${message ?? 'is not valid'}`;
 }
 
-/** `/auth/apiKeys/0/key` becomes `.auth.apiKeys[0].key`. */
+/** Converts a JSON pointer to a key: `/auth/apiKeys/0/key` becomes `.auth.apiKeys[0].key`. */
 function toKey(pointer: string): string {
   return pointer
     .split('/')

@@ -95,7 +95,7 @@ export class GroupWriter<T, R> {
     }
   }
 
-  /** Waits while each turn of the event loop brings further items. */
+  /** Waits as long as each turn of the event loop adds items. */
   async #awaitArrivals(): Promise<void> {
     const { arrivalMs = 0, groupSize = GROUP_SIZE } = this.#options;
     const until = performance.now() + arrivalMs;

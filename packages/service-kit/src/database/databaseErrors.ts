@@ -58,8 +58,8 @@ const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
 
 /**
- * Retries a transaction that conflicted with another, up to five attempts, with growing random
- * pauses so that two conflicting transactions do not stay in step.
+ * Retries a transaction that conflicts with another, up to five attempts in total. The pauses are
+ * random and grow, so that two conflicting transactions do not stay in step.
  */
 export async function retryClashes<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

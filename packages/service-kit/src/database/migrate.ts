@@ -14,10 +14,10 @@ const LOCK = 0x6d696772;
 const EXTENSIONS = ['.ts', '.js'];
 
 /**
- * Migrates the tables to the latest version, under a lock unless they have it already: replicas that
- * start at the same time take turns. The lock belongs to a PostgreSQL session, so it cannot outlive a
- * killed process, unlike the row that knex uses as its lock. A leftover row of that kind is released
- * by the holder of the lock.
+ * Migrates the tables to the latest version. If there is anything to do, it runs under a lock, so
+ * that replicas that start at the same time take turns. The lock belongs to a PostgreSQL session
+ * and therefore cannot outlive a killed process, unlike the row that knex uses as its lock. The
+ * lock holder releases any such row that was left behind.
  *
  * @param options.directory - the directory with the migrations, one per file.
  * @param options.tablePrefix - prefix of knex's own tables, for databases migrated by several
@@ -55,7 +55,9 @@ export async function migrate(
   }
 }
 
-/** Checks whether all migrations have run, and no process is migrating or has died doing so. */
+/**
+ * Checks whether all migrations have run and no process is migrating or has died while migrating.
+ */
 async function isMigrated(
   knex: Knex,
   options: { directory: string; tableName: string },
@@ -83,9 +85,9 @@ async function run(knex: Knex, config: Knex.MigratorConfig): Promise<void> {
 }
 
 /**
- * Opens separate connections for migrations. One holds the lock while another migrates, however
- * small the pool is, and neither waiting for the lock nor a large table is subject to the statement
- * timeout of requests.
+ * Opens separate connections for migrations. However small the pool is, one connection can hold the
+ * lock while another migrates, and neither waiting for the lock nor migrating a large table is
+ * subject to the statement timeout of requests.
  */
 function openForMigrations(knex: Knex): Knex {
   const { connection, ...config } = knex.client.config as Knex.Config;

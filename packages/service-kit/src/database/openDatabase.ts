@@ -159,7 +159,7 @@ export async function openDatabase(
   );
 }
 
-/** Wraps a connection that was opened elsewhere, e.g. by a test. */
+/** Wraps a knex instance that was created elsewhere, e.g. by a test. */
 export function wrapKnex(knex: Knex): Database {
   const client = knex.client.config.client === 'pg' ? 'postgres' : 'sqlite';
   const group = client === 'sqlite' ? shareCommits(knex) : undefined;
@@ -229,19 +229,19 @@ export function openSqlite(source: string | Buffer): Knex {
 
 /** Statements that a connection keeps compiled. */
 const MAX_STATEMENTS = 300;
-/** Longer ones insert many rows, and differ by their number. */
+/** Longer statements are not kept: they insert many rows and differ by their number. */
 const MAX_STATEMENT_LENGTH = 4_000;
 const REUSED = /^\s*(?:select|insert|update|delete|with|begin|commit)\b/i;
 const SCHEMA = /^\s*(?:create|alter|drop)\b/i;
 
 /**
- * Keeps statements compiled. Knex prepares each of them again every time, for which the driver also
- * compiles a function that makes the rows; both take longer than most statements run. See
- * docs/adr/0078.
+ * Caches compiled statements. Knex prepares a statement again for every execution, for which the
+ * driver also compiles a function that builds the rows; both take longer than most statements run.
+ * See docs/adr/0078.
  */
 function keepStatements(connection: BetterSqlite3.Database): void {
   const prepare = connection.prepare.bind(connection);
-  /** Compiled statements by their SQL; the most recently used is last. */
+  /** Compiled statements by SQL, the most recently used last. */
   const kept = new Map<string, BetterSqlite3.Statement>();
   const prepareOnce = (sql: string) => {
     if (!REUSED.test(sql) || sql.length > MAX_STATEMENT_LENGTH) {

@@ -9,8 +9,8 @@ export function* chunksOf<T>(rows: readonly T[], size: number): Generator<T[]> {
 }
 
 /**
- * Writes the condition that a column contains a text in any letter case, as the arguments of
- * knex's `whereRaw`. The database lowers both sides: SQLite only knows the case of ASCII letters.
+ * Returns the arguments of knex's `whereRaw` for the condition that a column contains a text,
+ * ignoring case. The database lowercases both sides, because SQLite only lowercases ASCII letters.
  */
 export function contains(
   column: string,

@@ -15,7 +15,7 @@ const FIELDS = [
 ].join();
 
 /**
- * Time for which catalog responses are cached: a page requests the summary and the timeline
+ * Time for which catalog responses are cached, since a page requests the summary and the timeline
  * together.
  */
 const KEPT_MS = 15_000;

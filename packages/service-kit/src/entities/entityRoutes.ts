@@ -56,7 +56,7 @@ const Query = Type.Object({
   ),
 });
 
-/** The reports of a service about entities of the catalog. */
+/** The reports of a service about catalog entities. */
 export interface EntityPart {
   /** Returns the current state of an entity for a caller: numbers and pending work. */
   summary(scope: EntityScope, caller: Caller): Promise<EntitySummary>;
@@ -66,7 +66,7 @@ export interface EntityPart {
     query: TimelineQuery,
     caller: Caller,
   ): Promise<TimelineItem[]>;
-  /** True if the timeline contains the caller's own items alone; false by default. */
+  /** True if the timeline contains only the caller's own items; false by default. */
   listsOwnOnly?(caller: Caller): Promise<boolean>;
 }
 
@@ -138,7 +138,7 @@ export function entityRoutes(
 /** Reads the scope of an entity reference for a caller, with errors as responses. */
 export type ScopeReader = (ref: string, caller: Caller) => Promise<EntityScope>;
 
-/** Creates a reader of scopes, which reads the portal's catalog. */
+/** Creates a function that resolves scopes with the portal's catalog. */
 export function createScopeReader(options: {
   /** The portal that serves the catalog, and the service's token for it. */
   portal: { baseUrl: string; token: string | undefined };
@@ -153,9 +153,9 @@ export function createScopeReader(options: {
 }
 
 /**
- * Returns the groups of a user, who must be the caller.
+ * Returns the groups of the caller.
  *
- * @throws ForbiddenError for another user.
+ * @throws ForbiddenError if `user` is another user.
  */
 async function groupsOf(
   user: string,

@@ -73,8 +73,8 @@ export function validationFault(
 }
 
 /**
- * Returns the description that a schema gives for its pattern: a regular expression means little to
- * callers.
+ * Returns the description that the schema gives for its pattern, because a regular expression means
+ * little to callers.
  */
 function wordingOf({ keyword, params, parentSchema }: SchemaViolation): string {
   if (keyword === 'pattern') {
@@ -135,7 +135,7 @@ function fault(field: string, constraint: string, message: string): Fault {
   return { kind: 'invalidRequest', message, field, constraint };
 }
 
-/** `/scores/0/a~1b` becomes `scores.0.a/b`. */
+/** Converts a JSON pointer to a dotted path: `/scores/0/a~1b` becomes `scores.0.a/b`. */
 function toDotted(pointer: string): string {
   return pointer
     .split('/')

@@ -21,13 +21,10 @@ export type HealthFormat = (state: HealthState) => HealthBody;
 
 const READINESS = 'kit_readiness';
 
-/**
- * Time for which a successful write is trusted, so that polling does not cause further
- * writes.
- */
+/** Time for which a successful write counts, so that polling `/ready` does not write each time. */
 const WRITTEN_MS = 10_000;
 
-/** Checks the dependencies of the service on each request, so that recovery shows at once. */
+/** Checks the dependencies of the service on each request, so that a recovery shows immediately. */
 export class Health {
   readonly #database: Database;
   readonly #checks = new Map<string, () => Promise<boolean>>();
@@ -58,7 +55,7 @@ export class Health {
     return this.#asking;
   }
 
-  /** Checks whether the database accepts writes: reads still work if the disk is full. */
+  /** Checks whether the database accepts writes: on a full disk, only reads still work. */
   #databaseWrites(): Promise<boolean> {
     if (performance.now() - this.#writtenAt < WRITTEN_MS) {
       return Promise.resolve(true);

@@ -53,14 +53,14 @@ declare module 'fastify' {
     /**
      * `false`: requests are not counted, or the handler counts them with `limits.consume`.
      * `refusals`: the handler checks the credential itself, e.g. a signature of the body, and only
-     * the 401s that it throws count, against the address.
+     * the 401s that it throws count, against the caller's address.
      */
     limit?: false | 'refusals';
     /** Limits for a body that is read before its sender is known. */
     body?: BodyOptions;
     /**
-     * Allows pages of any origin to send requests and read responses: for SDK routes with public
-     * credentials that do not accept any that browsers send automatically.
+     * Allows pages of any origin to send requests and read responses. Only for SDK routes that use
+     * public credentials and accept none that browsers send automatically.
      */
     cors?: 'any';
     /**
@@ -68,14 +68,14 @@ declare module 'fastify' {
      * parameters, 413, 429); documented in OpenAPI.
      */
     faults?: readonly FaultKind[];
-    /** Adds requests of a route that is not only for admins to the audit log. */
+    /** Records requests of the route in the audit log even though it is not only for admins. */
     audited?: true;
     /** Marks a route of the kit itself, which responds even under load and is not logged. */
     operational?: boolean;
     /**
-     * Marks a route that programs poll, or send events to, with a credential that browsers do not
-     * send on their own. Its requests are in the metrics, but logged only if they fail or are slow,
-     * and its responses have no headers that tell browsers how to show them.
+     * Marks a route that programs poll or send events to, with a credential that browsers do not
+     * send automatically. Its requests appear in the metrics, but are logged only if they fail or
+     * are slow, and its responses have no headers that control how browsers display them.
      */
     forMachines?: boolean;
   }

@@ -5,22 +5,22 @@ import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** Interval of the check for late responses. */
+/** Interval at which late responses are looked for. */
 const LOOK_EVERY_MS = 1_000;
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The position among the replies that are not sent yet; -1 for none. */
+    /** Index in the list of open replies; -1 if not in it. */
     place: number;
-    /** True while a stream is sent, which may take any time. */
+    /** True while a stream is being sent, which may take any amount of time. */
     isStreaming: boolean;
   }
 }
 
 /**
- * The replies that are not sent yet. Not a Set: V8 replaces the table of a small Set every few
- * requests, and tables that have become old keep all later ones, with their replies, until a full
- * garbage collection.
+ * The replies that have not been sent yet. Not a Set: V8 replaces the table of a small Set every
+ * few requests, and a table in the old generation keeps all later ones alive, with their replies,
+ * until a full garbage collection.
  */
 class OpenReplies {
   readonly #places: (FastifyReply | undefined)[] = [];
@@ -46,15 +46,15 @@ class OpenReplies {
 }
 
 /**
- * Responds with 503 for handlers that take too long, at most a second late; a response that they
- * have started themselves is aborted, but not a stream that they send ({@link boundStream}). Uses one
- * timer for all requests: Fastify's own `handlerTimeout` creates an abort controller per request and
- * aborts it, with a stack trace, when each request ends.
+ * Responds with 503 if a handler takes too long, at most a second late. A response that the handler
+ * has already started is aborted, unless it is a stream ({@link boundStream}). Uses one timer for
+ * all requests: Fastify's own `handlerTimeout` creates an abort controller per request and aborts
+ * it, with a stack trace, when the request ends.
  *
- * Also logs requests whose connection ended before their response did, with one listener per
- * connection instead of Fastify's per request.
+ * Also logs requests whose connection closed before the response was sent, with one listener per
+ * connection instead of Fastify's one per request.
  *
- * @param options.handlerTimeout - milliseconds since the request arrived.
+ * @param options.handlerTimeout - maximum milliseconds since the request arrived.
  */
 export function boundHandlers(
   app: ServiceApp,
@@ -103,8 +103,9 @@ export function boundHandlers(
 }
 
 /**
- * Lets a response take any time if it is a stream, as its handler has answered. Aborts it if its caller
- * reads nothing for some time, but not if its source is slow. Called for each response that is sent.
+ * Exempts a streamed response from the handler timeout, because its handler has finished. Aborts it
+ * if the caller stops reading for that long, but not if the source is slow. Call it for each
+ * response.
  */
 export function boundStream(
   reply: FastifyReply,
@@ -116,7 +117,7 @@ export function boundStream(
   }
   reply.isStreaming = true;
   const { raw } = reply;
-  // The connection calls this after such a time without progress, each time.
+  // Called each time the connection makes no progress for that long.
   raw.setTimeout(handlerTimeout, () => {
     if (raw.writableLength > 0) {
       raw.destroy();
@@ -125,7 +126,7 @@ export function boundStream(
 }
 
 function giveUp(reply: FastifyReply): void {
-  // Already answered, abandoned by the caller, or hijacked by its handler.
+  // Already sent, abandoned by the caller, or hijacked by its handler.
   if (reply.sent || reply.raw.destroyed) {
     return;
   }

@@ -24,9 +24,9 @@ const queries = withFormats(new Ajv({ ...common, coerceTypes: 'array' }));
 const texts = withFormats(new Ajv({ ...common, coerceTypes: true }));
 
 /**
- * Compiles in production when the first request needs it: compiling every schema of a service takes a
- * fifth of its start, and the code of most is never used. Elsewhere, errors in schemas must show at
- * once.
+ * In production, compiles on first use: compiling every schema of a service takes a fifth of its
+ * startup time, and most of the result is never used. Elsewhere, compiles immediately, so that an
+ * invalid schema is noticed.
  */
 function onFirstUse<A, R>(compile: () => (input: A) => R): (input: A) => R {
   if (process.env.NODE_ENV !== 'production') {
@@ -41,14 +41,17 @@ function onFirstUse<A, R>(compile: () => (input: A) => R): (input: A) => R {
 
 type Check = (input: unknown) => true | { error: ErrorObject[] };
 
-/** Returns errors with the result, because Fastify expects them on the function otherwise. */
+/**
+ * Makes a validator return its errors; otherwise Fastify expects them as a property of the
+ * function.
+ */
 function check(validate: ValidateFunction): Check {
   return input => validate(input) || { error: validate.errors ?? [] };
 }
 
 /**
- * Returns a function that compiles each schema once. Equal schemas count as one, because some routes
- * build theirs for each service.
+ * Returns a function that compiles each schema once. Schemas with equal content count as one,
+ * because some routes build theirs again for each service.
  */
 function once<R>(compile: (schema: TSchema) => R): (schema: TSchema) => R {
   const bySchema = new WeakMap<TSchema, R>();
@@ -134,9 +137,9 @@ interface Member {
 }
 
 /**
- * Creates a function that removes nulls which clients send in place of a missing field: of optional
- * fields and fields with a default, at any depth, unless null is a valid value. Schemas in unions
- * are not changed.
+ * Creates a function that removes nulls that clients send instead of omitting a field. It removes
+ * them from optional fields and fields with a default, at any depth, unless null is a valid value.
+ * Schemas in unions are left alone.
  *
  * @returns a function that modifies a value in place, or undefined if the schema has no such
  *   fields.

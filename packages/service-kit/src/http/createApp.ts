@@ -27,7 +27,9 @@ import type { ServiceApp } from './ServiceApp.ts';
 /** The request ids that callers may choose; any other is replaced. */
 const SANE_ID = /^[\w.:-]{1,128}$/;
 
-/** Bytes; tokens of the portal's proxy list all groups of their user. */
+/**
+ * Maximum bytes of a request's headers: tokens of the portal's proxy list all groups of their user.
+ */
 const LONGEST_HEAD = 32_768;
 
 /** Creates the Fastify instance of a service, with its limits and its error format. */
@@ -57,14 +59,14 @@ export function createApp(options: {
       // Interval of the check for late requests.
       connectionsCheckingInterval: Math.min(5_000, requestTimeout),
       maxHeaderSize: LONGEST_HEAD,
-      // Requests without a body are complete from the start, without the events of a stream.
+      // Treats requests without a body as complete immediately, without emitting stream events.
       optimizeEmptyRequests: true,
     },
     // Longer than the keep-alive of proxies, so that the service never closes a connection first.
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    // A busy machine may take longer than the default of ten seconds to register the routes.
+    // On a busy machine, registering the routes may take longer than the default of ten seconds.
     pluginTimeout: 120_000,
     genReqId: requestId,
     ...(rewriteUrl && {
@@ -95,7 +97,7 @@ export function createApp(options: {
   app.setSerializerCompiler(compileSerializer);
   boundHandlers(app, config.limits);
   boundBodies(app);
-  // One hook for all, because each costs time in every request.
+  // A single hook for everything, because each hook costs time in every request.
   app.addHook('onSend', (request, reply, payload, done) => {
     closeUnread(request.raw, reply.raw);
     boundStream(reply, payload, config.limits);
@@ -124,7 +126,9 @@ function requestId(request: IncomingMessage): string {
 const PROCESS_ID = randomUUID().slice(0, 24);
 let requests = 0;
 
-/** Returns a new UUID. Generating a random one for each request takes ten times as long. */
+/**
+ * Returns a unique id in the form of a UUID. A random one per request would take ten times as long.
+ */
 function nextId(): string {
   requests += 1;
   return PROCESS_ID + requests.toString(16).padStart(12, '0');

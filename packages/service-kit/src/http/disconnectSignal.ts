@@ -11,7 +11,7 @@ export function disconnectSignal(response: ServerResponse): AbortSignal {
       );
     }
   };
-  // The caller may have left while the request was authorized.
+  // The caller may have disconnected during authorization.
   if (response.destroyed) {
     leave();
   } else {

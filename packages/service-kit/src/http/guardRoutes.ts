@@ -109,7 +109,7 @@ export function guardRoutes(
       ? identified.then(each => admit(request, reply, each))
       : admit(request, reply, identified);
   };
-  // Without promises for credentials and counts in memory: nothing is then waited for.
+  // Avoids promises if credentials and counts are in memory, so that the request waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
     let guarded: Promise<void> | undefined;
     try {
@@ -126,7 +126,7 @@ export function guardRoutes(
   });
 }
 
-/** Makes the service fail at startup if a route does not declare who may call it. */
+/** Makes startup fail if a route does not declare who may call it. */
 export function demandAccess(app: ServiceApp): void {
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.access) {
@@ -160,7 +160,7 @@ function assertAllowed(
     }
     return undefined;
   }
-  // Another site cannot send a credential that a page has to set explicitly.
+  // If browsers do not send the credential automatically, another site cannot make them send it.
   if (ways.every(({ authenticator }) => authenticator.sentByBrowsers)) {
     assertSameSite(request, origin);
   }

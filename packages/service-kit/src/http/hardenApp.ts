@@ -31,8 +31,8 @@ const OPEN_MACHINE_HEADERS = {
 } as const;
 
 /**
- * Sets the headers of every response: security, request id, and those that allow pages of one origin
- * to read it ({@link allowOrigin}).
+ * Sets the headers of every response: security headers, the request id, and those that let pages of
+ * one origin read it ({@link allowOrigin}).
  */
 export function hardenApp(
   app: ServiceApp,
@@ -68,10 +68,10 @@ const PREFLIGHT_KEPT_SECONDS = 600;
 
 /**
  * Allows pages of a single origin to read responses (CORS, as specified by Fetch). Routes with
- * `cors: 'any'` allow all origins. Preflight requests are answered here because they carry no
- * credential. Requests without an Origin header skip the check.
+ * `cors: 'any'` allow all origins. Preflight requests are answered here, because they carry no
+ * credentials. Requests without an Origin header skip the check.
  *
- * @returns a function that sets the headers, and returns whether it has answered the request.
+ * @returns a function that sets the headers and returns whether it has sent the response.
  */
 function allowOrigin(
   app: ServiceApp,
@@ -111,7 +111,8 @@ function openRoutes(app: ServiceApp): (request: FastifyRequest) => boolean {
 }
 
 /**
- * Answers a preflight. Without the header that names the origin, it grants a foreign page nothing.
+ * Answers a preflight. Without `Access-Control-Allow-Origin`, the response grants a foreign page
+ * nothing.
  */
 function answerPreflight(reply: FastifyReply, asked: string | undefined): void {
   if (asked !== undefined) {

@@ -17,14 +17,11 @@ export interface Identification {
   fromPages?: boolean;
   /** The ways that authenticated the caller. */
   ways: readonly Way[];
-  /**
-   * Reason why a credential was rejected: an invalid credential is not treated as a missing
-   * one.
-   */
+  /** Why a credential was rejected; an invalid credential is not treated like a missing one. */
   refusal?: unknown;
 }
 
-/** What the credentials checked so far have shown. */
+/** The results of the credentials checked so far. */
 interface Findings {
   readonly refusals: { place: string; error: unknown }[];
   readonly ways: Way[];
@@ -32,9 +29,9 @@ interface Findings {
 }
 
 /**
- * Checks every credential that a route accepts, one after the other. Never throws or rejects.
+ * Checks every credential that a route accepts, one after another. Never throws or rejects.
  *
- * @returns a promise only if a credential is not known in memory.
+ * @returns a promise only if a credential is not cached in memory.
  */
 export function identify(
   access: Access,

@@ -5,19 +5,19 @@ import { actorOf } from '../auth/Access.ts';
 import type { Metrics } from '../metrics/Metrics.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** Milliseconds from which a request is logged even on a route for machines. */
+/** Requests that take at least this many milliseconds are logged even on routes for machines. */
 const SLOW_MS = 1_000;
 
 /**
- * Records a metric for every request, and writes a log line for it, on routes for machines only if it
- * failed or was slow (docs/adr/0051).
+ * Records a metric for every request and logs it; on routes for machines, only if it failed or was
+ * slow (docs/adr/0051).
  */
 export function observeRequests(
   app: ServiceApp,
   { metrics, logger }: { metrics: Metrics; logger: Logger },
 ): void {
-  // The fields are only those below, which contain no secrets, so redaction would be wasted: it
-  // costs more than some requests do.
+  // Without redaction: the fields below contain no secrets, and redacting costs more than some
+  // requests.
   const requests = logger.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     const { operational, forMachines, url } = request.routeConfig;

@@ -21,8 +21,8 @@ interface JsonOptions {
   /** Media types accepted besides `application/json`; `any` also accepts a missing one. */
   mediaTypes?: readonly string[] | 'any';
   /**
-   * Whether strings that no database can store are rejected, or repaired by {@link repairJson}. An
-   * SDK would drop everything that it sent together with a rejected string.
+   * Whether strings that databases cannot store are rejected, or repaired by {@link repairJson}.
+   * SDKs send many events in one body, and a rejection would lose all of them.
    */
   faults?: 'refuse' | 'repair';
   /**
@@ -37,9 +37,9 @@ interface JsonOptions {
 }
 
 /**
- * Replaces the scope's content type parsers with one that accepts only JSON. Elements and depth of
- * a body are counted while it arrives, before it is parsed, so that a body within the limits (see
- * {@link BodyBounds}) has a bounded cost.
+ * Replaces the scope's content type parsers with one that only accepts JSON. Elements and depth of
+ * a body are counted while it arrives and before it is parsed, so that the cost of a body within
+ * the limits is bounded (see {@link BodyBounds}).
  */
 export function acceptJson(app: ServiceApp, options: JsonOptions = {}): void {
   const {
@@ -118,8 +118,8 @@ export function refuseUnstorableTexts(app: ServiceApp): void {
 }
 
 /**
- * Checks whether a body is not parsed: because no route matches, or because it is empty where no
- * body is expected. Many clients send a content type on requests without a body.
+ * Checks whether a body is not parsed: because no route matches, or because it is empty and the
+ * route expects none. Many clients send a content type even without a body.
  */
 function isUnread(request: FastifyRequest, isEmpty: boolean): boolean {
   return request.is404 || (isEmpty && !request.routeOptions.schema?.body);
@@ -137,7 +137,7 @@ function assertStorable(root: unknown): void {
   }
 }
 
-/** Finds the path to a string that cannot be stored; member names are checked too. */
+/** Returns the path to a string that cannot be stored, or undefined; checks member names too. */
 function pathOfNonText(value: unknown, depth: number): string[] | undefined {
   if (typeof value === 'string') {
     return isText(value) ? undefined : [];

@@ -8,7 +8,7 @@ import { isPacked, unpackGzip, unpackStart } from './unpackGzip.ts';
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 
-/** JSON with shorter elements on average is designed to use up memory. */
+/** Minimum average bytes per element: JSON with shorter elements is designed to use up memory. */
 const BYTES_PER_ELEMENT = 8;
 
 /** Methods whose bodies Fastify never reads. */
@@ -27,8 +27,8 @@ function boundsOf(request: FastifyRequest): BodyBounds {
 }
 
 /**
- * Rejects bodies of anonymous callers at a lower limit than those of authenticated ones: before
- * they are read, or while they arrive if they have no Content-Length.
+ * Applies a lower body limit to anonymous callers than to authenticated ones: before the body is
+ * read, or, without a Content-Length, while it arrives.
  */
 export function boundBodies(app: ServiceApp): void {
   app.decorateRequest('isSenderKnown', false);
@@ -53,7 +53,7 @@ export function boundBodies(app: ServiceApp): void {
       done(null, payload);
     }
   };
-  // Only for routes whose requests have a body that is read.
+  // Only for routes whose methods have a body that is read.
   app.addHook('onRoute', route => {
     if (![route.method].flat().every(method => BODYLESS.has(method))) {
       route.preParsing = [bound, ...[route.preParsing ?? []].flat()];
@@ -157,12 +157,14 @@ export async function receiveBody(
     : countWhole(request, decoded, options);
 }
 
-/** Reads a stream to its end. An iterator of the stream would cost more than a short body does. */
+/**
+ * Reads a stream to its end. Iterating over the stream would cost more than a short body itself.
+ */
 function readWhole(payload: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     payload.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // Also if the connection ended before, or ends without an error.
+    // Also called if the connection closed earlier, or closes without an error.
     finished(payload, { writable: false }, error => {
       if (error) {
         reject(error);
@@ -211,7 +213,10 @@ function countWhole(
   return { json, depth: counter.deepest };
 }
 
-/** Creates a function that asks the route at most once who sends a body, given its start. */
+/**
+ * Creates a function that lets the route recognize the sender by the start of the body, at most
+ * once.
+ */
 function recognizerOf(request: FastifyRequest, { gzip }: { gzip: boolean }) {
   let { recognize } = (gzip && request.routeOptions.config.body) || {};
   return async (body: Buffer, encoding: string | undefined): Promise<void> => {

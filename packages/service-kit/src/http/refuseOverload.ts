@@ -2,15 +2,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { UnavailableError } from '../errors/ServiceError.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** Grace period after startup: loading and migrating say nothing about the requests to come. */
+/**
+ * Grace period after startup: delays caused by loading and migrating say nothing about later
+ * requests.
+ */
 const START_UP_MS = 2_500;
 
 /** Interval at which the event loop delay is measured. */
 const SAMPLE_MS = 1_000;
 
 /**
- * Bounds of the interval of the timer whose delay is measured. The interval is a twentieth of the limit,
- * because an idle service need not wake up a hundred times per second to detect delays of seconds.
+ * Limits of the resolution of the delay measurement, whose timer runs at a twentieth of the maximum
+ * delay. An idle service need not wake up a hundred times per second to detect delays of seconds.
  */
 const RESOLUTION_MS = { min: 10, max: 50 };
 
@@ -35,7 +38,7 @@ export function refuseOverload(
   const timer = setInterval(() => {
     const { mean } = delays;
     delays.reset();
-    // Not a number for a loop that was blocked during the whole sample.
+    // `mean` is NaN if the loop was blocked during the whole sample.
     const delay = Number.isNaN(mean) ? SAMPLE_MS : mean / 1e6 - resolution;
     const isStarting = performance.now() - startedAt < START_UP_MS;
     isOverloaded = !isStarting && delay > eventLoopDelay;

@@ -6,7 +6,7 @@ import {
 /** Maximum nesting depth of objects and arrays. */
 export const DEEPEST = 64;
 
-/** Maximum members of one object or elements of one array: no route accepts more. */
+/** Maximum members of an object or elements of an array. No route needs more. */
 const LONGEST = 100_000;
 
 const QUOTE = 0x22;
@@ -113,10 +113,10 @@ export function tooDeep(field = 'body'): InvalidRequestError {
 }
 
 /**
- * Reads string members from the start of a JSON object, even if the rest is missing, so that a
- * credential at the start of a body is known before the body is parsed.
+ * Reads string members at the start of a JSON object, even if the rest is missing, so that a
+ * credential there can be checked before the body is parsed.
  *
- * @param names - the members to look for, in the outermost object only.
+ * @param names - the members to look for, only in the outermost object.
  */
 export function readTextMembers<N extends string>(
   start: string,
@@ -152,7 +152,7 @@ function isOneOf<N extends string>(
   return names.some(each => each === name);
 }
 
-/** Returns the index of the closing quote of a string, or the end of the JSON. */
+/** Returns the index of the closing quote of a string, or the length of the JSON. */
 function endOfText(json: string, start: number): number {
   let end = start;
   do {

@@ -8,7 +8,9 @@ import {
 
 const gunzipAsync = promisify(gunzip);
 
-/** Number of bodies unpacked concurrently, to bound the memory that zip bombs can use. */
+/**
+ * Maximum number of bodies unpacked concurrently, which bounds the memory that zip bombs can use.
+ */
 const UNPACKED_AT_ONCE = 4;
 
 /** Packed bytes that the start is read from; unpacking multiplies them by at most 1,032. */

@@ -64,7 +64,8 @@ export class RateLimits {
   }
 
   /**
-   * Does the same at once if the counts are in memory, so that requests do not wait for a microtask.
+   * Like `consume`, but synchronous if the counts are in memory, so that requests do not wait for a
+   * microtask.
    *
    * @returns a promise if the counts are elsewhere.
    * @throws RateLimitedError, or rejects with it.
@@ -138,7 +139,7 @@ export class RateLimits {
   ): void {
     const left = Math.max(0, perMinute - requests);
     const resetAt = Math.ceil((this.#now() + endsInMs) / 1_000);
-    // As text: Node.js would convert numbers once to check them and again to write them.
+    // As strings: Node.js would convert a number twice, to check it and to write it.
     reply
       .header('x-ratelimit-limit', `${perMinute}`)
       .header('x-ratelimit-remaining', `${left}`)

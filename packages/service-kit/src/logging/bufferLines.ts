@@ -1,20 +1,21 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Lines are buffered up to this size and flushed at least once per interval. */
+/** Lines are flushed when they reach this many characters, and at least once per interval. */
 const BUFFER_CHARACTERS = 16 * 1024;
 const BUFFER_MS = 250;
-/** If the reader stops reading, lines are dropped rather than using up the service's memory. */
+/** If the reader stops, lines are dropped rather than filling up the service's memory. */
 const WAITING_BYTES = 16 * 1024 * 1024;
-/** More than a full buffer in UTF-8, so that pino writes only when it is told to. */
+/** Larger than a full buffer in UTF-8, so that pino writes only when `flush` is called. */
 const PINO_BYTES = 4 * BUFFER_CHARACTERS;
-/** The time that a process waits at its exit for a write that a busy thread has not finished. */
+/** Maximum time that an exiting process waits for a write in progress on a busy thread. */
 const LAST_WRITE_MS = 500;
 
 /**
- * Creates a destination that writes lines asynchronously, many at a time, and the last ones when the
- * process exits. pino's own buffer measures, and thereby copies, all it holds for each line.
+ * Creates a destination that writes lines asynchronously in batches, and the remaining ones when
+ * the process exits. pino's own buffer would measure, and thereby copy, its whole content for each
+ * line.
  *
- * @param dest - a file descriptor or the name of a file.
+ * @param dest - a file descriptor or a file name.
  */
 export function bufferLines(dest: number | string): DestinationStream {
   const target = pino.destination({
@@ -26,7 +27,7 @@ export function bufferLines(dest: number | string): DestinationStream {
   });
   let text = '';
   let isWriting = false;
-  /** True if pino holds lines until the write in progress has ended. */
+  /** True if pino buffers lines until the write in progress has finished. */
   let isBehind = false;
   target.on('drain', () => {
     isWriting = false;
@@ -52,8 +53,8 @@ export function bufferLines(dest: number | string): DestinationStream {
         pass();
       }
       if (isWriting) {
-        // Its lines would come after the last ones. Node.js reports its end to the event loop alone,
-        // which has stopped.
+        // Otherwise the lines of the write in progress would come after the last ones. Node.js
+        // reports its end only to the event loop, which has stopped.
         const cell = new Int32Array(new SharedArrayBuffer(4));
         Atomics.wait(cell, 0, 0, LAST_WRITE_MS);
       }

@@ -5,8 +5,8 @@ type Method =
   'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /**
- * The logger of one request, which adds the request's id to its lines. Few requests log anything,
- * so the child logger is created on first use.
+ * The logger of one request, which adds the request id to its lines. Few requests log anything, so
+ * the child logger is created on first use.
  */
 class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
@@ -72,9 +72,9 @@ class RequestLogger implements FastifyBaseLogger {
 }
 
 /**
- * Wraps the logger of an app, so that its children, such as the loggers of requests, are created
- * when they log for the first time. Not with Fastify's `childLoggerFactory`, whose results are
- * checked for all methods of a logger on each request.
+ * Wraps the logger of an app so that child loggers, such as those of requests, are created when
+ * they first log. Does not use Fastify's `childLoggerFactory`, because Fastify checks its result
+ * for all logger methods on each request.
  */
 export function lazyLogger(logger: FastifyBaseLogger): FastifyBaseLogger {
   const child: FastifyBaseLogger['child'] = (bindings, options) => {

@@ -9,10 +9,13 @@ const HEAD = [
   `# TYPE ${NAME} histogram`,
 ];
 
-/** What was observed for one method, route and status. */
+/** The observations of one method, route and status. */
 interface Series {
   readonly labels: string;
-  /** Observations by the first bound that they do not exceed; the last element is for all others. */
+  /**
+   * Observations by the first bound that they do not exceed; the last element counts those above
+   * all bounds.
+   */
   readonly counts: number[];
   sum: number;
 }
@@ -74,7 +77,7 @@ export class RequestDurations {
   }
 }
 
-/** Routes may contain regular expressions. */
+/** Escapes a label value: routes may contain regular expressions. */
 function escape(label: string): string {
   return label.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
 }

@@ -11,7 +11,7 @@ import type { AttemptOutcome } from './attemptRequest.ts';
 import { sendWebhook } from './sendWebhook.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from './WebhookEndpoints.ts';
 
-/** Longer than any attempt can take. */
+/** Longer than any attempt takes, so that no other worker sends the delivery meanwhile. */
 const LEASE_MS = 60_000;
 /** Number of deliveries that are leased from the database at a time. */
 const BATCH = 8;
@@ -24,11 +24,11 @@ const RECENT = 50;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** How the last deliveries to an endpoint went. */
+/** The results of the last deliveries to an endpoint. */
 export interface EndpointProgress {
   /** The end of the last attempt, in milliseconds since the Unix epoch; null if there was none. */
   readonly lastAt: number | null;
-  /** Why it failed; null if it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   readonly error: string | null;
   /** Failed attempts since the last success. */
   readonly failures: number;
@@ -110,7 +110,7 @@ export class Outbox {
   }
 
   /**
-   * Resends everything that an endpoint has not accepted; deliveries that were given up get a
+   * Resends everything that an endpoint has not accepted. Deliveries that were given up get a
    * single attempt.
    *
    * @returns the number of deliveries; undefined if there is no such endpoint.
@@ -137,7 +137,7 @@ export class Outbox {
     return items.map(toDelivery);
   }
 
-  /** Returns how the last deliveries to an endpoint went. */
+  /** Returns the results of the last deliveries to an endpoint. */
   async progressOf(endpointId: string): Promise<EndpointProgress> {
     const recent = await this.deliveries({ limit: RECENT, endpointId });
     const attempted = recent
@@ -214,7 +214,7 @@ export class Outbox {
     }
   }
 
-  /** Tracks an attempt until it ends; then checks for more work if a busy endpoint became free. */
+  /** Tracks an attempt until it ends, then looks for more work if that frees a busy endpoint. */
   #keep(endpointId: string, attempt: Promise<void>): void {
     const running = this.#underWay.get(endpointId) ?? new Set();
     this.#underWay.set(endpointId, running);
@@ -252,7 +252,7 @@ export class Outbox {
     if (error === null) {
       await this.#queue.complete(item, { now, outcome });
     } else if (this.#stopping.signal.aborted) {
-      // Aborted by the stop: its lease expires, and another worker retries it.
+      // Aborted by `stop`: the lease expires, and another worker retries the delivery.
     } else if (now - item.createdAt >= GIVE_UP_AFTER_MS) {
       await this.#queue.fail(item, { now, outcome });
     } else {
@@ -263,7 +263,7 @@ export class Outbox {
     }
   }
 
-  /** Makes one attempt; there is nothing to send if the endpoint's `prepare` says so. */
+  /** Makes one attempt, unless the endpoint's `prepare` returns that there is nothing to send. */
   async #send(
     endpoint: WebhookEndpoint,
     { id, event, body }: { id: string } & QueuedEvent,
@@ -284,7 +284,7 @@ export class Outbox {
         },
       );
     } catch (error) {
-      // Counts as an attempt, so that it is retried less and less often, and given up.
+      // Counts as an attempt, so that the pauses grow and it is eventually given up.
       this.#warn(error);
       return { status: null, error: 'The request could not be built' };
     }

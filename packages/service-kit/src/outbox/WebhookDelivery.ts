@@ -46,7 +46,7 @@ const DELIVERY_STATES = {
   cancelled: 'given_up',
 } as const;
 
-/** Presents an item of the queue as the delivery that it is. */
+/** Converts an item of the queue to a delivery. */
 export function toDelivery(item: QueueItem<QueuedEvent>): WebhookDelivery {
   const outcome = item.outcome as Outcome | null;
   const { status = null, error = null, at } = outcome ?? {};

@@ -7,7 +7,7 @@ import { InvalidRequestError } from '../errors/ServiceError.ts';
 export interface WebhookEndpoint {
   id: string;
   url: string;
-  /** What it is, for admins: `Commit status`; a webhook by default. */
+  /** The kind of receiver, for admins, e.g. `Commit status`; `Webhook` by default. */
   kind?: string;
   /** Key for signing; without it requests are not signed, and `headers` identify the sender. */
   secret?: string;
@@ -20,8 +20,8 @@ export interface WebhookEndpoint {
   headers?: Readonly<Record<string, string>>;
   /**
    * Builds the request of each attempt from the stored body, for receivers that need the current
-   * state: a late delivery then sends what is true by now. Returns undefined if there is nothing
-   * left to send.
+   * state: a late delivery then sends what is true at that time. Returns undefined if there is
+   * nothing left to send.
    */
   prepare?(body: string): Promise<PreparedRequest | undefined>;
   /** Statuses besides 2xx that count as accepted. */
@@ -84,8 +84,8 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Adds endpoints that users of the service manage elsewhere. Requests to them are restricted like
-   * those to registered endpoints.
+   * Adds endpoints that users manage elsewhere in the service. The same address rules apply to them
+   * as to registered endpoints.
    */
   addSource(source: EndpointSource): void {
     this.#sources.push(source);
@@ -161,7 +161,7 @@ export class WebhookEndpoints {
     return removed > 0;
   }
 
-  /** Returns the addresses that an endpoint of {@link all} may use. */
+  /** Returns the address rules that apply to an endpoint of {@link all}. */
   rulesOf(endpoint: WebhookEndpoint): AddressRules {
     const isOurs =
       this.configured.includes(endpoint) || this.#added.includes(endpoint);

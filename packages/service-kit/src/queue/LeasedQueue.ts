@@ -47,8 +47,8 @@ const TABLE = 'kit_queue';
 /**
  * A queue of work in the service's database. An item is enqueued in the transaction that causes it,
  * and leased by one worker at a time. If a worker dies, its lease expires and the item is leased
- * again; `attempts` then tells that an earlier attempt may have had effects. So work is done at
- * least once.
+ * again, so work is done at least once; `attempts` shows that an earlier attempt may have had
+ * effects.
  */
 export class LeasedQueue<P extends object> {
   readonly #database: Database;
@@ -71,8 +71,8 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
-   * Adds items. A cancelled item is enqueued again with its attempts, and is due no sooner than its
-   * lease ends; an item that is already waiting is not changed.
+   * Adds items. A cancelled item is enqueued again: it keeps its attempts and is due no sooner than
+   * its lease ends. An item that is already waiting is not changed.
    */
   async enqueue(
     trx: Knex.Transaction,
@@ -114,7 +114,7 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
-   * Leases items that are due, the longest overdue first. No other worker gets them for `leaseMs`.
+   * Leases due items, longest overdue first. No other worker gets them for `leaseMs`.
    *
    * @param options.lane - the only lane to lease from; all if undefined.
    * @param options.exceptLanes - lanes to skip.
@@ -207,10 +207,10 @@ export class LeasedQueue<P extends object> {
   }
 
   /**
-   * Makes failed and waiting items of a lane due, so that they get one more attempt at once. Those
-   * that a worker has are not changed.
+   * Makes failed and waiting items of a lane due immediately, so that they get one more attempt.
+   * Items leased by a worker are not changed.
    *
-   * @returns how many.
+   * @returns the number of items.
    */
   async retryLane(lane: string, now: number): Promise<number> {
     return this.#database.transaction(trx =>

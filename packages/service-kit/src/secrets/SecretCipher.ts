@@ -13,8 +13,10 @@ export class SecretCipher {
   readonly #key: Buffer;
 
   /**
+   * Creates a cipher.
+   *
    * @param options.secret - from the configuration; the key is derived from it.
-   * @param options.purpose - what is encrypted; each purpose has another key.
+   * @param options.purpose - what is encrypted; each purpose has its own key.
    */
   constructor(options: { secret: string; purpose: string }) {
     const { secret, purpose } = options;
@@ -24,7 +26,7 @@ export class SecretCipher {
   encrypt(name: string, value: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
-    // A ciphertext that is moved to another name does not decrypt.
+    // Binds the ciphertext to its name: stored under another name, it does not decrypt.
     cipher.setAAD(Buffer.from(name));
     const data = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
     return [
@@ -38,7 +40,8 @@ export class SecretCipher {
   /**
    * Decrypts a text.
    *
-   * @returns undefined if it was encrypted with another key, for another name, or changed.
+   * @returns undefined if the text was encrypted with another key or for another name, or was
+   *   modified.
    */
   decrypt(name: string, text: string): string | undefined {
     const [version, ...parts] = text.split('.');

@@ -10,8 +10,9 @@ const FILE = 'secrets-key';
  * data directory.
  *
  * @param options.key - from the configuration.
- * @param options.purpose - what is encrypted; each purpose has another key.
- * @returns undefined in production without a key: a key next to the data would not protect it.
+ * @param options.purpose - what is encrypted; each purpose has its own key.
+ * @returns undefined in production without a key: a generated key next to the data would not
+ *   protect it.
  */
 export async function openCipher(options: {
   key: string | undefined;

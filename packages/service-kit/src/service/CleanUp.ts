@@ -39,7 +39,11 @@ export class CleanUp {
   }
 }
 
-/** @throws Error if it takes longer. */
+/**
+ * Waits for work with a timeout.
+ *
+ * @throws Error if it takes longer.
+ */
 async function within(timeoutMs: number, work: Work): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {

@@ -16,13 +16,16 @@ import type { CleanUp } from './CleanUp.ts';
 import { schedule } from './PeriodicWork.ts';
 import type { ConfigOf, ServiceDefinition, ServiceKit } from './ServiceKit.ts';
 
-/** Interval for sending deliveries that no commit here triggered, e.g. those of another process. */
+/**
+ * Interval for sending deliveries that no commit in this process triggered, e.g. retries and those
+ * enqueued by another process.
+ */
 const SEND_EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Builds the kit for a service, and what to run once it listens. */
+/** Builds the kit for a service, and the functions to run once it listens. */
 export function createKit<S extends TObject>(options: {
   definition: ServiceDefinition<S>;
   app: ServiceApp;

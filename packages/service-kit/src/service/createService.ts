@@ -24,7 +24,7 @@ import { refuseOverload } from '../http/refuseOverload.ts';
 import type { CommonConfig } from '../config/CommonConfig.ts';
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
-/** Interval of closing idle connections while the service stops. */
+/** Interval at which idle connections are closed while the service stops. */
 const IDLE_CHECK_MS = 50;
 
 /** A service that is ready to handle requests. */
@@ -126,8 +126,8 @@ export async function createService<S extends TObject>(
       cleanUp,
     });
     await assembleApp<S>({ definition, app, kit, tracing });
-    // Clients open connections in advance; Node does not consider one idle before its first
-    // request.
+    // Clients open connections in advance, and Node.js does not treat a connection as idle before
+    // its first request.
     const connections = new Set<Socket>();
     app.server.on('connection', (socket: Socket) => {
       connections.add(socket);
@@ -146,7 +146,7 @@ export async function createService<S extends TObject>(
           logger.warn('Requests that take too long are aborted');
           app.server.closeAllConnections();
         }, shutdownTimeout);
-        // Closing the server closes only the connections that are idle at that moment.
+        // Closing the server closes only connections that are idle at that moment.
         const idle = setInterval(
           () => app.server.closeIdleConnections(),
           IDLE_CHECK_MS,

@@ -3,18 +3,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Growth of the old generation after which V8 collects it, as a share of what survived the last
- * collection, in percent. By default, V8 waits until it is up to four times as large.
+ * Growth of the old generation that triggers a collection, in percent of what survived the last
+ * one. By default, V8 waits until it is up to four times as large.
  */
 const GROWTH_PERCENT = 50;
 
 /** Makes V8 keep less garbage and collect it faster. Call it before the service is created. */
 export function boundHeap(): void {
-  // Otherwise V8 may place objects of requests in the old generation from the start, and each of
-  // them then keeps its whole request until a full collection (docs/adr/0050).
+  // Otherwise V8 may allocate objects of requests directly in the old generation, where each keeps
+  // its whole request alive until a full collection (docs/adr/0050).
   setFlagsFromString('--no-allocation-site-pretenuring');
-  // Few objects of requests outlive a collection, so its helper threads would take longer to start
-  // than to copy them (docs/adr/0065).
+  // So few objects of requests survive a collection that starting its helper threads takes longer
+  // than copying them (docs/adr/0065).
   setFlagsFromString('--no-parallel-scavenge');
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
   keepShapeOfTicks();
@@ -24,9 +24,10 @@ export function boundHeap(): void {
 const ticks: object[] = [];
 
 /**
- * Keeps one object of the queue of `process.nextTick()`, so that V8 keeps its shape. The collections
- * of an idle service drop shapes that no object has, and for these objects V8 then adds each property
- * by a call of its runtime until the process ends: 1 µs for each request (docs/adr/0080).
+ * Keeps one queue object of `process.nextTick()` alive, so that V8 keeps its hidden class.
+ * Collections in an idle service drop hidden classes without instances. For these objects, V8 then
+ * adds each property through its runtime until the process ends, which costs 1 µs per request
+ * (docs/adr/0080).
  */
 function keepShapeOfTicks(): void {
   const hook = createHook({
@@ -41,11 +42,11 @@ function keepShapeOfTicks(): void {
 }
 
 /**
- * Returns the memory to the system that only the start needed. V8 would do it at the next full
+ * Returns memory to the system that only startup needed. V8 would do it at the next full
  * collection, which an idle service may not reach for hours. Blocks for about 50 ms.
  */
 export function releaseStartUpMemory(): void {
-  // Node.js has no other way to ask for it unless its command line names the flag.
+  // Node.js exposes the collector in no other way, unless the flag is on its command line.
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');

@@ -25,7 +25,7 @@ export function readManifest(packageJson: URL): ServiceManifest {
   return { name, title, configKey: toCamelCase(name), port };
 }
 
-/** `build-server` becomes `buildServer`. */
+/** Converts a name to camel case: `build-server` becomes `buildServer`. */
 function toCamelCase(name: string): string {
   return name.replace(/-(.)/g, (_match, letter: string) =>
     letter.toUpperCase(),

@@ -48,7 +48,8 @@ export async function runService<S extends TObject>(
 }
 
 /**
- * Stops on the first signal after requests have finished; a second signal ends the process at once.
+ * Stops the service on the first signal, once pending requests have finished; a second signal ends
+ * the process immediately.
  */
 function stopOnSignal(service: Service): void {
   let stopping = false;
@@ -70,7 +71,7 @@ function stopOnSignal(service: Service): void {
   process.on('SIGINT', stop);
 }
 
-/** Describes an error. Expected errors are clear from their message; others need their stack. */
+/** Formats an error: expected ones by their message only, others with their stack. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);

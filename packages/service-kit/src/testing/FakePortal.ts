@@ -10,7 +10,10 @@ interface Keys {
   readonly jwk: JWK;
 }
 
-/** The page of a proxy: a connection is used again only once a body as large as this is read. */
+/**
+ * An error page of a proxy, so large that the connection is reused only once the body has been
+ * read.
+ */
 const ERROR_PAGE = 'x'.repeat(100_000);
 
 /**
@@ -25,9 +28,9 @@ export class FakePortal {
   /** Responds to everything with 503 while true. */
   down = false;
   readonly #server: Server;
-  /** Keys of Backstage's own tokens. */
+  /** Keys that sign Backstage's own tokens. */
   readonly #sessionKeys: Keys;
-  /** Keys of the tokens that the proxy issues. */
+  /** Keys that sign the tokens issued by the proxy. */
   readonly #serviceKeys: Keys;
   readonly #groups: Map<string, readonly string[]>;
   /** Additional responses, by the start of the path. */

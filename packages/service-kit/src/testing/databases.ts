@@ -36,7 +36,7 @@ export function testDatabaseClients(): Database['client'][] {
 /**
  * Creates a separate empty database for a process under test. The returned `dispose` deletes it.
  *
- * @returns the configuration section that opens it, among others.
+ * @returns the configuration section that opens it, and `dispose`.
  */
 export async function createTestDatabase(
   client: Database['client'],

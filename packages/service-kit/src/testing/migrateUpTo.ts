@@ -6,11 +6,11 @@ import { KIT_MIGRATIONS } from '../database/migrate.ts';
 
 /**
  * Creates the tables of an earlier version by running the migrations up to a given one. The kit's
- * tables, which a service's own migrations depend on, are of the same version.
+ * tables, which a service's migrations depend on, get the same version.
  *
  * @param options.last - the last migration to run, as the start of its file name, e.g.
  *   `20261121000000`.
- * @param options.directory - the migrations of a service; only those of the kit run without it.
+ * @param options.directory - the migrations of a service; by default, only those of the kit run.
  */
 export async function migrateUpTo(
   { knex }: Pick<Database, 'knex'>,

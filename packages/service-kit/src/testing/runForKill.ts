@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { createService } from '../service/createService.ts';
 import type { ServiceDefinition } from '../service/ServiceKit.ts';
 
-// A process for tests to kill, see startProcess.ts; prints its address on standard output.
+// A process for tests to kill (see startProcess.ts). Prints its address on standard output.
 async function run(): Promise<void> {
   const { module, name, config } = JSON.parse(
     process.env.KILLABLE_SERVICE ?? '',
@@ -14,7 +14,8 @@ async function run(): Promise<void> {
     config,
     isProduction: false,
   });
-  // Node writes it at its exit, which a kill prevents: each start would compile everything again.
+  // Node.js writes the cache when it exits, which a kill prevents: each start would compile
+  // everything again.
   flushCompileCache();
   process.stdout.write(`${await service.start()}\n`);
 }

@@ -31,7 +31,7 @@ export async function startProcess(options: {
     {
       env: {
         ...process.env,
-        // Schemas are compiled when they are first used: all of them take a fifth of a start.
+        // Compiles schemas on first use: compiling all of them takes a fifth of the startup time.
         NODE_ENV: 'production',
         KILLABLE_SERVICE: JSON.stringify({
           module: module.href,

@@ -38,7 +38,7 @@ export class RedisServer {
     return server;
   }
 
-  /** Starts it (again), empty, at the same address. */
+  /** Starts the server, or restarts it, without data and at the same address. */
   async resume(): Promise<void> {
     const child = spawn(
       'redis-server',

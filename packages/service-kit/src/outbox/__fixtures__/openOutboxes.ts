@@ -30,7 +30,7 @@ export async function openOutboxes(client: Database['client']) {
     endpoint,
     /** The endpoints in the database, at any address. */
     registered,
-    /** Reads deliveries that other outboxes send. */
+    /** Reads the deliveries that other outboxes send. */
     log: new Outbox({ database, endpoints: registered, logger }),
     /** Creates an outbox that is stopped at the end of the test. */
     create(options: {

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runService } from '../../index.ts';
 import { shopService } from '../../__fixtures__/shopService.ts';
 
-/** What Node.js has on `process` without documenting it. */
+/** Undocumented members of `process`. */
 interface Modules {
   moduleLoadList: string[];
 }
 
-// Runs the shop as a process, with a route that prints that it begins and takes as long as requested, and one that lists which
-// modules of Node.js are loaded.
+// Runs the shop as a process. One route prints a line when it begins and takes as long as
+// requested; another lists the loaded modules of Node.js.
 void runService(
   shopService({
     extend({ app, auth, database, onStop }) {
