@@ -70,7 +70,7 @@ backend.add(serviceProxyPlugin);
 // The audit log of the portal
 backend.add(administrationPlugin);
 
-// What needs each user, on Home and as notifications
+// The inbox of each user, on Home and as notifications
 backend.add(inboxPlugin);
 
 // Live updates

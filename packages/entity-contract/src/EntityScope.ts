@@ -61,13 +61,16 @@ export interface EntityScope {
   readonly components: readonly ScopedComponent[];
   /** True if there are more components than are included. */
   readonly truncated: boolean;
-  /** Entity references of the groups that own the entity, or that it is or belongs to. */
+  /**
+   * Entity references of the groups that own the entity; for a group, itself; for a user, the
+   * user's groups.
+   */
   readonly teams: readonly string[];
 }
 
 /**
- * Returns the response for a scope: the summary of a part, with labels that are not too long for
- * inboxes, and whether it leaves components out.
+ * Returns the response of a summary request: a part's summary, with labels short enough for
+ * inboxes, and whether components were left out.
  */
 export function summaryOf(
   { truncated }: Pick<EntityScope, 'truncated'>,
@@ -87,9 +90,9 @@ const MOST_COMPONENTS = 100;
 const REF = /^([a-z]+):(?:([\w.-]{1,63})\/)?([\w.-]{1,63})$/;
 
 /**
- * Resolves the scope of an entity.
+ * Resolves an entity reference to its scope.
  *
- * @param ref - `component:default/shop`; the namespace is optional.
+ * @param ref - e.g. `component:default/shop`; the namespace is optional.
  * @param options.groupsOf - returns the entity references of a user and the user's groups; throws
  *   if the caller may not read them.
  * @throws InvalidEntityRefError, EntityNotFoundError
@@ -150,10 +153,10 @@ export function namesIn(scope: EntityScope, annotation: string): string[] {
 }
 
 /**
- * Returns the entity reference of the one component that names something in an annotation;
- * undefined if several do, because it is then about all of them.
+ * Returns the reference of the only component whose annotation contains a name; undefined if there
+ * is none, or if several have it, since the item is then about all of them.
  *
- * @param isIt - whether a name in the annotation is its name.
+ * @param isIt - whether a name in the annotation is the one sought.
  */
 export function componentNaming(
   scope: EntityScope,

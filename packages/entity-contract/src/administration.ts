@@ -134,7 +134,7 @@ export const administrationSchema = Type.Object({
 });
 export type Administration = Static<typeof administrationSchema>;
 
-/** Returns a token of the configuration, of which only the purpose is known. */
+/** Describes a token in the configuration, of which nothing but the purpose is known. */
 export function configuredToken(
   token: Pick<Token, 'id' | 'name' | 'kind'> & { scopes?: readonly string[] },
 ): Token {
@@ -148,7 +148,7 @@ export function configuredToken(
   };
 }
 
-/** Returns an incoming webhook; by default a signed one that the configuration allows. */
+/** Describes an incoming webhook; by default a signed one from the configuration. */
 export function incomingWebhook(
   webhook: Pick<Webhook, 'id' | 'name' | 'kind'> & Partial<Webhook>,
 ): Webhook {

@@ -20,7 +20,7 @@ const POINTS: Readonly<Record<Exclude<Scale, 'ratio'>, number>> = {
 
 const SHARE = 0.1;
 
-/** Ignores rounding errors, so that a change of exactly the threshold does not count. */
+/** Absorbs rounding errors, so that a change of exactly the threshold does not count. */
 const TOLERANCE = 1e-9;
 
 /**

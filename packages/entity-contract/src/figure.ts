@@ -1,7 +1,7 @@
 import { changeOf, type Scale } from './changeOf.ts';
 import type { Fact, Tone } from './contract.ts';
 
-/** A number and that of the previous period. */
+/** A number, and that of the previous period. */
 interface Figure extends Pick<Fact, 'id' | 'label' | 'kind' | 'unit' | 'page'> {
   /** Undefined or null if unknown. */
   value: number | null | undefined;
@@ -56,7 +56,7 @@ export function labelOf(text: string): string {
   return shortened(line.trimEnd(), 200);
 }
 
-/** Truncates a text to a length in UTF-16 code units, but never within a character. */
+/** Truncates a text to a length in UTF-16 code units, without splitting a character. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) {
     return text;

@@ -1,7 +1,7 @@
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** How `toISOString` writes a time, which most clients send. */
+/** The format of `toISOString`, which most clients send. */
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Every month has this day. */
 const SURE_DAY = '28';
@@ -31,7 +31,7 @@ export function parseInstant(text: string): number | undefined {
   const instant =
     Date.parse(`${date}T${clock}${offset.toUpperCase()}`) + milliseconds;
   const isDay = isDayOfCalendar(Number(year), Number(month), Number(day));
-  // Leap seconds give NaN, although RFC 3339 allows them.
+  // NaN for leap seconds, although RFC 3339 allows them.
   return isDay && !Number.isNaN(instant) ? instant : undefined;
 }
 

@@ -64,9 +64,9 @@ export function readTimelineQuery(
 }
 
 /**
- * Returns the items of the requested kinds, newest first, without duplicate ids, up to the limit and
- * with labels that are not too long for readers: they come from anywhere, such as the authors of
- * commits, and one long text would hide all items of a part.
+ * Returns the items of the requested kinds, newest first, without duplicate ids, up to the limit.
+ * Truncates labels that readers would reject: labels come from anywhere, such as authors of
+ * commits, and a single long one would hide all items of a part.
  */
 export function newestFirst(
   items: readonly TimelineItem[],

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 /** Maximum bytes of a body that are worth reading to keep a connection open. */
 const WORTH_READING = 64 * 1024;
 
-/** Maximum bytes of a body that are read after its response was sent. */
+/** Maximum bytes of a body that are read after its response has been sent. */
 const READ_AFTER_ANSWER = 128 * 1024;
 
 /** Time that a caller has for reading the response, in milliseconds. */
@@ -95,9 +95,9 @@ function turn(): Promise<void> {
 }
 
 /**
- * Reads an untrusted body chunk by chunk. All such bodies of the process share one chunk (about 64
- * KiB) per turn of the event loop, so that a caller who sends many megabytes at once delays others
- * by one chunk, not by megabytes. A slow sender delays nobody: it gets a turn only when a chunk has
+ * Reads an untrusted body chunk by chunk. All such bodies in the process share one chunk (about 64
+ * KiB) per turn of the event loop, so that a caller who sends many megabytes delays others by one
+ * chunk, not by megabytes. A slow sender delays no one: it gets a turn only when a chunk has
  * arrived.
  *
  * The stream stays open if the caller stops early, so that a response can still be sent.

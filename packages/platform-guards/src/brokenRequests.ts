@@ -8,8 +8,8 @@ const WORDING: Readonly<Record<string, [status: number, message: string]>> = {
 };
 
 /**
- * Creates a `clientError` listener that answers malformed or late requests with JSON. By default,
- * Node.js responds without a body.
+ * Creates a `clientError` listener that responds to malformed or late requests with JSON. By
+ * default, Node.js responds without a body.
  *
  * @param render - creates the body in the server's own error format.
  */
@@ -26,7 +26,7 @@ export function brokenRequestAnswer(
       'The request is not valid HTTP',
     ];
     const body = JSON.stringify(render(message, status));
-    // Not imported, see guardedRequest.
+    // Not imported, for the reason given in `guardedRequest`.
     const { STATUS_CODES } = process.getBuiltinModule('node:http');
     socket.end(
       [
@@ -42,8 +42,8 @@ export function brokenRequestAnswer(
 }
 
 /**
- * Makes a server ignore unknown `Expect` headers, which RFC 9110, 10.1.1 allows for anything but
- * `100-continue`. By default, Node.js rejects them without a body.
+ * Makes a server ignore unknown `Expect` headers, as RFC 9110, 10.1.1 allows for anything but
+ * `100-continue`. By default, Node.js rejects such requests without a body.
  */
 export function ignoreExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) => {

@@ -14,7 +14,8 @@ export interface PartHealth {
 }
 
 /**
- * Queries the operational routes of a service, which are not behind the proxy. Never throws.
+ * Queries the operational routes of a service directly, because the proxy does not forward them.
+ * Never throws.
  */
 export async function healthOf({
   service: name,
@@ -37,7 +38,11 @@ export async function healthOf({
   };
 }
 
-/** Reads JSON. @returns undefined without a response in time, or if that is not JSON. */
+/**
+ * Requests JSON.
+ *
+ * @returns undefined if there is no response in time, or if it is not JSON.
+ */
 async function read<T>(
   address: URL,
 ): Promise<{ ok: boolean; body: T } | undefined> {

@@ -19,7 +19,7 @@ import { createAdministrationRoutes } from './routes';
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 400;
 
-/** Stores what admins did in the portal itself, and serves `/api/admin`. */
+/** Records what admins do in the portal itself, and serves `/api/admin`. */
 export const administrationPlugin = createBackendPlugin({
   pluginId: 'admin',
   register(env) {

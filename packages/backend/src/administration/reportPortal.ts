@@ -13,7 +13,7 @@ type Section = ReturnType<Config['getConfig']>;
 /** Keys that hold a credential of an integration. */
 const CREDENTIALS = ['token', 'apps', 'credentials', 'appPassword', 'password'];
 
-/** Reports who may do what in the portal, and the tokens in its configuration. */
+/** Lists the portal's roles and the tokens in its configuration. */
 export function reportPortal(config: Config): Administration {
   return {
     roles: rolesOf(readAdminGroups(config)),
@@ -77,7 +77,7 @@ function scopesOf(restriction: Section): string[] {
     : [actions.length > 0 ? `${plugin}: ${actions.join(', ')}` : plugin];
 }
 
-/** Reads a text, texts separated by commas, or a list of them. */
+/** Reads a string, a comma-separated string or a list of strings as a list. */
 function textsAt(section: Section, key: string): string[] {
   const value = section.getOptional(key);
   return [value ?? []]
@@ -86,7 +86,7 @@ function textsAt(section: Section, key: string): string[] {
     .map(each => each.trim());
 }
 
-/** Reports the accounts with which the portal reads from forges and other sources. */
+/** Lists the credentials with which the portal reads from forges and other sources. */
 function integrationTokens(config: Config): Token[] {
   const integrations = config.getOptionalConfig('integrations');
   return (integrations?.keys() ?? []).flatMap(type =>
@@ -106,7 +106,7 @@ function integrationTokens(config: Config): Token[] {
   );
 }
 
-/** Reads a list of sections; nothing if it is absent. */
+/** Reads a list of sections; empty if there is none. */
 function listOf(config: Config | Section, key: string): Section[] {
   return Array.isArray(config.getOptional(key))
     ? config.getConfigArray(key)

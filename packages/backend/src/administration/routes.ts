@@ -30,7 +30,7 @@ const querySchema = z.object({
     .string()
     .trim()
     .max(200)
-    // Not every database can store them, or compare anything with them.
+    // Not every database can store or compare them.
     .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .optional(),
   limit: z.coerce
@@ -42,8 +42,9 @@ const querySchema = z.object({
 });
 
 /**
- * Creates the routes `GET /audit`, what admins did in the portal, with the same query and response
- * as those of the services, and `GET /health`, the health of the platform's parts.
+ * Creates the routes `GET /audit`, which lists what admins did in the portal, with the same query
+ * and response as in the services, and `GET /health`, which reports the health of the platform's
+ * parts.
  */
 export function createAdministrationRoutes(options: {
   httpAuth: HttpAuthService;

@@ -44,7 +44,9 @@ export class Announcer {
     this.#options = { now: Date.now, ...options };
   }
 
-  /** Checks the users who are due, until the signal aborts; the others come first next time. */
+  /**
+   * Checks the users who are due, until the signal aborts; the remaining ones come first next time.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { store, now } = this.#options;
     if (now() - this.#searchedAt >= NEW_USERS_MS) {
@@ -89,7 +91,7 @@ export class Announcer {
     if (signal.aborted) {
       return;
     }
-    // The groups of today: former members of a group learn nothing about it.
+    // The current groups, so that former members of a group are no longer notified about it.
     const { items } = await catalog.getEntitiesByRefs(
       {
         entityRefs: users.map(({ ref }) => ref),

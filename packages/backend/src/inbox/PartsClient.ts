@@ -58,7 +58,7 @@ interface PartsClientOptions {
   logger: LoggerService;
 }
 
-/** Reads the items of an inbox, and recent events, from all parts, as the user whose inbox it is. */
+/** Reads inbox items and recent events from all parts, on behalf of the user whose inbox it is. */
 export class PartsClient {
   readonly #options: PartsClientOptions;
   readonly #failing = new Set<string>();
@@ -67,7 +67,9 @@ export class PartsClient {
     this.#options = options;
   }
 
-  /** Never throws: parts that do not respond are listed in `missing`. */
+  /**
+   * Reads the items of an inbox. Never throws: parts that do not respond are listed in `missing`.
+   */
   async read(owner: Owner): Promise<Needs> {
     let mayHaveMore = false;
     const { found, missing } = await this.#askAll(async part => {
@@ -80,8 +82,8 @@ export class PartsClient {
   }
 
   /**
-   * Reads what happened in the last month, newest first. Never throws: parts that do not respond
-   * are listed in `missing`.
+   * Reads the events of the last month, newest first. Never throws: parts that do not respond are
+   * listed in `missing`.
    */
   async activity(
     owner: Owner,
@@ -175,7 +177,7 @@ export class PartsClient {
     };
   }
 
-  /** Logs a failure once, until the part responds again. */
+  /** Logs a failure of a part once, until the part responds again. */
   #report({ title }: InboxPart, error: unknown): void {
     if (!this.#failing.has(title)) {
       this.#failing.add(title);

@@ -3,11 +3,14 @@ import { z } from 'zod';
 import type { Owner, PartRequest, PartsClient } from './PartsClient';
 import type { StepId } from './schemas';
 
-/** Names and sources of the demo organisation, which do not count as a user's first. */
+/**
+ * The name of the demo organisation and of the sources of its data, which do not count as first
+ * steps.
+ */
 const DEMO = 'demo';
-/** Flags that exist in the portal from the start. */
+/** Matches flags that exist in the portal from the start. */
 const OWN_FLAG = /^portal\./;
-/** Number of newest deployments among which one outside of the demo is looked for. */
+/** Number of newest deployments that are searched for one outside the demo. */
 const MAX_DEPLOYMENTS = 100;
 
 /** The request that checks a step, and the parser of its response: true if the step has happened. */
@@ -32,7 +35,7 @@ const CHECKS: Readonly<Record<StepId, Check>> = {
       .object({
         workspaces: z.array(z.object({ importedFrom: z.string().nullish() })),
       })
-      // Those of the demo, like other imports, count once they have run.
+      // Workspaces of the demo, like other imports, count only once they have run.
       .transform(({ workspaces }) =>
         workspaces.some(({ importedFrom }) => !importedFrom),
       ),
@@ -91,7 +94,7 @@ const CHECKS: Readonly<Record<StepId, Check>> = {
 };
 
 /**
- * Returns a function that asks the parts, as the given user, which of the given first steps have
+ * Returns a function that asks the parts, on behalf of a user, which of the given first steps have
  * happened: true or false for each, or null if its part does not respond.
  */
 export function createFirstSteps(options: {

@@ -15,7 +15,7 @@ const listSchema = z.object({
       id: z.string(),
       origin: z.string(),
       created: z.string().nullish(),
-      // A number on SQLite, of milliseconds.
+      // A number of milliseconds on SQLite.
       updated: z.union([z.string(), z.number()]).nullish(),
       payload: z.object({ scope: z.string().nullish() }),
     }),
@@ -23,10 +23,10 @@ const listSchema = z.object({
 });
 
 /**
- * Marks notifications of items as read, with the user's own credentials: users have no other way to
- * change what they received.
+ * Marks notifications of items as read, with the user's own credentials, because only the user who
+ * received a notification can change it.
  *
- * @param options.isRead - selects the unread notifications.
+ * @param options.isRead - selects the unread notifications to mark.
  * @throws Error if the notifications plugin does not respond.
  */
 export async function markRead(options: {

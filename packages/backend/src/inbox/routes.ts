@@ -38,15 +38,15 @@ import type { InboxStore } from './storage/InboxStore';
 /** Maximum number of events in the activity of a user. */
 const MAX_ACTIVITY = 40;
 
-/** Allows admins to remove what concerns a namespace of the catalog from all inboxes. */
+/** Allows admins to remove a namespace of the catalog from all inboxes. */
 export const forgetPermission = createPermission({
   name: 'inbox.admin.forget',
   attributes: { action: 'delete' },
 });
 
 /**
- * Creates the routes of a user's own inbox, activity and first steps, and those that tell admins who
- * was here when, and forget a namespace.
+ * Creates the routes of a user's own inbox, activity and first steps, and routes for admins: one
+ * lists when each user last opened the inbox, another removes a namespace.
  */
 export function createInboxRoutes(options: {
   store: InboxStore;
@@ -68,7 +68,8 @@ export function createInboxRoutes(options: {
       await userInfo.getUserInfo(credentials);
     return { ref, ownership, credentials };
   };
-  // Before the body is parsed: without access, 401 or 403 rather than 400.
+  // Checked before the body is parsed, so that callers without access get 401 or 403 rather than
+  // 400.
   const onlyUsers: RequestHandler = async (req, _res, next) => {
     await userOf(req);
     next();
@@ -110,7 +111,7 @@ export function createInboxRoutes(options: {
         }),
         missing,
       });
-      // The bell does not count what has been dealt with in the meantime.
+      // Marked as read so that the bell does not count items that are gone.
       if (missing.length === 0 && !mayHaveMore) {
         await tryToMarkRead(owner, isGone({ needs, readAt }));
       }
@@ -126,7 +127,7 @@ export function createInboxRoutes(options: {
       ),
       async (req, res) => {
         const { namespace } = parseInput(namespaceSchema, req.params);
-        // First the items: one that is about to be announced is not anymore.
+        // Items first, so that none of them is announced after the notifications have been deleted.
         const items = await store.forgetNamespace(namespace);
         const notifications = await options.sent.forgetNamespace(namespace);
         res.json({ items, notifications });

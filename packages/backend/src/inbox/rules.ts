@@ -30,9 +30,9 @@ export function isAside({ aside }: Pick<ItemState, 'aside'>, now: number) {
 }
 
 /**
- * Decides about the notification of an item. `skip` means never: the part sends its own notification, or
- * the item is older than a day when the user is checked for the first time, as on the day the
- * inbox is introduced.
+ * Decides whether to send a notification about an item. `skip` means never: the part sends its own
+ * notification, or the item is already older than a day when the user is checked for the first
+ * time, as when the inbox is introduced.
  */
 export function announcementOf(
   need: Need,
@@ -46,13 +46,16 @@ export function announcementOf(
   return need.notified || isOld ? 'skip' : 'send';
 }
 
-/** The length of the notifications plugin's column for scopes. */
+/** Maximum length of a scope in the notifications plugin's table. */
 const MAX_SCOPE = 255;
 
-/** What identifies the notifications about an item. */
+/** The properties of an item that identify the notifications about it. */
 export type Noticed = Pick<Need, 'key' | 'entityRef' | 'scope'>;
 
-/** Returns the scope of the inbox's notification of an item: with a digest if its key is too long. */
+/**
+ * Returns the scope of the inbox's notification about an item; a digest replaces a key that is too
+ * long.
+ */
 export function scopeOf({ key, entityRef }: Noticed): string {
   const scope = scopeAbout(entityRef, key);
   return scope.length <= MAX_SCOPE
@@ -60,18 +63,18 @@ export function scopeOf({ key, entityRef }: Noticed): string {
     : scopeAbout(entityRef, digestOf(key));
 }
 
-/** An unread notification, of an item or not. */
+/** An unread notification, whether about an item or not. */
 export interface Announced {
   scope: string;
   /** True if the inbox sent it, false if a part did. */
   isOwn: boolean;
-  /** When it was sent last; milliseconds since the Unix epoch. */
+  /** When it was last sent, in milliseconds since the Unix epoch. */
   sentAt: number;
 }
 
 /**
- * Returns whether a notification is about an item, even if the item was about something else when the
- * inbox sent it: the component that names a job, for instance, can change.
+ * Checks whether a notification is about an item, even if the item was about another entity when
+ * the inbox sent it: for instance, another component may have claimed the job since.
  */
 export function isNoticeOf(
   { scope, isOwn }: Announced,
@@ -85,16 +88,16 @@ export function isNoticeOf(
 }
 
 /**
- * Returns a function that checks whether the inbox sent a notification about an item that is gone:
- * nothing has to be done about it anymore.
+ * Returns a function that checks whether a notification of the inbox is about an item that is gone,
+ * i.e. no longer needs anything from the user.
  *
- * @param options.needs - the items that the parts reported at `readAt`, complete.
+ * @param options.needs - all items that the parts reported at `readAt`.
  */
 export function isGone(options: { needs: readonly Need[]; readAt: number }) {
   const { needs, readAt } = options;
   return (announced: Announced) =>
     announced.isOwn &&
-    // What was sent since may be about an item that is newer than the others.
+    // A later notification may be about an item that appeared after the parts were read.
     announced.sentAt < readAt &&
     !needs.some(need => isNoticeOf(announced, need));
 }
@@ -103,7 +106,7 @@ function digestOf(key: string): string {
   return `sha256:${hash('sha256', key)}`;
 }
 
-/** Converts an item to a notification. A second one of the same scope replaces the first. */
+/** Converts an item to a notification, which replaces an earlier one with the same scope. */
 export function notificationOf(need: Need): NotificationPayload {
   const { kind, title, detail, page, tone } = need;
   return {

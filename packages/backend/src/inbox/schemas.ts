@@ -14,12 +14,12 @@ const STEP_IDS = [
 
 export type StepId = (typeof STEP_IDS)[number];
 
-/** The length of the column; keys name branches and steps, whose names can be long. */
+/** As long as the database column: keys contain names of branches and steps, which can be long. */
 const keySchema = z.string().min(1).max(500);
 
 const labelSchema = z.string().max(200);
 
-/** A path of the portal, never another site. */
+/** A path within the portal, never an address of another site. */
 const pageSchema = z.string().regex(/^\/(?![/\\])/);
 
 /** Maximum number of items in a summary; a part may have more. */
@@ -40,7 +40,7 @@ export const summarySchema = z.object({
         action: labelSchema,
         notified: z.boolean().optional(),
         scope: z.string().min(1).max(255).optional(),
-        // No entity has a longer reference: such an item is about nothing, but is still an item.
+        // A longer reference names no entity, but must not cause the rejection of the item.
         entityRef: z.string().min(1).max(150).optional().catch(undefined),
       }),
     )
@@ -69,7 +69,7 @@ export const namespaceSchema = z.object({ namespace: namespaceNameSchema });
 
 /** The key in the path of a request. */
 export const itemSchema = z.object({
-  // Not every database can store U+0000, or compare anything with it.
+  // Not every database can store or compare U+0000.
   key: keySchema.refine(key => !key.includes('\0'), 'must not contain U+0000'),
 });
 

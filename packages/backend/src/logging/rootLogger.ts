@@ -12,9 +12,9 @@ import secretPaths from './secretPaths.json';
 const LEVELS = ['error', 'warn', 'info', 'http', 'verbose', 'debug', 'silly'];
 
 /**
- * Backstage's log, with the same configuration. Backstage derives the secrets to redact from the
- * configuration schemas of all packages, for which it loads the TypeScript compiler at each start:
- * three seconds of processor time and almost 200 MiB (docs/adr/0083).
+ * Creates Backstage's logger with the same configuration. Backstage determines the secrets to
+ * redact from the configuration schemas of all packages, for which it loads the TypeScript compiler
+ * at each start: three seconds of CPU time and almost 200 MiB (docs/adr/0083).
  */
 export const rootLoggerFactory = createServiceFactory({
   service: coreServices.rootLogger,
@@ -39,7 +39,11 @@ export const rootLoggerFactory = createServiceFactory({
   },
 });
 
-/** @throws Error if a level does not exist. */
+/**
+ * Checks the levels of overrides.
+ *
+ * @throws Error if a level does not exist.
+ */
 function checked(
   overrides: WinstonLoggerLevelOverride[] = [],
 ): WinstonLoggerLevelOverride[] {
@@ -53,7 +57,7 @@ function checked(
   return overrides;
 }
 
-/** Returns the secrets of a configuration. */
+/** Returns the secrets in a configuration, which must be redacted in the log. */
 export function secretsOf(config: unknown): Set<string> {
   const secrets = new Set<string>();
   for (const path of secretPaths) {
@@ -62,16 +66,19 @@ export function secretsOf(config: unknown): Set<string> {
   return secrets;
 }
 
-/** Adds the values at a path: `*` stands for every key or index, a last `**` for all below. */
+/**
+ * Adds the values at a path, in which `*` matches every key or index and a final `**` everything
+ * below.
+ */
 function collect(
   value: unknown,
   [key, ...rest]: readonly string[],
   secrets: Set<string>,
 ): void {
   if (key === undefined) {
-    // A secret list has secret elements.
+    // A list of secrets, or a single one.
     for (const each of [value].flat()) {
-      // YAML reads a secret of digits as a number.
+      // YAML parses a secret of digits as a number.
       if (typeof each === 'string' || typeof each === 'number') {
         secrets.add(String(each));
       }

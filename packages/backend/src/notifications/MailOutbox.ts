@@ -7,23 +7,33 @@ import { isAbout } from './isAbout';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Longer than a transport waits for a mail server, so that no other replica sends the mail too. */
+/**
+ * Longer than a transport waits for a mail server, so that no other replica sends the same mail
+ * meanwhile.
+ */
 const LEASE_MS = 15 * MINUTE_MS;
-/** The time until the second attempt; it doubles with each further one. */
+/** Delay of the second attempt; doubles with each further one. */
 const FIRST_DELAY_MS = 30_000;
 const MAX_DELAY_MS = 60 * MINUTE_MS;
-/** A mail that nobody could send for this long is dropped. */
+/** A mail that could not be sent for this long is dropped. */
 const MAX_AGE_MS = 7 * DAY_MS;
-/** Mails rejected in a row for their recipients, after which the mail server may reject all. */
+/**
+ * Number of consecutive mails rejected for their recipients after which the mail server may be
+ * rejecting all.
+ */
 const MAX_REJECTIONS = 5;
 
 /**
- * What a run does after a mail: `rejected` if only its recipient cannot get mails at the moment, `ended`
- * if the mail server should not be asked again at once.
+ * The result of an attempt: `rejected` if only this recipient cannot get mail at the moment,
+ * `ended` if the run must stop, because the mail server is unavailable.
  */
 type SendResult = 'done' | 'rejected' | 'ended';
 
-/** Sends a mail. @throws Error if the mail server does not accept it. */
+/**
+ * Sends mails.
+ *
+ * @throws Error from `sendMail` if the mail server does not accept the mail.
+ */
 export interface MailTransport {
   sendMail(mail: Mail): Promise<unknown>;
 }
@@ -51,15 +61,15 @@ interface MailOutboxOptions {
   knex: Knex;
   /** Opens the connection to the mail server. */
   transport: () => Promise<MailTransport>;
-  /** The domain of the mails' ids. */
+  /** The domain in the message ids of the mails. */
   host: string;
   logger: LoggerService;
   now?: () => number;
 }
 
 /**
- * Keeps mails in a database until the mail server has accepted them, across restarts. Replicas share
- * it, and each mail is sent by one of them.
+ * Stores mails in a database until the mail server has accepted them, across restarts. Replicas
+ * share the database, and each mail is sent by one of them.
  */
 export class MailOutbox {
   readonly #options: Required<MailOutboxOptions>;
@@ -75,16 +85,18 @@ export class MailOutbox {
   }
 
   /**
-   * Stores a mail, and begins to send it.
+   * Stores a mail and starts sending it.
    *
-   * @param notification - what it is about: once that is read, the mail is no longer sent.
+   * @param notification - what the mail is about; once it has been read in the portal, the mail is
+   *   no longer sent.
    */
   async add(mail: Mail, notification?: Notification): Promise<void> {
     const { logger, now, host } = this.#options;
     const id = randomUUID();
     await this.#mails().insert({
       id,
-      // The same at each attempt: mail servers recognise a mail whose acceptance got lost.
+      // The same in each attempt, so that mail servers recognise a mail that they accepted without
+      // the sender noticing.
       mail: JSON.stringify({ ...mail, messageId: `<${id}@${host}>` }),
       created_at: now(),
       attempts: 0,
@@ -114,9 +126,9 @@ export class MailOutbox {
   }
 
   /**
-   * Sends the emails that are due. One that fails waits before its next attempt, and so do all others
-   * unless only its recipient cannot get mails at the moment. Several of these in a row count as a
-   * failure for all.
+   * Sends the mails that are due. After a failure, the run ends and the failed mail waits before
+   * its next attempt. If only its recipient cannot get mail at the moment, the run continues,
+   * unless this happens several times in a row.
    */
   run(): Promise<void> {
     this.#isAsked = true;
@@ -146,7 +158,7 @@ export class MailOutbox {
     }
   }
 
-  /** Reserves the mail that has waited longest for this replica. */
+  /** Reserves for this replica the mail that has been due longest. */
   async #take(): Promise<MailRow | undefined> {
     const { now } = this.#options;
     const due = () =>
@@ -160,7 +172,7 @@ export class MailOutbox {
       if (!row) {
         return undefined;
       }
-      // Another replica may have tried it since, and it is no longer due.
+      // Another replica may have tried it in the meantime, so that it is no longer due.
       const count = await due()
         .where({ id: row.id })
         .update({ leased_until: now() + LEASE_MS });
@@ -203,7 +215,7 @@ export class MailOutbox {
     return 'done';
   }
 
-  /** Returns whether the user has read in the portal what a mail is about. */
+  /** Checks whether the user has read the mail's notification in the portal. */
   async #isRead({ notification_id: id }: MailRow): Promise<boolean> {
     const read =
       id !== null &&
@@ -216,17 +228,19 @@ export class MailOutbox {
   }
 }
 
-/** Returns whether a mail server will never accept a mail, for instance to an unknown address. */
+/**
+ * Checks whether the mail server will never accept a mail, e.g. because its recipient is unknown.
+ */
 function isRefused(error: unknown): boolean {
   return responseToMail(error) >= 500;
 }
 
-/** The response with which a mail server closes the connection, whatever it was asked. */
+/** The status with which a mail server closes the connection, whatever the command was. */
 const CLOSING = 421;
 
 /**
- * Returns whether a mail server cannot accept a mail at the moment, but perhaps others. Rejections of the
- * sender or the content, such as those of a rate limit, concern the others too.
+ * Checks whether a mail server rejected only the recipient of a mail and may accept other mails.
+ * Rejections of the sender or the content, such as those of a rate limit, affect the others too.
  */
 function isOfRecipient(error: unknown): boolean {
   const response = responseToMail(error);
@@ -234,7 +248,7 @@ function isOfRecipient(error: unknown): boolean {
   return command === 'RCPT TO' && response >= 400 && response !== CLOSING;
 }
 
-/** Returns the code with which a mail server rejected a mail; 0 for a failure of another kind. */
+/** Returns the status with which a mail server rejected a mail; 0 for any other failure. */
 function responseToMail(error: unknown): number {
   const { code, responseCode = 0 } = error as {
     code?: string;

@@ -14,37 +14,43 @@ import type { MailOutbox } from './MailOutbox';
 
 /** Number of values in a statement, below the limits of both databases. */
 const CHUNK = 200;
-/** Tables of the notifications plugin with what users chose or read, by user. */
+/** Tables of the notifications plugin with what each user chose or read. */
 const OF_USERS = ['user_settings', 'broadcast_user_status'];
 
 /**
- * Removes what users were notified of: Backstage's notifications plugin cannot, so this changes its
- * tables. Shared by all plugins of the process; does nothing without the notifications plugin.
+ * Deletes notifications that have been sent. Backstage's notifications plugin cannot do this, so
+ * its tables are changed directly. Shared by all plugins of the process; does nothing without the
+ * notifications plugin.
  */
 export class SentNotifications {
   #knex: Knex | undefined;
   #signals: SignalsService | undefined;
   #mails: Pick<MailOutbox, 'drop' | 'forgetNamespace'> | undefined;
 
-  /** @param options.knex - the database of the notifications plugin. */
+  /**
+   * Connects it to the notifications plugin.
+   *
+   * @param options.knex - the database of the notifications plugin.
+   */
   open(options: { knex: Knex; signals: SignalsService }): void {
     this.#knex = options.knex;
     this.#signals = options.signals;
   }
 
-  /** Names the outbox of the mails about notifications. */
+  /** Sets the outbox whose mails are deleted together with their notifications. */
   mailsWaitIn(outbox: Pick<MailOutbox, 'drop' | 'forgetNamespace'>): void {
     this.#mails = outbox;
   }
 
-  /** Drops the mails to a user that wait for the mail server, about notifications of these scopes. */
+  /** Drops the mails to a user about notifications of these scopes that have not been sent yet. */
   async dropMails(user: string, scopes: readonly string[]): Promise<void> {
     await this.#mails?.drop(user, scopes);
   }
 
   /**
-   * Deletes the notifications about entities of a namespace, also those read and saved, all of its
-   * users, what these chose, and the mails that wait. Open pages count again.
+   * Deletes the notifications about entities of a namespace, including read and saved ones, and
+   * those of its users, the settings of these users, and mails that have not been sent. Open pages
+   * are notified, so that they update their count.
    *
    * @returns how many notifications were deleted.
    */
@@ -96,7 +102,7 @@ export const sentNotificationsRef = createServiceRef<SentNotifications>({
     }),
 });
 
-/** Opens the database of the notifications plugin for {@link SentNotifications}. */
+/** Connects {@link SentNotifications} to the notifications plugin. */
 export const sentNotificationsModule = createBackendModule({
   pluginId: 'notifications',
   moduleId: 'slipway-sent',

@@ -16,8 +16,8 @@ import { createMailTemplate } from './mailTemplate';
 import { sentNotificationsRef } from './SentNotifications';
 
 /**
- * Sends notifications by mail and to Slack where these are configured. Not loaded otherwise: their
- * SDKs take time and memory.
+ * Sends notifications by mail and to Slack where these are configured. Their SDKs are loaded only
+ * then, because they take time and memory.
  */
 export const notificationChannels = createBackendFeatureLoader({
   deps: { config: coreServices.rootConfig },
@@ -34,7 +34,7 @@ export const notificationChannels = createBackendFeatureLoader({
   },
 });
 
-/** Backstage's processor of mails: sends them with the transport that it opens at the first one. */
+/** Backstage's mail processor, which opens its transport when it sends the first mail. */
 interface MailProcessor extends NotificationProcessor {
   postProcess: NonNullable<NotificationProcessor['postProcess']>;
   transporter?: MailTransport;
@@ -42,12 +42,12 @@ interface MailProcessor extends NotificationProcessor {
 }
 
 /**
- * Creates the module that formats mails, and lets them wait for the mail server (docs/adr/0082).
- * Backstage's processor still decides who gets a mail, but passes it to the outbox: it makes one
- * attempt and only logs that it failed.
+ * Creates the module that formats mails and stores them in the outbox until the mail server accepts
+ * them (docs/adr/0082). Backstage's processor still decides who gets a mail, but passes it to the
+ * outbox, because it would make a single attempt and only log a failure.
  *
- * @param template - the extension point of Backstage's module of mails, which is loaded only where
- *   mail is configured. This module starts before that one, because that one provides it.
+ * @param template - the extension point of Backstage's mail module, which is loaded only if mail is
+ *   configured. Requiring it makes this module start first, since the mail module provides it.
  */
 function createMailModule(
   template: ExtensionPoint<NotificationsEmailTemplateExtensionPoint>,
@@ -79,7 +79,7 @@ function createMailModule(
           });
 
           function redirect(processor: MailProcessor): void {
-            // A copy opens the connection: the transport of all others is the outbox.
+            // A copy that opens the connection: in all others, the outbox replaces the transport.
             const sender: MailProcessor = Object.create(processor);
             sender.transporter = undefined;
             const outbox = new MailOutbox({
@@ -91,7 +91,8 @@ function createMailModule(
             deps.sent.mailsWaitIn(outbox);
             const { postProcess } = processor;
             processor.postProcess = (notification, options) => {
-              // A copy for each: a transport does not learn what its mails are about.
+              // A copy for each notification, because a transport is not passed the notification of
+              // a mail.
               const writer: MailProcessor = Object.create(processor);
               writer.transporter = {
                 sendMail: mail => outbox.add(mail, notification),

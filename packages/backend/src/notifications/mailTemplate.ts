@@ -14,8 +14,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Creates the renderer of mails, with all texts escaped: Backstage's own inserts them as HTML, and
- * they come from senders of feedback and authors of commits.
+ * Creates the renderer of mails. It escapes all texts, because they come from senders of feedback
+ * and authors of commits; Backstage's own renderer inserts them as HTML.
  *
  * @param portal - the URL of the portal, for links and for notifications without a link.
  */

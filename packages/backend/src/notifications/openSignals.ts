@@ -18,9 +18,9 @@ type UpgradingServer = http.Server & {
 };
 
 /**
- * Connects to the signals plugin once at startup: it does not respond to its first connection, which
- * would otherwise be a browser's. It would also leave upgrade requests to other paths unanswered, so
- * these are no longer treated as upgrades.
+ * Connects to the signals plugin once at startup, because it does not respond to its first
+ * connection, which would otherwise be a browser's. Upgrade requests to other paths are no longer
+ * treated as upgrades, because the plugin would leave them unanswered.
  */
 export const openSignalsModule = createBackendModule({
   pluginId: 'signals',
@@ -54,14 +54,14 @@ export const openSignalsModule = createBackendModule({
           }
           logger.warn('The signals plugin accepts no connections');
         };
-        // Not awaited: the portal answers only once it has started.
+        // Not awaited: the portal responds only once it has started.
         lifecycle.addStartupHook(() => void open());
       },
     });
   },
 });
 
-/** Opens a connection and closes it. Returns whether it was accepted. */
+/** Opens a connection, closes it, and returns whether it was accepted. */
 function connects(url: string): Promise<boolean> {
   return new Promise(resolve => {
     const { request } = url.startsWith('https:') ? https : http;

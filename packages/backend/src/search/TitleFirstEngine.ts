@@ -4,10 +4,12 @@ import {
 } from '@backstage/plugin-search-backend-node';
 import lunr from 'lunr';
 
-/** Makes each match in a title count more than any match elsewhere. */
+/** Makes a match in a title count more than any match elsewhere. */
 const TITLE_WEIGHT = 100;
 
-/** Word lengths from which one and two typos are tolerated; shorter words resemble too many others. */
+/**
+ * Minimum word lengths for tolerating one and two typos; shorter words resemble too many others.
+ */
 const ONE_TYPO_FROM = 5;
 const TWO_TYPOS_FROM = 8;
 
@@ -30,7 +32,9 @@ export class TitleFirstEngine extends LunrSearchEngine {
   }
 }
 
-/** Leaves filters and pages to the stock translator, and looks for the words of the query. */
+/**
+ * Uses the stock translator for filters and pages, and {@link addWord} for the words of the query.
+ */
 function translate(
   query: Parameters<LunrQueryTranslator>[0],
   stock: LunrQueryTranslator,
@@ -45,7 +49,7 @@ function translate(
   };
 }
 
-/** Finds a word itself first, then words that begin with it, then words that resemble it. */
+/** Finds the word itself first, then words that begin with it, then words that resemble it. */
 function addWord(q: lunr.Query, word: string): void {
   q.term(word, { boost: 100 });
   q.term(word, {
@@ -58,7 +62,9 @@ function addWord(q: lunr.Query, word: string): void {
   }
 }
 
-/** Raises the scores of an index. Lunr itself only weighs terms within a field at the query. */
+/**
+ * Raises the scores of matches in titles. Lunr can only weight the terms of one field in a query.
+ */
 function rankTitlesFirst(index: lunr.Index): lunr.Index {
   const query = index.query.bind(index);
   index.query = build =>

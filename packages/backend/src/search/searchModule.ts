@@ -11,7 +11,7 @@ import { PgSearchEngine } from '@backstage/plugin-search-backend-module-pg';
 import { searchEngineRegistryExtensionPoint } from '@backstage/plugin-search-backend-node/alpha';
 import { TitleFirstEngine } from './TitleFirstEngine';
 
-/** Makes entities findable by what pages call them, and ranks names first. */
+/** Indexes entities by the titles that pages show, and ranks matches in titles first. */
 export const searchModule = createBackendModule({
   pluginId: 'search',
   moduleId: 'names',

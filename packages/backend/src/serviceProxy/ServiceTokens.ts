@@ -45,8 +45,8 @@ export class ServiceTokens {
    * Returns a token for a user.
    *
    * @param options.service - the name of the only service that accepts the token.
-   * @param options.session - the credential that the user sent: for another session of the same
-   *   user, the groups are read again.
+   * @param options.session - the credential that the user sent. A token is reused only within a
+   *   session: a new one of the same user reads the groups again.
    */
   async issue(options: {
     credentials: BackstageCredentials<BackstageUserPrincipal>;
@@ -75,10 +75,10 @@ export class ServiceTokens {
   }
 
   /**
-   * Returns a token for a user who may be absent. Only for requests that the portal itself makes,
-   * whose responses only this user gets.
+   * Returns a token for a user who may be absent. Only for requests of the portal itself whose
+   * responses only this user gets.
    *
-   * @param options.user - with the groups as they are in the catalog now.
+   * @param options.user - the user, with the current groups from the catalog.
    */
   issueFor(options: { user: BackstageUserInfo; service: string }) {
     const now = this.#now();

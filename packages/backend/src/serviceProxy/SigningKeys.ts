@@ -6,10 +6,7 @@ const TABLE = 'service_token_keys';
 const ALGORITHM = 'ES256';
 /** Time for which a key is used for signing. */
 const SIGNS_MS = 3_600_000;
-/**
- * Time for which a key is published: by then, all tokens signed with it have long
- * expired.
- */
+/** Time for which a key is published, long enough for all tokens signed with it to expire. */
 const PUBLISHED_MS = 2 * SIGNS_MS;
 
 type PrivateKey = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];

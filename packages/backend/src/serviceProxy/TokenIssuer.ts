@@ -4,9 +4,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import type { ServiceTokens } from './ServiceTokens';
 
-/**
- * Lets other plugins of this process issue the proxy's tokens, as soon as the proxy has started.
- */
+/** Lets other plugins of this process issue the proxy's tokens, once the proxy has started. */
 export class TokenIssuer {
   readonly #tokens: Promise<Pick<ServiceTokens, 'issueFor'>>;
   #resolve!: (tokens: Pick<ServiceTokens, 'issueFor'>) => void;
@@ -21,7 +19,7 @@ export class TokenIssuer {
     this.#resolve(tokens);
   }
 
-  /** {@link ServiceTokens.issueFor} */
+  /** Issues a token; see {@link ServiceTokens.issueFor}. */
   async issueFor(
     options: Parameters<ServiceTokens['issueFor']>[0],
   ): Promise<string> {

@@ -51,8 +51,8 @@ export function readEndpoints(config: RootConfigService): ProxyEndpoint[] {
 }
 
 /**
- * Returns the address of a path of a service, below the path of the target if that has one, as
- * forwarded requests are.
+ * Returns the address of a path of a service; like forwarded requests, it is below the target's own
+ * path.
  */
 export function addressIn(target: URL, path: string): URL {
   const address = new URL(target);

@@ -27,7 +27,7 @@ const REQUEST_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Response headers that are forwarded to pages: a cookie set by a service would be a cookie of the
+ * Response headers that are forwarded to pages. Not `set-cookie`: it would set a cookie of the
  * portal.
  */
 const RESPONSE_HEADERS: ReadonlySet<string> = new Set([
@@ -68,14 +68,14 @@ export function createForward(): Forward {
   const proxy = createProxyServer({ changeOrigin: true });
   proxy.on('proxyRes', (answer, _req, res) => {
     keep(answer.headers, RESPONSE_HEADERS);
-    // If a service fails in the middle of its response, the page must not wait forever.
+    // If a service fails in the middle of its response, the page must not wait indefinitely.
     answer.once('close', () => {
       if (!answer.complete) {
         res.destroy();
       }
     });
   });
-  // Each call passes its own handler; without this one, a late error would end the process.
+  // Each call passes its own error handler; without this one, a late error would end the process.
   proxy.on('error', () => {});
 
   return (req, res, { endpoint, token, onFailure }) => {

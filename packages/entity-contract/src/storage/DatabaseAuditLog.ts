@@ -42,7 +42,7 @@ export class DatabaseAuditLog {
     });
   }
 
-  /** Newest first. */
+  /** Lists entries, newest first. */
   async list({ from, to, text, limit }: AuditQuery): Promise<AuditAnswer> {
     const query = this.#rows()
       .where('at', '>=', from)
@@ -56,7 +56,7 @@ export class DatabaseAuditLog {
       const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
       query.where(either => {
         for (const column of ['actor', 'action', 'target']) {
-          // The database lowers both sides: SQLite only knows the case of ASCII letters.
+          // The database lowercases both sides, because SQLite only lowercases ASCII letters.
           either.orWhereRaw(`LOWER(??) LIKE LOWER(?) ESCAPE '\\'`, [
             column,
             pattern,

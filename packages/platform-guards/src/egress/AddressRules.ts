@@ -39,10 +39,9 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const CLOUD_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * Checks whether an IP address is not that of a public server: it belongs to this machine, its
- * network, a cloud's metadata service, or any range in IANA's special-purpose registries.
- * IPv4-mapped and similar IPv6 addresses are judged as IPv4; a string that is not an IP address
- * counts as private.
+ * Checks whether an IP address belongs to anything but a public server: this machine, its network,
+ * a cloud's metadata service, or any range in IANA's special-purpose registries. IPv4-mapped and
+ * similar IPv6 addresses are judged as IPv4; a string that is not an IP address counts as private.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
@@ -69,7 +68,7 @@ type AllowedHost =
   | { network: string; prefix: number; family: 'ipv4' | 'ipv6' };
 
 /**
- * Allows any http or https address on public networks, and on internal networks those that the
+ * Allows any http or https address on public networks, but on internal networks only what the
  * operator lists: host names (`hooks.internal`), addresses (`10.1.2.3`, `::1`) and ranges
  * (`10.0.0.0/8`).
  */
@@ -100,7 +99,7 @@ export class EgressRules implements AddressRules {
     if (this.#names.has(host)) {
       return 'trusted';
     }
-    // RFC 6761: it always means this machine, whatever a name server returns.
+    // Always this machine, whatever a name server returns (RFC 6761).
     const isLocal = host === 'localhost' || host.endsWith('.localhost');
     return isLocal || (isIP(host) && !this.admits(host)) ? 'refused' : 'public';
   }

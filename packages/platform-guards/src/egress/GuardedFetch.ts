@@ -45,7 +45,7 @@ export class UnknownEncodingError extends Error {
 const MAX_REDIRECTS = 3;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Statuses that turn a POST into a GET, as in browsers. */
+/** Statuses for which a redirected POST becomes a GET, as in browsers. */
 const REDIRECTS_TO_GET = new Set([301, 302, 303]);
 
 /** A decompressed response, and its address after redirects. */

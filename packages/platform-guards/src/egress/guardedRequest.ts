@@ -115,7 +115,7 @@ export async function guardedRequest(
 ): Promise<IncomingMessage> {
   const { rules, resolve, body, ca, ...rest } = options;
   const guardedLookup = admit(url, { rules, resolve });
-  // An `import` would read each of its exports, and thereby load the fetch of Node.js, which takes
+  // An `import` would read every export and thereby load the fetch of Node.js, which takes
   // megabytes (docs/adr/0065).
   const { request } = process.getBuiltinModule(
     url.protocol === 'http:' ? 'node:http' : 'node:https',

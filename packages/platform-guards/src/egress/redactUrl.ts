@@ -1,9 +1,11 @@
-/** Names of parameters with a secret, or with something that can be exchanged for one. */
+/**
+ * Matches names of parameters that contain a secret, or something that can be exchanged for one.
+ */
 const SECRET =
   /token|key|secret|passw|pwd|ticket|signature|code|credential|assertion|session|nonce|jwt|auth(?!or(?!i))|(?<![a-z])(?:sig|state|sid|hmac|otp)(?![a-z])/i;
 
 /**
- * Prepares an address for logging: removes the values of secret parameters.
+ * Removes the values of secret parameters from an address, so that it can be logged.
  *
  * @param url - a full URL, or a path with its query.
  */

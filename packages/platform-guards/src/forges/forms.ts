@@ -1,8 +1,8 @@
 const PAYLOAD = Buffer.from('payload=');
 
 /**
- * Returns the field `payload` of a form, in which forges can send their JSON; undefined without it.
- * Decodes only this field, because anyone can send a form with a million others.
+ * Returns the field `payload` of a form, in which forges may send their JSON; undefined if it is
+ * missing. Decodes only this field, because anyone can send a form with a million others.
  */
 export function formPayload(form: Buffer): string | undefined {
   const isFirst = form.subarray(0, PAYLOAD.length).equals(PAYLOAD);

@@ -2,7 +2,7 @@
 export const FORGES = ['github', 'gitlab', 'gitea', 'forgejo'] as const;
 export type Forge = (typeof FORGES)[number];
 
-/** The names of the forges, for people. */
+/** The names of the forges, as people write them. */
 export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
@@ -14,11 +14,11 @@ export const FORGE_TITLES: Readonly<Record<Forge, string>> = {
 const TRACKERS = ['pagerduty', 'jira'] as const;
 export type Tracker = (typeof TRACKERS)[number];
 
-/** Everything whose webhooks are supported. */
+/** All senders whose webhooks are supported. */
 export const SENDERS = [...FORGES, ...TRACKERS] as const;
 export type Sender = Forge | Tracker;
 
-/** The names of the senders, for people. */
+/** The names of the senders, as people write them. */
 export const SENDER_TITLES: Readonly<Record<Sender, string>> = {
   ...FORGE_TITLES,
   pagerduty: 'PagerDuty',

@@ -12,17 +12,21 @@ export interface MinuteCount {
 }
 
 /**
- * A store that counts requests in fixed windows of a minute, which start with a caller's first
- * request. The same key under another limit is counted separately.
+ * A store that counts requests in fixed windows of a minute, each of which starts with a caller's
+ * first request. Counts of the same key under different limits are separate.
  */
 export interface MinuteCounters {
-  /** @param requests - how many to count, 1 by default; a negative number takes some back. */
+  /**
+   * Counts requests and returns the new count.
+   *
+   * @param requests - how many to count, 1 by default; a negative number takes some back.
+   */
   count(
     key: string,
     perMinute: number,
     requests?: number,
   ): Promise<MinuteCount>;
-  /** Does the same without a promise, if the counts are in memory. */
+  /** Like `count`, but synchronous; missing if the counts are not in memory. */
   countNow?(key: string, perMinute: number, requests?: number): MinuteCount;
   /** Reads a count; null if no minute of the key has begun. */
   read(key: string, perMinute: number): Promise<MinuteCount | null>;
@@ -31,9 +35,9 @@ export interface MinuteCounters {
 
 /** Counts of one limit in this process. */
 class MinuteWindows {
-  // In the order in which they end, as all windows have the same length.
+  // Ordered by their end, since all windows have the same length.
   readonly #windows = new Map<string, { requests: number; endsAt: number }>();
-  /** When the first of them ends. */
+  /** When the first window ends. */
   #nextEnd = Infinity;
 
   count(key: string, requests: number, now: number): MinuteCount {
@@ -72,8 +76,8 @@ class MinuteWindows {
 }
 
 /**
- * Counts in this process only, by a monotonic clock: by the time of day, callers would have to wait
- * an hour or not at all when it is corrected.
+ * Counts in this process only, with a monotonic clock: with the time of day, a correction of the
+ * clock could make callers wait an hour or not at all.
  */
 export function countersInMemory(): MinuteCounters {
   const limits = new Map<number, MinuteWindows>();
@@ -112,15 +116,15 @@ export async function countersInRedis(options: {
   };
 }): Promise<MinuteCounters> {
   const { url, owner, logger } = options;
-  // Loaded here, as most processes count in memory.
+  // Imported here, since most processes count in memory.
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
     commandTimeout: 1_000,
-    // The ready check would be subject to the timeout above, and a slow response would loop
-    // forever.
+    // The ready check would be subject to the timeout above, and a slow response would cause
+    // endless reconnects.
     enableReadyCheck: false,
     retryStrategy: attempt => Math.min(attempt * 100, 5_000),
   });
@@ -159,7 +163,7 @@ export async function countersInRedis(options: {
     async count(key, perMinute, requests = 1) {
       const answer = await limiterOf(perMinute)
         .consume(key, requests)
-        // Over the limit, it rejects with the count.
+        // Rejects with the count if it is over the limit.
         .catch((rejection: unknown) => rejection);
       return answer instanceof RateLimiterRes
         ? countOf(answer)

@@ -12,7 +12,7 @@ const LISTENS = /(?:^|\.)listen\.host$/;
  * another source is intended, e.g. if everything runs on one host.
  *
  * @param options.effective - the effective configuration.
- * @param options.own - the same without the development file.
+ * @param options.own - the effective configuration without the development file.
  */
 export function* developmentAddresses(options: {
   effective: unknown;
@@ -28,9 +28,9 @@ export function* developmentAddresses(options: {
 }
 
 /**
- * Finds listen addresses beyond this machine.
+ * Finds listen addresses that are reachable from other machines.
  *
- * @returns keys and their addresses.
+ * @returns pairs of a key and its address.
  */
 export function* openListeners(
   configuration: unknown,

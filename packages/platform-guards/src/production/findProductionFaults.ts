@@ -16,10 +16,11 @@ export interface ProductionFault {
 }
 
 /**
- * Finds the errors that must prevent a process from starting. In production: unset variables, for
- * which development values would apply; development credentials and addresses; secrets that are
- * weak or used for two purposes. If `nodeEnv` is neither `production` nor `development`, e.g.
- * because of a typo: listening beyond this machine. Reports one error per key.
+ * Finds the errors that must prevent a process from starting. In production, these are unset
+ * variables, for which development values would apply; development credentials and addresses; and
+ * secrets that are weak or used for two purposes. If `nodeEnv` is neither `production` nor
+ * `development`, e.g. because of a typo, they are listen addresses that other machines can reach.
+ * Reports one error per key.
  *
  * @param options.reads - whether the process uses a key; keys of other processes are not checked.
  * @throws Error if the configuration cannot be read.

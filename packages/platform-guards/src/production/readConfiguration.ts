@@ -90,8 +90,8 @@ interface Configuration {
 }
 
 /**
- * Reads the configuration as Backstage does. Does not see variables in files that others include
- * (`$include`).
+ * Reads the configuration as Backstage does, except that it does not find variables in included
+ * files (`$include`).
  *
  * @throws Error if a file is missing or is not valid YAML.
  */
@@ -99,7 +99,8 @@ export async function readConfiguration(
   origin: ConfigurationOrigin,
 ): Promise<Configuration> {
   const { argv, root, env } = origin;
-  // Loaded here because it takes a tenth of a start, and only processes that start a server need it.
+  // Imported here because it takes a tenth of the startup time, and only processes that start a
+  // server need it.
   const { ConfigSources: Sources } = await import('@backstage/config-loader');
   const sources = await readSources(
     Sources.default({
@@ -132,7 +133,7 @@ async function readSources(
 
 async function asWritten(source: ConfigSourceData): Promise<ConfigSourceData> {
   if (!source.path) {
-    // Values of APP_CONFIG_… variables, in which nothing is substituted.
+    // Values of APP_CONFIG_… variables, where `${` has no special meaning.
     const escaped = JSON.stringify(source.data).replaceAll('${', () => '$${');
     return { ...source, data: JSON.parse(escaped) };
   }

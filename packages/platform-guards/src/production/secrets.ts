@@ -81,7 +81,7 @@ const GUARDS: readonly RegExp[] = [
   /^(?:buildServer|analytics)\.secretsKey$/,
 ];
 
-/** Keys of secrets that the platform's own parts use to authenticate to each other. */
+/** Keys of secrets with which the platform's own parts authenticate to each other. */
 const HOLDERS: readonly RegExp[] = [
   /^(?:slipway|analytics)\.flags\.token$/,
   /^app\.analytics\.slipway\.projectKey$/,
@@ -91,7 +91,7 @@ const HOLDERS: readonly RegExp[] = [
   /^featureFlags\.builds\.key$/,
 ];
 
-/** Prefixes that identify whom a secret is for: `*:production.`, `phc_`. */
+/** Matches prefixes that identify what a secret is for: `*:production.`, `phc_`. */
 const PREFIX = /^(?:[\w*-]{1,100}:[\w*-]{1,100}\.|ph[cx]_|whsec_)/;
 
 const WELL_KNOWN = /change-?me|password|passw0rd|placeholder|example|secret/i;

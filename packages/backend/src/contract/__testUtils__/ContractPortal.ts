@@ -88,9 +88,10 @@ export class ContractPortal {
       configuration: {
         slipway_rateLimit_enabled: true,
         slipway_catalog_folders: [forge.folder],
-        // Nobody opens pages: without this, each start copies them to the database for two seconds.
+        // No test opens pages: without this, each start spends two seconds copying them to the
+        // database.
         app_disableStaticFallbackCache: true,
-        // Nobody opens workspaces: each start of a real editor takes seconds of CPU time.
+        // No test opens workspaces: each start of a real editor takes seconds of CPU time.
         ideLauncher_local_editor_command: [
           process.execPath,
           FAKE_EDITOR,
@@ -132,7 +133,7 @@ export class ContractPortal {
     return path.join(this.#directory, 'portal', `${pluginId}.sqlite`);
   }
 
-  /** The lines logged since the start: time, plugin, level and text. */
+  /** The lines logged since the start, each with time, plugin, level and text. */
   get log(): string[] {
     return stripVTControlCharacters(this.#output.join('')).split('\n');
   }

@@ -9,12 +9,12 @@ import { externalAccess } from './tokens';
 interface ProxiedService {
   /** Its address, without a trailing slash. */
   readonly target: string;
-  /** The last token, or an empty text. */
+  /** The last token received; empty if there was none. */
   readonly token: string;
   stop(): void;
 }
 
-/** A portal with an issuer of tokens that it trusts, and a service with the name of a plugin. */
+/** A portal that trusts an issuer of tokens, and a service that has the name of a plugin. */
 export interface RunningPortal {
   portal: ContractPortal;
   issuer: Issuer;

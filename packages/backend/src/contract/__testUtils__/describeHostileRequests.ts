@@ -3,7 +3,7 @@ import { Answer, Ask, ContractPortal } from './ContractPortal';
 import { expectLimitHeaders, expectRefusal } from './expectations';
 import { TOKENS } from './tokens';
 
-/** Runs per route; increased manually or by a nightly run. */
+/** Number of requests per route; increased manually or by a nightly run. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 30);
 
 /** Concurrent requests to one route. */

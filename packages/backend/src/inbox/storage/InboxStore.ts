@@ -29,11 +29,14 @@ interface UserRow {
 /** A user whose inbox has to be checked for new items. */
 export interface DueUser {
   ref: string;
-  /** True until all parts have answered once. */
+  /** True until all parts have responded once. */
   isFirstCheck: boolean;
 }
 
-/** Stores which items of inboxes were announced and set aside. Times are in milliseconds. */
+/**
+ * Stores which items of inboxes have been announced and set aside. Times are milliseconds since the
+ * Unix epoch.
+ */
 export class InboxStore {
   readonly #knex: Knex;
 
@@ -79,8 +82,8 @@ export class InboxStore {
   }
 
   /**
-   * Lists users, the one who waited longest first: those who opened the inbox after `visitedAfter`,
-   * and others last checked before `checkedBefore`.
+   * Lists users who are due for a check, longest wait first: those who opened the inbox after
+   * `visitedAfter`, and those last checked before `checkedBefore`.
    */
   async due(options: {
     visitedAfter: number;
@@ -98,7 +101,11 @@ export class InboxStore {
     }));
   }
 
-  /** @param options.isComplete - true if all parts answered. */
+  /**
+   * Records that a user's inbox was checked.
+   *
+   * @param options.isComplete - whether all parts responded.
+   */
   async checked(
     user: string,
     options: { now: number; isComplete: boolean },
@@ -115,7 +122,7 @@ export class InboxStore {
       });
   }
 
-  /** Records that a user is not in the catalog. */
+  /** Records that a user was not found in the catalog. */
   async missed(user: string, now: number): Promise<void> {
     await this.#users()
       .where({ user_ref: user })
@@ -179,7 +186,7 @@ export class InboxStore {
   /**
    * Reserves the announcement of an item for this replica.
    *
-   * @returns false if it is announced, or another replica has it.
+   * @returns false if the item has been announced, or if another replica has reserved it.
    */
   async lease(
     user: string,
@@ -205,7 +212,7 @@ export class InboxStore {
       .update({ leased_until: null });
   }
 
-  /** Records that nothing has to be sent about an item anymore. */
+  /** Records that an item needs no further notification. */
   async announced(user: string, key: string, now: number): Promise<void> {
     await this.#items()
       .where({ user_ref: user, key })
@@ -231,7 +238,10 @@ export class InboxStore {
     return count > 0;
   }
 
-  /** Returns what identifies the notifications about an item; undefined if the user has no such item. */
+  /**
+   * Returns the properties that identify the notifications about an item; undefined if the user has
+   * no such item.
+   */
   async find(user: string, key: string): Promise<Noticed | undefined> {
     const row = await this.#items().where({ user_ref: user, key }).first();
     return (
@@ -244,10 +254,10 @@ export class InboxStore {
   }
 
   /**
-   * Deletes the items about entities of a namespace, whatever users did with them, and its users
-   * with all of their items.
+   * Deletes the items about entities of a namespace, including those set aside, and the users in
+   * the namespace with all of their items.
    *
-   * @returns how many items were deleted.
+   * @returns the number of deleted items.
    */
   async forgetNamespace(namespace: string): Promise<number> {
     await this.#users()
@@ -259,8 +269,8 @@ export class InboxStore {
   }
 
   /**
-   * Deletes items that no part has reported since, and users with their items who have neither been
-   * in the catalog nor here since.
+   * Deletes items that no part has reported since `before`, and users who since then have neither
+   * been in the catalog nor opened the inbox, with their items.
    */
   async purge(before: number): Promise<void> {
     await this.#items().where('seen_at', '<', before).delete();

@@ -35,13 +35,16 @@ const PORTAL_TOKENS: Record<string, string> = {
   spaceMetrics: 'dev-space-metrics-token',
 };
 
-/** A part that serves HTTP: `portal`, or the section of a service, such as `buildServer`. */
+/**
+ * The name of a part that serves HTTP: `portal`, or the section of a service, such as
+ * `buildServer`.
+ */
 export type PartName = string;
 
 /** A request sent by a caller. */
 export interface PlatformRequest {
   method: string;
-  /** Including its query. */
+  /** The path, including the query. */
   path: string;
   headers?: Record<string, string>;
   /** Sent as JSON; a string is sent unchanged. */
@@ -58,7 +61,7 @@ interface PartResponse {
 /**
  * Runs the portal as a process and the services in this process, where they verify real sessions of
  * the portal. Reads require a session, as in production. The users are ada, an admin; grace, whose
- * team payments owns the component shop; and lin from another team.
+ * team payments owns the component shop; and lin, who is in another team.
  */
 export class Platform {
   readonly sessions: Record<'ada' | 'grace' | 'lin', string>;
@@ -155,7 +158,7 @@ export class Platform {
   /** Sends a request and does not follow redirects. */
   async ask(part: PartName, request: PlatformRequest): Promise<PartResponse> {
     const { method, path: target, headers = {}, body } = request;
-    // Not with fetch, which takes much more time for each of thousands of requests.
+    // Not with fetch, which takes much longer for thousands of requests.
     const sending = send(`${this.origins[part]}${target}`, {
       method,
       agent: this.#connections,
@@ -169,7 +172,7 @@ export class Platform {
     try {
       [response] = await once(sending, 'response');
     } catch (error) {
-      // While this process is busy, a part may close an idle connection that is about to be reused.
+      // While this process is busy, a part may close an idle connection that is just being reused.
       if (sending.reusedSocket) {
         return this.ask(part, request);
       }

@@ -37,7 +37,7 @@ async function createProject(platform: Platform): Promise<string> {
   return id;
 }
 
-/** Creates a key for sending events, which is in the response. */
+/** Creates a key for sending events and returns it. */
 function createKey(
   platform: Platform,
   projectId: string,
@@ -93,7 +93,7 @@ async function seeGroup(platform: Platform): Promise<Asked> {
   return { params: { projectId: 'shop', type: 'company', key } };
 }
 
-/** Creates an object of grace in a project that everyone may read. */
+/** Creates an object that belongs to grace, in a project that everyone may read. */
 const kept =
   (collection: string, content: object) =>
   async (platform: Platform): Promise<Asked> => {
@@ -109,7 +109,7 @@ const kept =
     return { params: { projectId: 'shop', id }, text };
   };
 
-/** Creates an annotation of grace. */
+/** Creates an annotation that belongs to grace. */
 async function annotate(platform: Platform): Promise<Asked> {
   const text = fresh('zanzibar');
   const { id } = await platform.arrange(
@@ -123,7 +123,7 @@ async function annotate(platform: Platform): Promise<Asked> {
   return { params: { projectId: 'shop', id: String(id) }, text };
 }
 
-/** Creates a cohort of grace, with a user whose id is its name. */
+/** Creates a cohort that belongs to grace, with a user whose id is the cohort's name. */
 async function createCohort(platform: Platform): Promise<Asked> {
   const text = fresh('zanzibar');
   await platform.arrange('analytics', {
@@ -142,7 +142,7 @@ async function createCohort(platform: Platform): Promise<Asked> {
   return { params: { projectId: 'shop', id: String(id) }, text };
 }
 
-/** Creates the definition of an event, or of its property. */
+/** Creates the definition of an event or a property. */
 const defined =
   (collection: 'event_definitions' | 'property_definitions') =>
   async (platform: Platform): Promise<Asked> => {
@@ -172,7 +172,7 @@ const defined =
     );
   };
 
-/** Creates a destination, in a network where nothing answers. */
+/** Creates a destination at an address where nothing responds. */
 async function createDestination(platform: Platform): Promise<Asked> {
   const id = fresh('destination');
   await platform.arrange(

@@ -18,7 +18,7 @@ import {
 
 const trigger = { authorization: basic('dev', TRIGGER_TOKEN) };
 
-/** Returns the body with which an agent enrols with a token. */
+/** Returns the body with which an agent enrols. */
 const enrolmentOf = (token: string) => ({
   token,
   name: fresh('agent'),

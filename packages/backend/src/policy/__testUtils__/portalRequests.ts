@@ -67,7 +67,7 @@ async function createWorkspace(platform: Platform): Promise<Asked> {
   return { params: { workspaceId }, text: name };
 }
 
-/** Ends the workspaces that no test has deleted. */
+/** Deletes the workspaces that no test has deleted. */
 async function deleteWorkspaces(platform: Platform): Promise<void> {
   await Promise.all(
     workspaceIds.splice(0).map(id =>
@@ -171,7 +171,7 @@ export const portalRequests: Record<string, PartRequests> = {
                 path: '/api/delivery-lake/deployments?service=shop',
               }),
             );
-            // The lake learns the owner from the catalog, some time after the start.
+            // The lake reads the owner from the catalog, some time after the start.
             expect(deployments[0].team).not.toBeNull();
             return deployments[0].id as string;
           },
@@ -200,7 +200,7 @@ export const portalRequests: Record<string, PartRequests> = {
                 path: '/api/delivery-lake/incidents?service=shop',
               }),
             );
-            // The lake learns from the catalog, a while after that has started, whose it is.
+            // The lake reads the owner from the catalog, some time after the start.
             expect(incidents[0].team).not.toBeNull();
             return incidents[0].id as string;
           },

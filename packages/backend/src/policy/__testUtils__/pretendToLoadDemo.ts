@@ -17,7 +17,7 @@ export function pretendToLoadDemo(platform: Platform): void {
       )
       .run({
         now: Date.now(),
-        // Work that was not updated for a while would count as lost.
+        // Otherwise the job would count as lost.
         later: Date.now() + 24 * 3_600_000,
       });
   } finally {

@@ -30,11 +30,11 @@ export const EMPTY: RouteRequest = { accepted: 400 };
 /** A status of a request that is permitted, but changes nothing. */
 type Refusal = 400 | 404 | 409 | 429 | 503;
 
-/** The parts of a request that do not depend on the object. */
+/** The parts of a request that are the same for all objects. */
 export interface RouteRequest {
   query?: string;
   body?: unknown;
-  /** The statuses for permitted callers, if the request is one that changes nothing. */
+  /** Statuses that permitted callers get, if the request changes nothing. */
   accepted?: Refusal | readonly Refusal[];
   /** True if the route shows only what happened after its object was created. */
   needsNewObject?: boolean;

@@ -19,7 +19,7 @@ import {
   componentOfOwner,
 } from './requestParts';
 
-/** Feedback that was sent, with a text that only it contains. */
+/** Submitted feedback, with a text that no other feedback contains. */
 type Submitted = { params: { id: string }; text: string };
 
 /** Submits feedback with a unique text. */
@@ -246,7 +246,7 @@ export const requests: Record<string, PartRequests> = {
     part: 'designSite',
     credentials: {},
     objects: {},
-    // Tests do not build the site, but it may have been built before; it has no file `*`.
+    // Tests do not build the site, but it may have been built earlier; no file of it is named `*`.
     routes: {
       'GET /ready': { accepted: 503 },
       'GET /*': { accepted: [404, 503] },
