@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Moves senders to notify and records that are to become issues to the kit's queues
+ * Moves pending notices to senders and records that are to become issues into the kit's queues
  * `sender-notices` and `tracker-intents`.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
     SELECT 'sender-notices', feedback_id, feedback_id, '{}', 'waiting', attempts,
       created_at, next_attempt_at
     FROM notices`);
-  // Validated records that were not attempted yet had no row of their own.
+  // Validated records without an attempt had no row of their own.
   await knex.raw(`
     INSERT INTO kit_queue (queue, id, lane, payload, state, attempts, created_at, due_at, lease)
     SELECT 'tracker-intents', f.id, f.id, '{}', 'waiting', COALESCE(i.attempts, 0),
@@ -18,7 +18,8 @@ export async function up(knex: Knex): Promise<void> {
       CASE WHEN i.leased_until > 0 THEN i.leased_until ELSE f.created_at END, i.lease
     FROM feedback f LEFT JOIN issue_intents i ON i.feedback_id = f.id
     WHERE f.status = 'validated' AND f.issue_number IS NULL`);
-  // Records that were attempted and moved in the meantime: an issue may be about to be created.
+  // Records that were attempted and have since changed status: an issue may still be about to
+  // appear.
   await knex.raw(`
     INSERT INTO kit_queue (queue, id, lane, payload, state, attempts, created_at, due_at, lease)
     SELECT 'tracker-intents', f.id, f.id, '{}', 'cancelled', i.attempts,

@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('feedback_replies', table => {
     table.string('id', 64).primary();
     table.string('feedback_id', 64).notNullable();
-    // An entity reference, of the user whose session it was.
+    // Entity reference of the signed-in user who wrote it.
     table.string('author', 256).notNullable();
     table.text('author_name').notNullable();
     table.boolean('from_sender').notNullable();
@@ -21,7 +21,7 @@ export async function up(knex: Knex): Promise<void> {
     );
   });
   await knex.schema.alterTable('feedback', table => {
-    // Without internal notes: senders see it.
+    // Excludes internal notes, because senders see it.
     table.integer('reply_count').notNullable().defaultTo(0);
     table.boolean('awaits_reply').notNullable().defaultTo(false);
     table.index(['awaits_reply', 'created_at', 'id'], 'feedback_awaits_idx');

@@ -8,10 +8,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('feedback_votes', table => {
     table.string('id', 64).primary();
     table.string('feedback_id', 64).notNullable();
-    // An entity reference; null once the vote is taken back.
+    // An entity reference; null once the vote is withdrawn.
     table.string('voter', 256);
     table.bigInteger('created_at').notNullable();
-    // Votes that were taken back are counted by lists that were opened before, for an hour.
+    // Withdrawn votes still count, for an hour, in lists that were opened before the withdrawal.
     table.bigInteger('withdrawn_at');
     table.unique(['feedback_id', 'voter'], {
       indexName: 'feedback_votes_once_idx',
@@ -20,7 +20,7 @@ export async function up(knex: Knex): Promise<void> {
     table.index(['withdrawn_at'], 'feedback_votes_withdrawn_idx');
   });
   await knex.schema.alterTable('feedback', table => {
-    // Written by those who triage, for everyone; null if it was never open for voting.
+    // Written by an admin for everyone; null if the record was never open for voting.
     table.text('voting_title');
     table.boolean('voting_open').notNullable().defaultTo(false);
     table.bigInteger('voting_since');
@@ -33,7 +33,7 @@ export async function up(knex: Knex): Promise<void> {
     table.index(['merged_into'], 'feedback_merged_idx');
   });
   await knex.schema.alterTable('feedback_replies', table => {
-    // Identifies the request that it came from; the same request adds one reply.
+    // Identifies the request that added the reply; repeating the request adds no second one.
     table.string('request_key', 64);
     table.unique(['request_key'], {
       indexName: 'feedback_replies_request_idx',

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Adds what is needed to undo the merging of duplicates. */
+/** Adds the data for undoing the merging of duplicates. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('feedback_duplicate_votes', table => {
-    // The id of a duplicate and the entity reference of a user who voted for it. The vote counts for the
-    // record that the duplicate was merged into.
+    // Id of a duplicate, and entity reference of a user who voted for it. The vote now counts for
+    // the record that the duplicate was merged into.
     table.string('feedback_id', 64).notNullable();
     table.string('voter', 256).notNullable();
     table.primary(['feedback_id', 'voter']);
@@ -15,7 +15,8 @@ export async function up(knex: Knex): Promise<void> {
     table.boolean('from_duplicate').notNullable().defaultTo(false);
   });
   await knex.schema.alterTable('feedback', table => {
-    // The record that it was merged into first; that one may later have been merged into `merged_into`.
+    // The record that it was first merged into, which may itself have been merged into
+    // `merged_into` since.
     table.string('duplicate_of', 64);
     table.string('status_before_merge', 32);
   });

@@ -26,10 +26,10 @@ export interface FeedbackAccess {
   /** Checks whether a caller may triage. */
   isAdmin(caller: Caller): Promise<boolean>;
   /**
-   * Determines whose messages a caller may read: their own, and those of all senders if the caller
-   * may triage.
+   * Determines whose messages a caller may read: only the caller's own, or those of all senders if
+   * the caller may triage.
    *
-   * @returns a check of a record's author, which is null if it has none.
+   * @returns a function that checks the author of a record, null if it has none.
    */
   readsTextOf(caller: Caller): Promise<(author: string | null) => boolean>;
   /** @throws ForbiddenError if the record is not the caller's and the caller is not an admin. */
@@ -51,7 +51,7 @@ export function accessOf({
       isAdminCaller || (caller.kind === 'user' && author === caller.id);
   };
   const admin = auth.admin(config.admins);
-  // A key is no proof of a session, but an invalid one is rejected wherever it is sent.
+  // A key does not replace a session, but an invalid one is always rejected.
   const key = auth.apiKey({ optional: true });
   return {
     submit: auth.anyOf(auth.portalUser({ optional: true }), key),
@@ -91,10 +91,10 @@ export function userOf(caller: Caller): string {
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Rejects writes from pages of another origin, with or without a session: an anonymous submission
- * needs no session, and no other site has a reason to send one.
+ * Rejects writes from pages of another origin, even without a session: anonymous submissions need
+ * none, and no other site has a reason to send them.
  *
- * @param origins - the portal's origins: of its pages and of its API.
+ * @param origins - the origins of the portal's pages and of its API.
  */
 export function refuseForeignWrites(
   app: ServiceApp,

@@ -7,13 +7,13 @@ import {
 } from '@slipway/entity-contract';
 import type { FeedbackKit } from './config.ts';
 
-/** The name under which uses of Slack's signing secret are noted. */
+/** The name under which uses of Slack's signing secret are recorded. */
 export const SLACK_EVENTS = 'slack-events';
 
 const slackEvents = { id: SLACK_EVENTS, name: 'Slack events' };
 const slackSecret = configuredToken({ ...slackEvents, kind: 'webhook-secret' });
 
-/** Reports who may do what, and with which credentials the service is connected to others. */
+/** Returns who may do what in the service, and the credentials that connect it to other systems. */
 export async function reportFeedback({
   config,
   uses,
@@ -65,7 +65,7 @@ export async function reportFeedback({
   };
 }
 
-/** Reports the credentials for other systems. */
+/** Lists the credentials for other systems. */
 function heldTokens({ tracker, bot }: FeedbackKit['config']): Token[] {
   const { github } = tracker;
   const { slack, mattermost } = bot;

@@ -31,7 +31,7 @@ export const feedbackConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
-  /** The address at which browsers reach the service; the prefix of issue addresses. */
+  /** The address at which browsers reach the service, with which the addresses of issues begin. */
   publicUrl: Type.Optional(Type.String({ pattern: '^https?://' })),
   /**
    * Token for notifying senders through the portal, and for reading their names from its catalog.

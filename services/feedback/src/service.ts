@@ -172,7 +172,7 @@ export const feedbackService = defineService({
   },
 });
 
-/** Turns validated feedback into issues, and tracks those until they are closed. */
+/** Creates issues for validated feedback, and tracks them until they are closed. */
 function automate(
   kit: FeedbackKit,
   parts: {

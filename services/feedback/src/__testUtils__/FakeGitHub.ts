@@ -21,13 +21,13 @@ export const GITHUB_TOKEN = 'ghp_test';
  */
 export class FakeGitHub {
   readonly issues: FakeIssue[] = [];
-  /** The results of the next creations, one each; once it is empty, they succeed. */
+  /** Results of the next creations, in order; once it is empty, creations succeed. */
   readonly creations: ('lost' | 'refused' | 'failed')[] = [];
   /** Responds to searches with an error while true. */
   isSearchBroken = false;
   /** Never responds while true. */
   isSilent = false;
-  /** Called after an issue was created and before the response is sent. */
+  /** Called after an issue was created, before the response is sent. */
   onCreated: (() => Promise<void>) | undefined;
   readonly #server = createServer((request, response) => {
     if (this.isSilent) {
@@ -125,7 +125,7 @@ export class FakeGitHub {
     return { status: 201, body: issue };
   }
 
-  /** Pages like GitHub: a Link header refers to the next page. */
+  /** Returns one page, and the address of the next one for the Link header, like GitHub. */
   #list(url: URL): { body: FakeIssue[]; next?: string } {
     const query = url.searchParams;
     const page = Number(query.get('page') ?? 1);

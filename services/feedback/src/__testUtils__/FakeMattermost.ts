@@ -21,7 +21,7 @@ export class FakeMattermost {
   /** Received requests, e.g. `GET /path`. */
   readonly requests: string[] = [];
   readonly created: CreatedPost[] = [];
-  /** Statuses of the next responses to posts, before one is accepted. */
+  /** Statuses of the next responses to posts; once it is empty, posts are accepted. */
   readonly refusals: number[] = [];
   /** Accepts requests without responding while true. */
   isSilent = false;
@@ -44,7 +44,7 @@ export class FakeMattermost {
           }
           socket.send(JSON.stringify({ status: 'OK', seq_reply: message.seq }));
           this.#sockets.add(socket);
-          // The sequence starts over for a connection with a new id.
+          // The sequence starts over on a connection with a new id.
           this.#sequence = 0;
           this.#connections += 1;
           const connection_id = `c${this.#connections}`;

@@ -16,7 +16,9 @@ interface PostedMessage {
 /** A fake Slack: its Web API, which checks the token, and its events, which it signs. */
 export class FakeSlack {
   readonly posted: PostedMessage[] = [];
-  /** Statuses of the next responses to `chat.postMessage`, before one is accepted. */
+  /**
+   * Statuses of the next responses to `chat.postMessage`; once it is empty, messages are accepted.
+   */
   readonly refusals: number[] = [];
   /** The `Retry-After` of 429 responses, in seconds. */
   retryAfter = 1;
@@ -76,7 +78,7 @@ export class FakeSlack {
     });
   }
 
-  /** Sends an event like Slack. */
+  /** Sends a signed event to an address, as Slack does. */
   async send(
     url: string,
     event: object,

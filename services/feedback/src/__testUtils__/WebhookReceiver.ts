@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Accepts webhooks signed with its secret; responds to others with 401. */
+/** Accepts webhooks that are signed with its secret; responds to others with 401. */
 export class WebhookReceiver {
   readonly secret = 'a secret between two parties';
   readonly received: { id: string; event: string; body: unknown }[] = [];
-  /** Statuses of the next responses, before a delivery is accepted. */
+  /** Statuses of the next responses; once it is empty, deliveries are accepted. */
   readonly refusals: number[] = [];
   readonly #server = createServer(async (request, response) => {
     const body = await text(request);

@@ -27,7 +27,7 @@ export function startFeedback(
     config: {
       portal: { baseUrl: portal.baseUrl, appUrl: 'http://localhost:3000' },
       rateLimit: { enabled: false },
-      // The load of the machine is not what is tested.
+      // The tests must not depend on the load of the machine.
       limits: { eventLoopDelay: 600_000 },
       ...config,
       auth: {

@@ -34,6 +34,6 @@ export const closeVoting = (client: Client, id: string) =>
 export const vote = (client: Client, id: string) =>
   client.call('PUT', `${pathOf(id)}/vote`);
 
-/** Takes a vote back. */
+/** Withdraws a vote. */
 export const takeBack = (client: Client, id: string) =>
   client.call('DELETE', `${pathOf(id)}/vote`);

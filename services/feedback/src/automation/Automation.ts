@@ -48,8 +48,8 @@ interface AutomationOptions {
 }
 
 /**
- * Turns validated feedback into issues, once each: a record is leased by one worker at a time, and
- * a record that was attempted before is first searched for its issue.
+ * Creates issues for validated feedback, one per record: a record is leased by one worker at a
+ * time, and for one that was attempted before, the tracker is first searched for its issue.
  */
 export class Automation {
   readonly #options: AutomationOptions;
@@ -81,7 +81,7 @@ export class Automation {
       result.processed < BATCH &&
       this.#options.now() - started < BUDGET_MS
     ) {
-      // One at a time, so that a killed worker holds a single record.
+      // One at a time, so that a killed worker blocks only a single record.
       const intent = await this.#options.feedback.lease({
         leaseMs: this.#options.tracker.retryAfterMs,
         only,
@@ -142,7 +142,7 @@ export class Automation {
     }
     if (error instanceof TrackerOutcomeUnknownError) {
       const { message } = error;
-      // Keeps the lease, so that an issue in the making has time to appear.
+      // Keeps the lease, so that an issue that may have been created has time to appear.
       return {
         kind: 'failed',
         error: { feedbackId, code: 'TRACKER_UNAVAILABLE', message },
@@ -159,8 +159,8 @@ export class Automation {
 const TITLE_LENGTH = 80;
 
 /**
- * Writes the text of an issue. It omits the sender, because more people read trackers than triage.
- * The message is in a code block, where it cannot mention users or close issues.
+ * Drafts the issue for a record. It omits the sender, because more people can read the tracker than
+ * may triage. The message is in a code block, where it cannot mention users or close issues.
  *
  * @param options.pagesUrl - address of the portal's pages.
  */
@@ -191,7 +191,7 @@ function draftIssue(
 }
 
 /**
- * Returns the first line, without anything that a tracker would treat as a mention or a reference.
+ * Returns the first line without anything that a tracker would treat as a mention or a reference.
  */
 function titleOf(message: string): string {
   const [line] = message.trim().split(/[\r\n]/, 1);

@@ -11,13 +11,13 @@ import {
 
 /** The time limit of a request. */
 const TIMEOUT_MS = 10_000;
-/** The time after which a search reads no further page. */
+/** Time after which a search requests no further page. */
 const SEARCH_MS = 10_000;
-/** Lists lag behind writes, and clocks differ. */
+/** Allowance for lists that lag behind writes, and for clocks that differ. */
 const LAG_MS = 10_000;
 const SKEW_MS = 5 * 60_000;
 
-/** The status of a response to an issue that is not valid. */
+/** GitHub's status for an invalid issue. */
 const UNPROCESSABLE = 422;
 
 interface ListedIssue {
@@ -29,8 +29,8 @@ interface ListedIssue {
 }
 
 /**
- * Issues of a GitHub repository. GitHub has no idempotency key, so the marker is in a comment at
- * the start of the body, and found by listing issues with the label.
+ * Creates issues in a GitHub repository. GitHub has no idempotency keys, so the marker is a comment
+ * at the start of the body; a search lists the issues with the label and looks for it.
  */
 export class GitHubTracker implements Tracker {
   readonly name = 'github';
@@ -112,7 +112,10 @@ export class GitHubTracker implements Tracker {
     return numbers;
   }
 
-  /** Yields the issues with our label, page by page; GitHub includes pull requests. */
+  /**
+   * Yields the issues with our label page by page, including pull requests, which GitHub lists as
+   * issues.
+   */
   async *#pages(options: {
     state: 'all' | 'closed';
     since: number;
@@ -149,14 +152,14 @@ function toIssue(issue: ListedIssue): TrackedIssue {
 }
 
 /**
- * Converts an error. A 4xx response means that nothing was created; after any other error, the
- * issue may exist.
+ * Converts an error. After a 4xx response, certainly nothing was created; after any other error,
+ * the issue may exist.
  */
 function toTrackerError(error: unknown): Error {
   const { status } = error as { status?: number };
   if (status !== undefined && status >= 400 && status < 500) {
     return new TrackerRefusedError(`GitHub answered ${status}`, {
-      // Any other is about the token, the repository or a rate limit.
+      // Any other status is about the token, the repository or a rate limit.
       isForAll: status !== UNPROCESSABLE,
       cause: error,
     });

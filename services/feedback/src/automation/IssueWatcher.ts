@@ -1,7 +1,7 @@
 import type { TrackedFeedback } from '../storage/TrackedFeedback.ts';
 import type { Tracker } from './Tracker.ts';
 
-/** Period of the first check: longer than any downtime of the service. */
+/** Period covered by the first check: longer than any downtime of the service. */
 const FIRST_LOOK_MS = 30 * 24 * 3_600_000;
 
 /** Updates the status of records when their issues are closed. */
@@ -22,7 +22,8 @@ export class IssueWatcher {
   }
 
   /**
-   * Asks the tracker which issues were closed since the last check, if any record depends on it.
+   * Finds the issues that were closed since the last check, if any record depends on one, and
+   * updates their records.
    */
   async look(): Promise<void> {
     const isWaiting = await this.#feedback.hasInProgress(this.#tracker.name);
@@ -34,7 +35,10 @@ export class IssueWatcher {
     this.#lookedAt = now;
   }
 
-  /** Closed issues resolve records that are in progress; reopened issues revert that. */
+  /**
+   * Updates the records of issues: closed issues resolve records in progress, and reopened issues
+   * move resolved records back.
+   */
   async follow(
     numbers: readonly number[],
     state: 'open' | 'closed',

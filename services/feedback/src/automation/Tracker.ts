@@ -19,10 +19,15 @@ export interface TrackedIssue {
   readonly title: string;
 }
 
-/** Thrown if the tracker certainly created nothing: another attempt need not search first. */
+/**
+ * Thrown if the tracker certainly created nothing, so that another attempt need not search first.
+ */
 export class TrackerRefusedError extends Error {
   override readonly name = 'TrackerRefusedError';
-  /** True if the tracker refuses every issue at the moment, e.g. for its credentials or a rate limit. */
+  /**
+   * True if the tracker would reject any issue at the moment, e.g. because of its credentials or a
+   * rate limit.
+   */
   readonly isForAll: boolean;
 
   constructor(
@@ -35,7 +40,7 @@ export class TrackerRefusedError extends Error {
   }
 }
 
-/** Thrown if the tracker may have created an issue, which may only appear after a while. */
+/** Thrown if the tracker may have created an issue, which may take a while to appear. */
 export class TrackerOutcomeUnknownError extends Error {
   override readonly name = 'TrackerOutcomeUnknownError';
 }
@@ -44,8 +49,8 @@ export class TrackerOutcomeUnknownError extends Error {
 export interface Tracker {
   readonly name: string;
   /**
-   * Milliseconds after which an earlier attempt has ended and its issue can be found. No other
-   * attempt is made before that.
+   * Milliseconds after which an attempt has ended and its issue can be found. No other attempt is
+   * made earlier.
    */
   readonly retryAfterMs: number;
   /**
@@ -58,19 +63,24 @@ export interface Tracker {
     options: { since: number },
   ): Promise<TrackedIssue | undefined>;
   /**
+   * Creates an issue.
+   *
    * @throws TrackerRefusedError if certainly no issue was created.
    * @throws TrackerOutcomeUnknownError if an issue may have been created.
    * @throws RecordDeletedError if the tracker knows that the record has been deleted.
    */
   create(draft: IssueDraft): Promise<TrackedIssue>;
-  /** Returns the numbers of issues closed after a time; some may be returned repeatedly. */
+  /**
+   * Returns the numbers of issues closed after a time, in milliseconds since the Unix epoch; some
+   * may be returned again by later calls.
+   */
   closedSince(since: number): Promise<number[]>;
 }
 
 /** The tracker included in the service. Its markers are unique, so it never creates duplicates. */
 export class EmbeddedTracker implements Tracker {
   readonly name = 'embedded';
-  /** No other system is involved; long enough for two runs to take turns. */
+  /** Short, because no other system is involved; long enough for two runs to take turns. */
   readonly retryAfterMs = 1_000;
   readonly #issues: IssueStore;
   readonly #publicUrl: string;

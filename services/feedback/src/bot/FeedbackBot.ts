@@ -17,8 +17,8 @@ import {
 export interface ChatMessage {
   readonly platform: Exclude<Source, 'api'>;
   /**
-   * Identifies the message within the platform, so that a repeated one is recognized. A message
-   * without a key always counts as new and is not remembered.
+   * Identifies the message within the platform, so that a repeated delivery is recognized. A
+   * message without a key always counts as new and is not remembered.
    */
   readonly key?: string;
   /** The text without the mention and the platform's markup. */
@@ -50,11 +50,11 @@ export class FeedbackBot {
   }
 
   /**
-   * Answers a message once, however often it is delivered. Feedback is stored first, and only once,
-   * so a message claimed by a process that died may be acknowledged without an answer. An answer
-   * that fails is retried when the message is delivered again.
+   * Answers a message once, however often it is delivered. Feedback is stored before it is
+   * answered, and only once, so a message claimed by a process that died may remain without an
+   * answer. An answer that fails is retried when the message is delivered again.
    *
-   * @returns whether it was answered now.
+   * @returns whether this call answered it.
    */
   async handle(message: ChatMessage, reply: Reply): Promise<boolean> {
     const { author, platform } = message;

@@ -7,7 +7,7 @@ export type Input =
 
 const MAXIMUM_LENGTH = 10_000;
 
-/** The bot's name on platforms without their own name for it. */
+/** Matches the bot's default name, for platforms where it has no name of its own. */
 const MENTION = /^@feedback(?=[\s:,.!?]|$)[:,]?/i;
 
 /**

@@ -2,7 +2,7 @@ import type { Feedback } from '../feedback/Feedback.ts';
 import type { FeedbackStatistics } from '../statistics/Statistics.ts';
 import type { AuthorSummary } from '../storage/StatisticsStore.ts';
 
-/** Writes the receipt for feedback: how it was understood, and what to do next. */
+/** Returns the receipt for feedback: how it was understood, and what to do next. */
 export function receiptText(feedback: Feedback): string {
   const { category, sentiment, priority } = feedback;
   return [
@@ -14,7 +14,7 @@ export function receiptText(feedback: Feedback): string {
   ].join('\n');
 }
 
-/** Writes a summary of the last 30 days, including the user's own feedback. */
+/** Returns a summary of the last 30 days, including the user's own feedback. */
 export function statusText(
   found: { statistics: FeedbackStatistics; own: AuthorSummary },
   now: number,
@@ -42,7 +42,7 @@ function latestText(latest: AuthorSummary['latest'], now: number): string {
   return `${category}, ${status.replace('_', ' ')}, ${ageOf(now - createdAt)}`;
 }
 
-/** Writes the list of commands. */
+/** Returns the list of commands. */
 export function helpText(): string {
   return [
     'Send feedback about the developer platform:',
@@ -53,7 +53,7 @@ export function helpText(): string {
   ].join('\n');
 }
 
-/** Writes the reply to a message that is too long and was not stored. */
+/** Returns the reply to a message that was too long and was not stored. */
 export function tooLongText(length: number): string {
   return `Your message has ${length} characters; the limit is 10000. It was not saved: shorten it or send it in parts.`;
 }

@@ -27,8 +27,9 @@ const STATES: Readonly<Record<Status, string>> = {
 };
 
 /**
- * Reports the feedback about an entity: count and average rating to everyone, like the statistics;
- * individual entries to admins and to their senders. Never includes messages.
+ * Creates the part that reports the feedback about an entity: count and average rating to everyone,
+ * like the statistics, and individual entries to admins and their senders. It never includes
+ * messages.
  */
 export function feedbackPart(options: {
   feedback: ComponentFeedback;
@@ -134,8 +135,8 @@ function pageFor({ isAdmin }: { isAdmin: boolean }): string {
 }
 
 /**
- * Creates a need for each component with new feedback, and another one when more feedback
- * arrives, but not when some of it is triaged.
+ * Creates an inbox item for each component with new feedback. It is replaced by another item when
+ * more feedback arrives, but not when some of it is triaged.
  */
 function needsOf(
   { components }: EntityScope,
@@ -155,7 +156,7 @@ function needsOf(
         return [];
       }
       const count = fresh.reduce((sum, part) => sum + part.count, 0);
-      // Entries of any age are counted, but only recent ones make another need of it.
+      // Entries of any age are counted, but only recent ones start another item.
       const newest =
         own
           .flatMap(part => part.newest ?? [])
@@ -172,7 +173,7 @@ function needsOf(
           detail: `Lowest rating ${Math.min(...fresh.map(({ lowestRating }) => lowestRating))} of 5`,
           at: isoOf(Math.max(...fresh.map(({ newestAt }) => newestAt))),
           tone: 'warning' as const,
-          // The messages are for those who triage.
+          // Only admins may read the messages.
           ...(isAdmin
             ? {
                 page:

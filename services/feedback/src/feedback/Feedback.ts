@@ -41,20 +41,20 @@ export interface Sender {
   readonly anonymous: boolean;
 }
 
-/** A note for everyone, written by those who triage, e.g. what is planned. */
+/** A note for everyone, written by an admin, e.g. about plans. */
 export interface PublicNote {
   readonly text: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** The part of a record that every user may see, once those who triage have opened it for voting. */
+/** The part of a record that every user may see once an admin has opened it for voting. */
 export interface Voting {
-  /** The wish in the words of those who triage: the sender's are private. */
+  /** The wish in an admin's words, because the sender's are private. */
   readonly title: string;
-  /** False if it was closed again: then only its voters and those who triage may see the title. */
+  /** False if it was closed again; only its voters and admins may then see the title. */
   readonly isOpen: boolean;
-  /** The time at which it was opened last, in milliseconds since the Unix epoch. */
+  /** When it was last opened, in milliseconds since the Unix epoch. */
   readonly since: number;
   /** Null if there is none. */
   readonly note: PublicNote | null;
@@ -84,15 +84,13 @@ export interface Feedback {
   readonly issue: IssueReference | null;
   /** The number of replies, without internal notes. */
   readonly replyCount: number;
-  /**
-   * True while the last reply is the sender's, and nobody who triages has changed the status since.
-   */
+  /** True if the last reply is the sender's, and no admin has changed the status since. */
   readonly awaitsReply: boolean;
-  /** The number of users who want the same. */
+  /** The number of users who voted for it. */
   readonly votes: number;
   /** Null if it was never open for voting. */
   readonly voting: Voting | null;
-  /** The id of the record that it is a duplicate of; null if it is none. */
+  /** The id of the record that it is a duplicate of; null if it is not a duplicate. */
   readonly mergedInto: string | null;
 }
 
@@ -107,7 +105,7 @@ export function isOpenForVoting(feedback: Feedback): boolean {
   );
 }
 
-/** The actors of changes of status that no person makes. */
+/** Actors of automatic status changes. */
 export const MACHINES = {
   automation: 'automation',
   tracker: 'tracker',

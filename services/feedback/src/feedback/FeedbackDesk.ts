@@ -33,7 +33,10 @@ export interface Submission {
   readonly sender: Sender;
   readonly source: Source;
   readonly screenshot?: Screenshot;
-  /** Identifies the message that it came from: a repeated one is the same feedback. */
+  /**
+   * Identifies the message that it came from; another submission with the same key is the same
+   * feedback.
+   */
   readonly sourceKey?: string;
 }
 
@@ -69,7 +72,7 @@ export class FeedbackDesk {
   /**
    * Changes the status of a record.
    *
-   * @param change.seenReplies - the number of replies that the person has seen; all if undefined.
+   * @param change.seenReplies - the number of replies that the admin has seen; all if undefined.
    * @throws NotFoundError if the record does not exist.
    */
   async changeStatus(
@@ -85,11 +88,11 @@ export class FeedbackDesk {
   }
 
   /**
-   * Deletes a record, which its sender may do until somebody acts on it.
+   * Deletes a record, which its sender may do until someone acts on it.
    *
-   * @param options.isAdmin - whether the caller may triage, and delete any record.
+   * @param options.isAdmin - whether the caller may triage, and may therefore delete any record.
    * @throws NotFoundError if the record does not exist.
-   * @throws ConflictError if somebody has acted on it.
+   * @throws ConflictError if someone has acted on it and the caller is not an admin.
    */
   async delete(id: string, { isAdmin }: { isAdmin: boolean }): Promise<void> {
     const isDeleted = found(

@@ -58,7 +58,7 @@ export const FeedbackDetail = Type.Object({
   ),
 });
 
-/** Presents a record with what its reader may see of it. */
+/** Presents a record with the details that its reader may see. */
 export function presentDetail(
   feedback: Feedback,
   options: {

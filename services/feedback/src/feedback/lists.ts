@@ -6,7 +6,9 @@ import { PeriodEnd, readMoment } from '../periods/TimeSpan.ts';
 import type { FeedbackOrder } from '../storage/FeedbackStore.ts';
 import { SentimentName, StatusName } from './schemas.ts';
 
-/** The time for which the votes of the past are known, so that a reader can turn the pages of a list. */
+/**
+ * Time for which earlier vote counts remain available, so that a reader can page through a list.
+ */
 export const ORDER_KEPT_MS = 3_600_000;
 
 /** The query of a page of a list. */
@@ -105,8 +107,8 @@ export function paginate(
 }
 
 /**
- * Reads the order of a list from its query. Times of the future, and those for which votes are no longer
- * known, count as the current time.
+ * Reads the order of a list from its query. A time in the future, or so old that its vote counts
+ * are no longer available, counts as the current time.
  *
  * @throws InvalidRequestError if the time is invalid.
  */
@@ -117,7 +119,7 @@ export function orderOf(
   if (query.sort !== 'votes') {
     return 'newest';
   }
-  // Votes of the current millisecond are included.
+  // Votes of the current millisecond must be included.
   const latest = now + 1;
   const asked =
     query.votes_until === undefined
@@ -128,8 +130,8 @@ export function orderOf(
 }
 
 /**
- * Returns the filter of a list for a component, or for those of a system or group: senders may use
- * references or names.
+ * Returns the filter for feedback about a component, or about the components of a system or group.
+ * Senders may have used references or names.
  */
 export async function aboutEntity(
   { component }: { component?: string },

@@ -23,7 +23,7 @@ import {
   presentFeedback,
 } from './schemas.ts';
 
-/** Maximum bytes of a body with a screenshot: 5 MiB in base64, and the rest. */
+/** Maximum bytes of a body with a screenshot: 5 MiB in base64, plus the other fields. */
 const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
 /** Maximum members of a submission, including unknown ones. */
@@ -53,7 +53,7 @@ export function feedbackRoutes(
     {
       config: {
         access: access.submit,
-        // For any sender: a screenshot is a single string, not millions of elements.
+        // For all senders, because a screenshot is a single string, not millions of elements.
         body: {
           untrusted: {
             unpacked: SCREENSHOT_BODY_LIMIT,
@@ -77,7 +77,7 @@ export function feedbackRoutes(
     },
     async (request, reply) => {
       if (request.body.user?.anonymous) {
-        // The request log includes the caller, which would reveal the sender.
+        // Otherwise the request log would contain the caller and reveal the sender.
         request.caller = { kind: 'anonymous' };
       }
       const { rating, category, message, context = {}, ...rest } = request.body;
@@ -161,7 +161,7 @@ export function feedbackRoutes(
       const readsText = await access.readsTextOf(caller);
       return presentDetail(feedback, {
         reader: caller.kind === 'user' ? { id: caller.id, isAdmin } : undefined,
-        // What two people write to each other is not for everyone, even if records are.
+        // The conversation is private, even if records are public.
         replies: readsText(feedback.sender.author)
           ? await replies.read(feedback, { isAdmin })
           : [],

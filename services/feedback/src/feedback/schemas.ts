@@ -156,7 +156,7 @@ export const FeedbackAnswer = Type.Object({
   }),
 });
 
-/** The part of a change of status that tells what its author has read. */
+/** The member of a status change that states how many replies its author has seen. */
 export const seenReplies = Type.Optional(
   Type.Integer({
     minimum: 0,

@@ -14,7 +14,10 @@ import { VotingTitle } from '../votes/schemas.ts';
 
 const MAX_VOTES = 1_000;
 
-/** The statuses of imported feedback; it cannot be validated, because that would create an issue. */
+/**
+ * The statuses that imported feedback may have: not `validated`, because that would create an
+ * issue.
+ */
 const PastStatus = Type.Unsafe<Status>(
   Type.String({ enum: ['new', 'in_progress', 'resolved', 'archived'] }),
 );
@@ -97,7 +100,7 @@ export const PastRecord = Type.Object({
   ),
 });
 
-/** Reads imported records, and checks what their schema cannot. */
+/** Parses imported records, and checks what their schema cannot express. */
 export class PastRecordReader {
   readonly #options: {
     categories: readonly string[];
@@ -115,7 +118,7 @@ export class PastRecordReader {
   }
 
   /**
-   * Reads the record at a position of the request.
+   * Parses the record at an index of the request.
    *
    * @throws InvalidRequestError naming the field.
    */
@@ -230,7 +233,7 @@ export class PastRecordReader {
   }
 
   /**
-   * Reads a time, which must be in the past.
+   * Parses a time, which must be in the past.
    *
    * @param after - the earliest possible time, and the default.
    */
@@ -257,7 +260,7 @@ export class PastRecordReader {
   }
 }
 
-/** Returns a function that returns the full name of a field of the record at a position. */
+/** Returns a function that prefixes a field name with the index of its record. */
 export function fieldOf(index: number): (name: string) => string {
   return name => `feedback.${index}.${name}`;
 }

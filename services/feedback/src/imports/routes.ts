@@ -22,8 +22,8 @@ const NamespacePath = Type.Object({
 });
 
 /**
- * Adds the routes with which admins import past feedback, and delete feedback about a namespace of
- * the catalog.
+ * Adds the routes with which admins import past feedback and delete the feedback about a namespace
+ * of the catalog.
  */
 export function importRoutes(
   app: ServiceApp,

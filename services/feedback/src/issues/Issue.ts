@@ -1,4 +1,4 @@
-/** The start of the markers of issues for feedback; other services choose markers of another kind. */
+/** Prefix of the markers of issues for feedback; other services choose other prefixes. */
 export const FEEDBACK_MARKER = 'slipway-feedback:';
 
 /** Returns the marker of the issue for a record. */
@@ -6,7 +6,7 @@ export function markerOf(feedbackId: string): string {
   return `${FEEDBACK_MARKER} ${feedbackId}`;
 }
 
-/** Returns the record of an issue with a marker; undefined for an issue without feedback. */
+/** Returns the id of the record in a marker; undefined if the issue is not about feedback. */
 export function feedbackIdIn(marker: string): string | undefined {
   const start = markerOf('');
   return marker.startsWith(start) ? marker.slice(start.length) : undefined;
@@ -26,9 +26,9 @@ export interface Issue {
   readonly closedAt: number | null;
   /** The user who closed it, as an entity reference. */
   readonly closedBy: string | null;
-  /** False for an issue that was opened by another service, without feedback. */
+  /** False for an issue that another service opened, which is not about feedback. */
   readonly quotesFeedback: boolean;
-  /** The record that it was created for; null while the record does not refer to the issue yet. */
+  /** The record that the issue was created for; null until the record refers to the issue. */
   readonly feedback: {
     readonly id: string;
     readonly category: string;

@@ -12,12 +12,12 @@ import {
   TrackerRefusedError,
 } from '../automation/Tracker.ts';
 
-/** Period in which an issue with the same marker is searched. */
+/** Period in which an existing issue with the same marker is searched for. */
 const SEARCHED_MS = 365 * 86_400_000;
 
 /**
- * Opens issues on request, one for each marker. A marker is leased by one request at a time,
- * because trackers such as GitHub may take long, and do not prevent duplicates themselves.
+ * Opens issues on request, one per marker. A marker is leased by one request at a time, because
+ * trackers such as GitHub can be slow and do not prevent duplicates themselves.
  */
 export class IssueOpener {
   readonly #tracker: Tracker;
@@ -40,7 +40,8 @@ export class IssueOpener {
   /**
    * Opens an issue, unless one with its marker exists.
    *
-   * @throws UnavailableError if the tracker fails, or another request with the marker has not ended.
+   * @throws UnavailableError if the tracker fails, or another request with the marker is still in
+   *   progress.
    */
   async open(
     draft: IssueDraft,
@@ -64,7 +65,7 @@ export class IssueOpener {
       if (error instanceof TrackerRefusedError) {
         await complete();
       }
-      // After another error of a creation, keeps the lease: an issue may still have to appear.
+      // After any other error of a creation, the lease is kept, since the issue may still appear.
       throw new UnavailableError('The tracker is not responding', {
         cause: error,
       });
@@ -73,7 +74,7 @@ export class IssueOpener {
 
   async #lease(marker: string): Promise<LeasedItem<object>> {
     const now = this.#now();
-    // Markers are longer than the ids of a queue.
+    // Hashed, because markers are longer than the ids of a queue.
     const id = createHash('sha256').update(marker).digest('hex');
     await this.#database.transaction(trx =>
       this.#queue.enqueue(trx, [{ id, payload: {}, createdAt: now }]),

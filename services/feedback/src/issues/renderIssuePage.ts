@@ -11,7 +11,7 @@ const STYLE = `
 `;
 
 /**
- * HTML is displayed as text, and images are not loaded, as their server would learn who reads the
+ * HTML is displayed as text, and images are not loaded: their server would learn who reads the
  * issue.
  */
 const markdown = new MarkdownIt({ html: false, linkify: true }).disable(
@@ -34,7 +34,7 @@ markdown.renderer.rules.link_open = (
 /** The only style that the page may use. */
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Renders an issue for a browser without the portal: its Markdown, without scripts. */
+/** Renders an issue and its Markdown as a page without scripts, for browsers outside the portal. */
 export function renderIssuePage(
   issue: IssueView,
   options: { portalUrl: string },

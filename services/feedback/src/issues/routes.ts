@@ -100,7 +100,10 @@ export function issueRoutes(
 ): void {
   const { access, issues, opener, watcher, pagesUrl } = options;
 
-  /** Presents issues to a caller: without messages that the caller may not read. */
+  /**
+   * Creates a function that presents issues to a caller, without messages that the caller may not
+   * read.
+   */
   async function viewsFor(
     caller: Caller,
   ): Promise<(issue: Issue) => IssueView> {
@@ -194,8 +197,8 @@ export function issueRoutes(
           by: actorOf(caller),
         }),
       );
-      // If this is interrupted, a closed issue is handled at the next check, any issue by repeating
-      // the request.
+      // If this is interrupted, the next check handles a closed issue; for any issue, the request
+      // can be repeated.
       await watcher.follow([issue.number], issue.state);
       return present(viewOf(issue, true));
     },

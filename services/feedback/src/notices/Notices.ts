@@ -5,7 +5,7 @@ import type {
   ServiceKit,
 } from '@slipway/service-kit';
 
-/** A notification of a user of the portal. */
+/** A notification for a user of the portal. */
 export interface Notification {
   /** The user's entity reference. */
   readonly user: string;
@@ -22,27 +22,28 @@ export interface Notifier {
   send(notification: Notification): Promise<void>;
 }
 
-/** A queue of notices, of which the lane is the id of the feedback. */
+/** A queue of notices. The lane of an item is the id of its feedback. */
 export interface NoticeSource {
   readonly queue: LeasedQueue<object>;
   /**
-   * Writes the notification for an item; undefined if nobody needs it any more, or if it is about
+   * Creates the notification for an item. Returns undefined if it is no longer needed, or is about
    * something that happened before `since`, in milliseconds since the Unix epoch.
    */
   compose(id: string, since: number): Promise<Notification | undefined>;
 }
 
-/** Sending a notification takes at most ten seconds, with its retry. */
+/** Longer than sending a notification takes: at most ten seconds, including its retry. */
 const LEASE_MS = 60_000;
-/** Maximum number of notifications of one run, from each source. */
+/** Maximum number of notifications per run and source. */
 const BATCH = 20;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-/** About three days; after that, a notification is no longer useful. */
+/** Maximum attempts, over about three days; after that, a notification is no longer useful. */
 const ATTEMPTS = 80;
 /**
- * Longer than any downtime of the service. What waited longer did so because there was no
- * `portalToken`: once there is one, people do not get notifications about everything of the past.
+ * Maximum age of what a notification is about; longer than any downtime of the service. Older items
+ * were waiting for a `portalToken`: once it is configured, users must not be notified of the whole
+ * past.
  */
 const USEFUL_MS = 30 * 24 * 3_600_000;
 
@@ -54,7 +55,10 @@ interface NoticesOptions {
   now: () => number;
 }
 
-/** Notifies people of what happened to feedback: sent at least once, displayed once. */
+/**
+ * Notifies users of changes to feedback. Each notification is sent at least once, and displayed
+ * once.
+ */
 export class Notices {
   #failing = false;
   readonly #options: NoticesOptions;
@@ -64,9 +68,9 @@ export class Notices {
   }
 
   /**
-   * Sends due notifications. Failures are retried later.
+   * Sends due notifications; failed ones are retried later.
    *
-   * @returns how many were completed.
+   * @returns the number of completed items.
    */
   async send(): Promise<number> {
     let told = 0;
@@ -80,8 +84,8 @@ export class Notices {
     const { queue } = source;
     let told = 0;
     for (let sent = 0; sent < BATCH; sent += 1) {
-      // One at a time: the lease of the last of many would end before it is sent, and another
-      // replica would send it as well.
+      // One at a time: in a batch, the lease of the last item would end before it is sent, and
+      // another replica would send it too.
       const now = this.#options.now();
       const [item] = await queue.lease({
         now,
@@ -101,7 +105,10 @@ export class Notices {
     return told;
   }
 
-  /** Logs the first failure of an outage, and its end, but not every retry. */
+  /**
+   * Sends a notification, if there is one. Logs the first failure of an outage and its end, but not
+   * every retry.
+   */
   async #tell(notification: Notification | undefined): Promise<boolean> {
     if (!notification) {
       return true;

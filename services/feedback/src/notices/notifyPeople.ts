@@ -11,8 +11,8 @@ import { voteNotices } from './voteNotices.ts';
 const NOTICES_EVERY_MS = 2_000;
 
 /**
- * Notifies people through the portal: senders that their feedback is resolved, voters of each status,
- * and everyone of replies to them.
+ * Notifies users through the portal: senders when their feedback is resolved, voters of each status
+ * and public note, and participants of replies.
  */
 export function notifyPeople(
   kit: FeedbackKit,

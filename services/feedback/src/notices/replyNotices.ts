@@ -5,8 +5,8 @@ import type { NoticeSource } from './Notices.ts';
 import { excerptOf, scopeOf } from './wording.ts';
 
 /**
- * Writes the notices of replies: to the sender, and of the sender's answers to the person who
- * replied last.
+ * Creates notices of replies: to the sender, and for the sender's own replies, to the person who
+ * last replied.
  */
 export function replyNotices(
   replies: ReplyStore,
@@ -25,7 +25,7 @@ export function replyNotices(
       }
       const thread = await replies.list(record.id, { withInternal: false });
       if (thread.at(-1)?.id !== replyId) {
-        // Either there is a notice of the later one, or its author has read this one.
+        // A later reply has its own notice, or its author has read this one.
         return undefined;
       }
       const scope = scopeOf(record, `feedback:${record.id}:replies`);
@@ -46,7 +46,7 @@ export function replyNotices(
         last && {
           user: last.author,
           title: 'Answer to your reply',
-          // Not the answer: its receiver may no longer be allowed to triage.
+          // Not the reply: the recipient may no longer be an admin.
           description: excerptOf(record.message),
           link: `/feedback/triage/${record.id}`,
           scope,

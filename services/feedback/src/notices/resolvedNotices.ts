@@ -2,14 +2,14 @@ import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { NoticeSource } from './Notices.ts';
 import { excerptOf, scopeOf } from './wording.ts';
 
-/** Writes the notices to senders whose feedback is resolved. */
+/** Creates the notices to senders whose feedback is resolved. */
 export function resolvedNotices(feedback: FeedbackStore): NoticeSource {
   return {
     queue: feedback.notices,
     async compose(id, since) {
       const found = await feedback.find(id);
       const user = found?.sender.author;
-      // Reopened in the meantime, if it is not resolved.
+      // If it is no longer resolved, it was reopened in the meantime.
       if (!user || found?.status !== 'resolved' || found.updatedAt < since) {
         return undefined;
       }

@@ -13,8 +13,8 @@ const TITLES: Readonly<Record<Status, string>> = {
 };
 
 /**
- * Writes the notices that tell voters about the status and the public notes of what they voted for, until
- * they withdraw their vote.
+ * Creates the notices about the status and the public notes of feedback, to its voters until they
+ * withdraw their vote.
  */
 export function voteNotices(
   votes: VoteStore,
@@ -34,17 +34,17 @@ export function voteNotices(
         return undefined;
       }
       if (found.status !== status) {
-        // There is another notice, of the status that it has now.
+        // The current status has its own notice.
         return undefined;
       }
       if (status === 'resolved' && vote.voter === found.sender.author) {
-        // Senders are told anyway.
+        // Senders get their own notice.
         return undefined;
       }
       return {
         user: vote.voter,
         title: TITLES[found.status],
-        // Neither the message nor the component, which the sender told those who triage.
+        // Neither the message nor the component, which the sender disclosed only to admins.
         description: excerptOf(found.voting.title),
         link: `/feedback/voting/${found.id}`,
         scope: `feedback:${found.id}:votes`,
@@ -54,8 +54,8 @@ export function voteNotices(
 }
 
 /**
- * Writes the notice about the public note that was written at a given time. Returns undefined if the note
- * has been removed or replaced, or is older than `since`.
+ * Creates the notice about the public note that was written at the given time. Returns undefined if
+ * the note has been removed or replaced, or is older than `since`.
  */
 function noteNotice(
   { id, voting }: Feedback,

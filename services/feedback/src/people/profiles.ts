@@ -8,7 +8,10 @@ export interface Profile {
 }
 
 const KEPT_MS = 5 * 60_000;
-/** After a failure: long enough not to query an unavailable catalog for every submission. */
+/**
+ * Time for which a failure is cached: long enough not to query an unavailable catalog for every
+ * submission.
+ */
 const FAILED_KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
@@ -16,7 +19,9 @@ interface UserEntity {
   spec?: { profile?: { displayName?: unknown; email?: unknown } };
 }
 
-/** Reads users from the portal's catalog; cached for five minutes each, less after a failure. */
+/**
+ * Reads users from the portal's catalog. Each is cached for five minutes, or less after a failure.
+ */
 export class Profiles {
   readonly #portal: Pick<PortalClient, 'get'>;
   readonly #now: () => number;
@@ -33,7 +38,7 @@ export class Profiles {
     this.#now = options.now;
   }
 
-  /** Returns a profile. Never fails: without a response, the name is taken from the reference. */
+  /** Returns a profile. Never fails: without a response, it derives the name from the reference. */
   async of(entityRef: string): Promise<Profile> {
     const kept = this.#kept.get(entityRef);
     if (kept && kept.until > this.#now()) {
@@ -45,7 +50,7 @@ export class Profiles {
     const entry: { until: number; profile: Promise<Profile> } = {
       until: this.#now() + KEPT_MS,
       profile: this.#fetch(entityRef).catch(() => {
-        // A submission must neither wait for the catalog nor be lost because of it.
+        // A submission must neither wait for the catalog nor fail because of it.
         entry.until = this.#now() + FAILED_KEPT_MS;
         return { name: nameOfReference(entityRef), email: null };
       }),
@@ -70,7 +75,7 @@ export class Profiles {
   }
 }
 
-/** Extracts `ada` from `user:default/ada`. */
+/** Returns the name in a reference, e.g. `ada` of `user:default/ada`. */
 function nameOfReference(entityRef: string): string {
   return entityRef.split('/').pop() ?? entityRef;
 }
@@ -90,8 +95,9 @@ const ANONYMOUS: Sender = {
 };
 
 /**
- * Determines the sender: none if anonymity is requested, otherwise the user of the session, with
- * the name in the catalog, otherwise the name in the submission, which does not count as an author.
+ * Determines the sender of a submission. An anonymous one has none. Otherwise it is the signed-in
+ * user, with the name from the catalog, or else the name in the submission, which does not count as
+ * an author.
  */
 export async function senderOf(
   caller: Caller,

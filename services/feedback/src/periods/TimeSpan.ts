@@ -69,13 +69,13 @@ export function readWholeSpan(query: SpanQuery, now: number): TimeSpan {
   return span;
 }
 
-/** Returns the span of the bot's summary. */
+/** Returns the period of the bot's summary. */
 export function lastThirtyDays(now: number): TimeSpan {
   return readWholeSpan({}, now);
 }
 
 function readEnd(text: string, field: string): number {
-  // A plus sign in a query that was not encoded arrives as a space.
+  // An unencoded plus sign in a query arrives as a space.
   return readMoment(text.replace(' ', '+'), field);
 }
 

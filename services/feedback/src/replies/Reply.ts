@@ -1,16 +1,16 @@
 import { v7 } from 'uuid';
 import type { Feedback } from '../feedback/Feedback.ts';
 
-/** An answer in the thread of a record, or an internal note. */
+/** A reply in the thread of a record, or an internal note. */
 export interface Reply {
   readonly id: string;
   readonly feedbackId: string;
   /** The author's entity reference. */
   readonly author: string;
   readonly authorName: string;
-  /** True if the sender of the record wrote it, false for those who triage. */
+  /** True if the sender of the record wrote it, false if an admin did. */
   readonly isFromSender: boolean;
-  /** True for a note that only those who triage can read. */
+  /** True for a note that only admins can read. */
   readonly isInternal: boolean;
   readonly message: string;
   /** Milliseconds since the Unix epoch. */
@@ -34,21 +34,21 @@ export function isSender(
 }
 
 /**
- * Checks whether the sender of a record is a user of the portal, who can be notified of replies:
- * the sender of anonymous feedback is unknown, and the portal does not know the users of chats.
+ * Checks whether the sender of a record can be notified of replies, i.e. is a user of the portal:
+ * the sender of anonymous feedback is unknown, and users of chats are not known to the portal.
  */
 export function canBeNotified({ sender }: Feedback): boolean {
   return sender.author?.startsWith('user:') ?? false;
 }
 
 /**
- * Checks whether a user may reply: the sender, and those who triage if the sender can be notified.
+ * Checks whether a user may reply: the sender may, and admins may if the sender can be notified.
  */
 export function mayReply(user: Participant, feedback: Feedback): boolean {
   return isSender(user, feedback) || (user.isAdmin && canBeNotified(feedback));
 }
 
-/** Checks whether a user may delete a reply: their own, and any for those who triage. */
+/** Checks whether a user may delete a reply: authors may delete their own, admins any. */
 export function mayDelete(user: Participant, { author }: Reply): boolean {
   return user.isAdmin || author === user.id;
 }

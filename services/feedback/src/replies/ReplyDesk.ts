@@ -22,8 +22,9 @@ import {
 export const REPLY_ADDED = 'feedback.reply_added';
 
 /**
- * Maximum number of replies and notes of each side of a thread, which are always read together. Senders
- * neither learn how many notes there are, nor keep those who triage from writing more.
+ * Maximum number of replies of the sender, and of replies and notes of admins. All of them are
+ * always read together. The limits are separate, so that senders neither learn how many notes there
+ * are nor keep admins from writing more.
  */
 const MOST_OF_SIDE = 100;
 
@@ -35,7 +36,7 @@ interface ReplyDeskOptions {
   now: () => number;
 }
 
-/** Lets the sender of a record and those who triage talk to each other. */
+/** Lets the sender of a record and admins talk to each other. */
 export class ReplyDesk {
   readonly #options: ReplyDeskOptions;
 
@@ -43,7 +44,7 @@ export class ReplyDesk {
     this.#options = options;
   }
 
-  /** Reads the thread of a record, oldest first: internal notes only for those who triage. */
+  /** Returns the thread of a record, oldest first; internal notes only for admins. */
   read(
     { id }: Feedback,
     { isAdmin }: Pick<Participant, 'isAdmin'>,
@@ -54,9 +55,10 @@ export class ReplyDesk {
   /**
    * Adds a reply or an internal note.
    *
-   * @param draft.idempotencyKey - identifies the request of the user: sent again, it adds nothing.
-   * @throws ForbiddenError if the user neither sent the record nor may triage, or notes something
-   *   without the latter.
+   * @param draft.idempotencyKey - identifies the user's request; repeating the request adds
+   *   nothing.
+   * @throws ForbiddenError if the user neither sent the record nor may triage, or adds a note
+   *   without being allowed to triage.
    * @throws ConflictError if the sender cannot be notified, the thread is full, or the key was used
    *   for another reply.
    * @throws NotFoundError if the record was deleted in the meantime.
@@ -118,8 +120,8 @@ export class ReplyDesk {
   /**
    * Deletes a reply or a note.
    *
-   * @throws ForbiddenError if the user may not read the thread, or did not write the reply and may
-   *   not triage.
+   * @throws ForbiddenError if the user may not read the thread, or is neither the author nor an
+   *   admin.
    * @throws NotFoundError if there is no such reply, or the user may not see it.
    */
   async delete(
@@ -154,7 +156,7 @@ function assertMayTakePart(user: Participant, feedback: Feedback): void {
   }
 }
 
-/** Creates the payload of the webhook for a new reply, which does not name its author. */
+/** Creates the payload of the webhook for a new reply. It does not name the author. */
 function replyAddedEvent(
   { id, rating, category, message }: Feedback,
   reply: Reply,

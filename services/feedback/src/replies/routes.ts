@@ -31,7 +31,7 @@ const ReplyId = Type.Object({
   reply: Type.String({ minLength: 1, maxLength: 64 }),
 });
 
-/** Adds the routes with which senders and those who triage talk to each other. */
+/** Adds the routes with which senders and admins talk to each other. */
 export function replyRoutes(
   app: ServiceApp,
   options: {

@@ -20,7 +20,7 @@ export const ReplyAnswer = Type.Object({
   }),
 });
 
-/** Presents a reply to a reader, who is not known if there is no session. */
+/** Presents a reply to a reader, who is undefined without a session. */
 export function presentReply(
   reply: Reply,
   reader: Participant | undefined,

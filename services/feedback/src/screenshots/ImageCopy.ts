@@ -9,15 +9,15 @@ export class MalformedImageError extends Error {
   override readonly name = 'MalformedImageError';
 }
 
-/** Bytes that {@link ImageCopy.add} may add beyond those of the image. */
+/** Bytes that {@link ImageCopy.add} may add beyond the size of the image. */
 const ROOM = 64;
-/** More than any program writes into 5 MiB; each takes time. */
+/** Maximum number of parts, because each takes time; more than any program writes into 5 MiB. */
 const MOST_PARTS = 20_000;
 
 /**
- * A copy of an image in the making: its parts are read in order, and either kept or skipped. Offsets are
- * relative to the part that comes next. Each method throws MalformedImageError if the image has too few
- * bytes.
+ * Builds a copy of an image: its parts are read in order, and each is kept or skipped. Offsets are
+ * relative to the current position. Each method throws MalformedImageError if too few bytes are
+ * left.
  */
 export class ImageCopy {
   readonly #bytes: Buffer;
@@ -31,7 +31,7 @@ export class ImageCopy {
     this.#copy = Buffer.allocUnsafe(bytes.length + ROOM);
   }
 
-  /** The number of bytes that come next. */
+  /** The number of bytes left. */
   get left(): number {
     return this.#bytes.length - this.#at;
   }
@@ -65,7 +65,7 @@ export class ImageCopy {
     return this.#bytes.readUInt32LE(this.#at + offset);
   }
 
-  /** Returns the bytes that come next; not a copy. */
+  /** Returns the next bytes without copying or consuming them. */
   peek(count: number): Buffer {
     this.#demand(count);
     return this.#bytes.subarray(this.#at, this.#at + count);
@@ -85,12 +85,12 @@ export class ImageCopy {
     this.#take(count);
   }
 
-  /** Adds bytes that are not in the image: 64 at most, beyond those skipped. */
+  /** Adds bytes that are not in the image: in total, at most 64 more than were skipped. */
   add(bytes: Buffer): void {
     this.#length += bytes.copy(this.#copy, this.#length);
   }
 
-  /** Returns what was kept and added so far. */
+  /** Returns all bytes kept and added so far. */
   kept(): Buffer {
     return this.#copy.subarray(0, this.#length);
   }

@@ -16,14 +16,14 @@ export interface Screenshot {
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
 /** Base64 takes four characters for three bytes. */
 const MAXIMUM_CHARACTERS = Math.ceil(MAXIMUM_BYTES / 3) * 4;
-/** More than any screen has; browsers need four bytes of memory for each. */
+/** More than any screen has; browsers need four bytes of memory per pixel. */
 const MAXIMUM_PIXELS = 64_000_000;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Decodes the image of a submission: base64, with or without line breaks, with or without a prefix
- * `data:image/…;base64,`. Its type is determined from the bytes, not from the prefix. Its metadata, which
- * may name places and people, are removed.
+ * Decodes the image of a submission: base64, with or without line breaks and a prefix
+ * `data:image/…;base64,`. Its type is determined from the bytes, not from the prefix. Its metadata,
+ * which may name places and people, is removed.
  *
  * @throws PayloadTooLargeError if it is larger than 5 MiB.
  * @throws InvalidRequestError if it is not a PNG, JPEG, GIF or WebP, or has too many pixels.
@@ -31,7 +31,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 export async function readScreenshot(text: string): Promise<Screenshot> {
   const encoded = text
     .replace(/^data:[\w.+/-]{0,64};base64,/, '')
-    // `base64` and MIME insert line breaks.
+    // The command `base64` and MIME insert line breaks.
     .replace(/[\r\n]+/g, '');
   if (encoded.length > MAXIMUM_CHARACTERS) {
     throw tooLarge();
@@ -64,8 +64,8 @@ export async function readScreenshot(text: string): Promise<Screenshot> {
 }
 
 /**
- * Returns the bytes of a stored screenshot without metadata, which earlier versions kept. Those that are
- * malformed are returned as they are.
+ * Returns the bytes of a stored screenshot without metadata, which earlier versions kept. A
+ * malformed one is returned unchanged.
  */
 export function servedBytes({ type, bytes }: Screenshot): Buffer {
   const image = IMAGE_TYPES.includes(type) && cleaned(bytes, type);

@@ -11,7 +11,7 @@ const EXIF = 0xe1;
 /** The length of a JFIF segment without a thumbnail. */
 const JFIF_LENGTH = 18;
 
-/** The application segments that are needed to display an image, by marker, with their start. */
+/** Application segments needed to display an image: the prefix of their content by marker. */
 const NEEDED: Readonly<Record<number, string>> = {
   0xe0: 'JFIF\0',
   0xe2: 'ICC_PROFILE\0',
@@ -19,8 +19,8 @@ const NEEDED: Readonly<Record<number, string>> = {
 };
 
 /**
- * Copies a JPEG without comments, application segments and whatever follows its end. Of Exif, only the
- * orientation remains.
+ * Copies a JPEG without comments, most application segments, and anything after its end. Of Exif,
+ * only the orientation is kept.
  *
  * @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf
  */
@@ -28,7 +28,7 @@ export function copyJpeg(image: ImageCopy): ImageSize {
   image.keep(2);
   let size: ImageSize | undefined;
   let isOriented = false;
-  // Not all programs write the end mark.
+  // Not all programs write the end marker.
   while (image.left > 0) {
     // Browsers ignore bytes between segments, which some programs write.
     const stray = lengthToMarker(image.peek(image.left));
@@ -85,14 +85,14 @@ function isNeeded(image: ImageCopy, marker: number): boolean {
   return marker < 0xe0;
 }
 
-/** Keeps a segment; of JFIF, without its thumbnail. */
+/** Keeps a segment; a JFIF segment without its thumbnail. */
 function keepSegment(
   image: ImageCopy,
   { marker, whole }: { marker: number; whole: number },
 ): void {
   if (marker === JFIF && whole > JFIF_LENGTH) {
     const short = Buffer.alloc(JFIF_LENGTH);
-    // All but the size of the thumbnail, which remains 0.
+    // Everything except the size of the thumbnail, which remains 0.
     image.peek(whole).copy(short, 0, 0, JFIF_LENGTH - 2);
     short.writeUInt16BE(JFIF_LENGTH - 2, 2);
     image.skip(whole);
@@ -103,8 +103,8 @@ function keepSegment(
 }
 
 /**
- * Returns the number of bytes before the next marker, all if there is none: compressed data, which
- * contains restart markers, or bytes that may precede a marker.
+ * Returns the number of bytes before the next marker, or of all bytes if there is none. These are
+ * compressed data, which contains restart markers, or bytes that may precede a marker.
  */
 function lengthToMarker(bytes: Buffer): number {
   for (let at = 0; at < bytes.length - 1; at += 1) {
@@ -120,7 +120,7 @@ function lengthToMarker(bytes: Buffer): number {
 
 const ORIENTATION = 0x0112;
 
-/** Returns the orientation in an Exif segment, 1 to 8; 1, which is upright, if there is none. */
+/** Returns the orientation in an Exif segment, 1 to 8; 1 (upright) if it has none. */
 function orientationIn(segment: Buffer): number {
   const tiff = segment.subarray(10);
   if (segment.toString('latin1', 4, 10) !== 'Exif\0\0' || tiff.length < 8) {
@@ -130,7 +130,8 @@ function orientationIn(segment: Buffer): number {
   const uint16 = (at: number) =>
     isBig ? tiff.readUInt16BE(at) : tiff.readUInt16LE(at);
   const directory = isBig ? tiff.readUInt32BE(4) : tiff.readUInt32LE(4);
-  // Not by their number, which may be wrong: what follows them is hardly one with this tag.
+  // Ignores the number of entries, which may be wrong; data after the entries is unlikely to look
+  // like this tag.
   for (let entry = directory + 2; entry + 12 <= tiff.length; entry += 12) {
     if (uint16(entry) === ORIENTATION) {
       const value = uint16(entry + 8);
@@ -140,12 +141,12 @@ function orientationIn(segment: Buffer): number {
   return 1;
 }
 
-/** Returns an Exif segment with the orientation alone. */
+/** Returns an Exif segment that contains only the orientation. */
 function exifWith(orientation: number): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, EXIF, 0, 34]),
     Buffer.from('Exif\0\0MM\0*', 'latin1'),
-    // One entry, at offset 8: a number of 16 bits; no further directory.
+    // One entry at offset 8, with a 16-bit number; no further directory.
     Buffer.from([0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1]),
     Buffer.from([0, orientation, 0, 0, 0, 0, 0, 0]),
   ]);

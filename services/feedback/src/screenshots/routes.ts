@@ -41,7 +41,7 @@ export function screenshotRoutes(
         .headers({
           'content-type': screenshot.type,
           'content-disposition': 'inline; filename="screenshot"',
-          // The image never changes, but who may read it does.
+          // The image never changes, but the permission to read it may.
           'cache-control': 'private, max-age=300, immutable',
           'x-content-type-options': 'nosniff',
           // Opened directly, it must be displayed as an image and run nothing.

@@ -12,8 +12,8 @@ const FORMATS: Readonly<Record<string, (image: ImageCopy) => ImageSize>> = {
 export const IMAGE_TYPES: readonly string[] = Object.keys(FORMATS);
 
 /**
- * Copies only what is needed to display an image: cameras and programs add places, names, times and
- * previews of what was cut off, which its sender does not see.
+ * Copies only what is needed to display an image. Cameras and programs add places, names, times and
+ * previews of cropped parts, of which the sender may be unaware.
  *
  * @param type - one of {@link IMAGE_TYPES}.
  * @throws MalformedImageError if the bytes are not an image of this type.
@@ -59,7 +59,7 @@ const GIF_LOOPS: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 function copyGif(image: ImageCopy): ImageSize {
   const size = { width: image.uint16LE(6), height: image.uint16LE(8) };
   image.keep(13 + colourTableLength(image.byte(10)));
-  // Not all programs write the end mark, and some write zeros before it.
+  // Not all programs write the end marker, and some write zeros before it.
   while (image.left > 0) {
     switch (image.byte(0)) {
       case 0x2c:
@@ -115,7 +115,7 @@ function colourTableLength(flags: number): number {
 const WEBP_CHUNKS: ReadonlySet<string> = new Set([
   ...['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'],
 ]);
-/** The flags of the header for Exif and XMP. */
+/** The header flags for Exif and XMP. */
 const WEBP_METADATA = 0x0c;
 
 /** @see https://developers.google.com/speed/webp/docs/riff_container */
@@ -126,7 +126,7 @@ function copyWebp(image: ImageCopy): ImageSize {
   while (image.left > tail) {
     const type = image.text(0, 4);
     const length = image.uint32LE(4);
-    // Not all programs write the padding of the last chunk.
+    // Not all programs pad the last chunk.
     const whole = Math.min(8 + length + (length % 2), image.left);
     size ??= webpSizeOf(image, type);
     if (type === 'VP8X') {

@@ -1,9 +1,9 @@
 import { SentimentIntensityAnalyzer } from 'vader-sentiment';
 
 /**
- * Phrases about software for which a general lexicon is wrong. Each phrase that is found is removed
- * from the text and counted with its weight, −1 to 1: 0 removes words that only sound emotional
- * ("fatal signal"), the others are opinions that sound neutral ("does not work").
+ * Phrases about software that a general lexicon gets wrong. Each one found is removed from the text
+ * and counted with its weight, from −1 to 1. A weight of 0 is for words that only sound emotional
+ * ("fatal signal"); the others are opinions that sound neutral ("does not work").
  */
 const wordsOfSoftware: readonly (readonly [RegExp, number])[] = [
   // Sound negative but are positive or neutral.
@@ -53,8 +53,8 @@ export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
 /**
- * A rating says more than words: measured on feedback, words alone are right two times out of
- * three.
+ * Weight of the rating, which says more than the words: measured on feedback, words alone are right
+ * two times out of three.
  */
 const RATING_SHARE = 0.6;
 /** Scores beyond this, in either direction, are not neutral. */
@@ -63,7 +63,7 @@ const WORDS_CUT = 0.25;
 /** Number of characters before a phrase that are searched for a negation. */
 const REACH = 40;
 
-/** Determines the sentiment from the message and, if there is one, the rating from 1 to 5. */
+/** Determines the sentiment from the message and, if there is one, the rating (1 to 5). */
 export function sentimentOf(message: string, rating?: number): Sentiment {
   const words = scoreWords(message);
   if (rating === undefined) {
@@ -107,11 +107,11 @@ export const PRIORITIES = ['high', 'medium', 'low'] as const;
 /** Urgency of feedback. */
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Work is blocked, data is lost, or there is unauthorized access. */
+/** Matches words for blocked work, lost data or unauthorized access. */
 const URGENT =
   /\b(urgent|asap|outage|down for|is down|are down|blocked|blocker|blocking|data ?loss|lost (my|our|all|the) (work|data|changes)|security|vulnerab(le|ility|ilities)|leak(s|ed|ing)?|production is|prod is|cannot (log ?in|deploy|work)|can'?t (log ?in|deploy|work))\b/i;
 
-/** Guesses the priority for triage, which people may correct. */
+/** Guesses the priority, which admins may correct. */
 export function priorityOf(message: string, sentiment: Sentiment): Priority {
   if (URGENT.test(message)) {
     return 'high';
@@ -132,8 +132,8 @@ const HINTS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Guesses the category of a text: the one with most of its words in the text, among the configured
- * ones; the last category if there are no indications.
+ * Guesses the category of a text: the configured category with the most words in it, or the last
+ * one if there are none.
  */
 export function guessCategory(
   message: string,

@@ -40,7 +40,7 @@ export class Statistics {
     return {
       total,
       byRating: fill([1, 2, 3, 4, 5], counts.byRating),
-      // Categories of an earlier configuration are still counted.
+      // Categories of earlier configurations are still counted.
       byCategory: fill(
         [...this.#categories, ...counts.byCategory.keys()],
         counts.byCategory,

@@ -1,13 +1,16 @@
 import type { Database } from '@slipway/service-kit';
 
 /**
- * Longer than an answer takes, including all timeouts: a claim that is older belongs to a dead
- * process.
+ * Longer than an answer takes, including all timeouts: an older claim belongs to a process that
+ * died.
  */
 const CLAIM_MS = 45_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Records in the service's database which messages were answered, as platforms resend them. */
+/**
+ * Records in the service's database which messages have been answered, because platforms resend
+ * them.
+ */
 export class BotLedger {
   readonly #database: Database;
   readonly #now: () => number;
@@ -20,7 +23,7 @@ export class BotLedger {
   /**
    * Claims a message for answering.
    *
-   * @returns false if it was already answered, or is being answered.
+   * @returns false if it has been answered or is being answered.
    */
   async claim(key: string): Promise<boolean> {
     const now = this.#now();
@@ -43,14 +46,14 @@ export class BotLedger {
     );
   }
 
-  /** Releases a message that was not answered, so that it can be claimed again at once. */
+  /** Releases a message that could not be answered, so that it can be claimed again immediately. */
   async release(key: string): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages').where({ key }).whereNull('answered_at').delete(),
     );
   }
 
-  /** Deletes messages that no platform sends again. */
+  /** Deletes messages so old that no platform resends them. */
   async purge(): Promise<void> {
     await this.#database.transaction(trx =>
       trx('bot_messages')

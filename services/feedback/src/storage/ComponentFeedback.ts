@@ -9,7 +9,7 @@ export interface ComponentFigures {
   readonly averageRating: number | undefined;
 }
 
-/** The feedback about one component that waits for triage. */
+/** Counts of open feedback about one component. */
 export interface ComponentBacklog {
   /** The component as senders named it, in lower case. */
   readonly component: string;
@@ -76,9 +76,9 @@ export class ComponentFeedback {
   }
 
   /**
-   * Counts what waits, by component.
+   * Counts open and new feedback by component.
    *
-   * @param options.since - the start of the period of `newest`.
+   * @param options.since - the start of the period that `newest` refers to.
    */
   async backlog(
     components: readonly string[],

@@ -16,8 +16,8 @@ interface DuplicateVoter {
 }
 
 /**
- * Notes who voted for a record that becomes a duplicate, so that its votes can be given back. Votes
- * from its own duplicates are already noted for these, unless they have been deleted.
+ * Records who voted for a record that becomes a duplicate, so that the votes can be restored. Votes
+ * that came from its own duplicates are already recorded for these, unless they have been deleted.
  */
 export async function noteVotes(
   trx: Knex.Transaction,
@@ -42,7 +42,7 @@ export async function noteVotes(
   );
 }
 
-/** Notes one voter of a duplicate. */
+/** Records one voter of a duplicate. */
 export async function noteVote(
   trx: Knex.Transaction,
   id: string,
@@ -54,7 +54,7 @@ export async function noteVote(
     .ignore();
 }
 
-/** Checks whether a user is noted as a voter of a duplicate. */
+/** Checks whether a user is recorded as a voter of a duplicate. */
 export async function isNotedVoter(
   knex: Knex,
   id: string,
@@ -66,7 +66,7 @@ export async function isNotedVoter(
   return noted !== undefined;
 }
 
-/** Selects the noted voters of some duplicates. */
+/** Selects the recorded voters of some duplicates. */
 function notedVoters(
   trx: Knex.Transaction,
   ids: readonly string[],
@@ -77,8 +77,8 @@ function notedVoters(
 }
 
 /**
- * Returns the noted voters of a duplicate and its own duplicates (`within`) who still have a vote for the
- * record that these were merged into.
+ * Returns the recorded voters of a duplicate and its own duplicates (`within`) whose vote for the
+ * record that these were merged into still exists.
  */
 async function votersOf(
   trx: Knex.Transaction,
@@ -104,7 +104,10 @@ async function votersOf(
   return [...own].map(([voter, isOwn]) => ({ voter, isOwn }));
 }
 
-/** Forgets that a user voted for duplicates of a record, because the user withdraws the vote for it. */
+/**
+ * Deletes the recorded votes of a user for duplicates of a record, because the user withdraws the
+ * vote for the record.
+ */
 export async function forgetVote(
   trx: Knex.Transaction,
   { mergedInto, voter }: { mergedInto: string; voter: string },
@@ -115,7 +118,7 @@ export async function forgetVote(
     .delete();
 }
 
-/** Forgets which duplicates a user voted for. */
+/** Deletes all recorded votes of a user for duplicates. */
 export async function forgetVoter(
   trx: Knex.Transaction,
   voter: string,
@@ -123,7 +126,7 @@ export async function forgetVoter(
   await trx(TABLE).where({ voter }).delete();
 }
 
-/** Forgets who voted for records that are deleted or no longer duplicates. */
+/** Deletes the recorded votes for records that are deleted or no longer duplicates. */
 export async function forgetVotes(
   trx: Knex.Transaction,
   ids: readonly string[],
@@ -160,8 +163,8 @@ export async function moveVotes(
 }
 
 /**
- * Gives back the votes for a duplicate and its own duplicates (`within`), and removes them from the other
- * record unless the users also voted for it or for the rest of its duplicates.
+ * Restores the votes for a duplicate and its own duplicates (`within`). Removes them from the other
+ * record, unless their users also voted for that record or for its remaining duplicates (`rest`).
  *
  * @returns the number of votes for the former duplicate.
  */

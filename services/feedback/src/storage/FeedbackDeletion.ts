@@ -8,8 +8,8 @@ import { QUEUES } from './FeedbackStore.ts';
 const CHUNK = 200;
 
 /**
- * Deletes feedback with its history, its replies, its votes, its screenshot, its issue in the embedded
- * tracker and its pending work.
+ * Deletes feedback with its history, replies, votes, screenshot, issue in the embedded tracker, and
+ * pending work.
  */
 export class FeedbackDeletion {
   readonly #database: Database;
@@ -21,8 +21,8 @@ export class FeedbackDeletion {
   /**
    * Deletes a record.
    *
-   * @param options.unlessActedOn - keeps a record whose status somebody has changed, that was
-   *   opened for voting, or whose sender has got a reply.
+   * @param options.unlessActedOn - whether to keep the record if its status has been changed, it
+   *   was opened for voting, or its sender got a reply.
    * @returns whether it was deleted; undefined if there is no such record.
    */
   async delete(
@@ -32,7 +32,7 @@ export class FeedbackDeletion {
     return this.#database.transaction(async trx => {
       const found = trx('feedback').where({ id });
       if (this.#database.client === 'postgres') {
-        // Locked, so that nobody acts on it in the meantime.
+        // Locked, so that no one acts on it in the meantime.
         found.forUpdate();
       }
       const row: { status: Status; voting_title: string | null } | undefined =
@@ -78,7 +78,7 @@ export class FeedbackDeletion {
   }
 }
 
-/** Checks whether somebody who triages has replied to a sender. */
+/** Checks whether an admin has replied to the sender. */
 async function hasReply(trx: Knex.Transaction, id: string): Promise<boolean> {
   const reply = await trx('feedback_replies')
     .where({ feedback_id: id, from_sender: false, internal: false })
@@ -108,7 +108,8 @@ async function deleteAll(
   });
   await trx('feedback_history').whereIn('feedback_id', ids).delete();
   await trx('screenshots').whereIn('feedback_id', ids).delete();
-  // By their markers: a process that died may have created one that its record does not refer to.
+  // By marker, since a process that died may have created an issue that its record does not refer
+  // to.
   await trx('issues').whereIn('marker', ids.map(markerOf)).delete();
   await trx('feedback').whereIn('id', ids).delete();
 }

@@ -15,20 +15,23 @@ import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
 import type { FeedbackStore } from './FeedbackStore.ts';
 import type { VoteStore } from './VoteStore.ts';
 
-/** The beginning of the notes in the history of a record that is merged. */
+/** Prefix of the notes in the history of a merged record. */
 const MERGED = 'Merged into ';
 
-/** Why nothing was merged: a record is missing, the first is a duplicate, or the second is closed. */
+/**
+ * Why two records cannot be merged: one is missing, the first is a duplicate already, or the second
+ * is not open for voting.
+ */
 type Refusal = 'missing' | 'merged' | 'closed';
 
-/** A record that has been merged, with the record that it was merged into first. */
+/** A merged record, and the record that it was first merged into. */
 interface Duplicate {
   readonly id: string;
   readonly duplicate_of: string | null;
 }
 
 /**
- * Merges duplicates into the records that they repeat, and undoes that. A record is locked before its
+ * Merges duplicates into other records, and undoes merges. The other record is locked before its
  * duplicates, so that concurrent changes cannot deadlock.
  */
 export class FeedbackMerge {
@@ -47,12 +50,13 @@ export class FeedbackMerge {
   }
 
   /**
-   * Archives a record as a duplicate. Its votes and its own duplicates move to the other record, for
-   * which its sender votes, unless the sender could vote for the duplicate and does not.
+   * Archives a record as a duplicate of another one, to which its votes and its own duplicates
+   * move. If the duplicate was never open for voting, its sender also gets a vote for the other
+   * record.
    *
-   * @param by - who merges, when, and having seen how many replies: see
-   *   {@link FeedbackStore.changeStatus}.
-   * @returns the other record.
+   * @param by - the actor, the time, and the number of replies that the actor has seen; see {@link
+   *   FeedbackStore.changeStatus}.
+   * @returns the other record, or why nothing was merged.
    */
   async merge(
     id: string,
@@ -64,7 +68,7 @@ export class FeedbackMerge {
     );
   }
 
-  /** Does what {@link merge} does, within a larger transaction. */
+  /** Merges like {@link merge}, within a larger transaction. */
   async mergeIn(
     trx: Knex.Transaction,
     { id, into }: { id: string; into: string },
@@ -77,13 +81,14 @@ export class FeedbackMerge {
         .first();
       return row && fromRow(row);
     };
-    // Checked before locking too, because the order of locks would be wrong for a record and its duplicate.
+    // Checked before locking too: for a record and its own duplicate, the order of the locks below
+    // could be wrong.
     const seen = pairOf(await read(id), await read(into));
     if (typeof seen === 'string') {
       return seen;
     }
     const locked = new Map<string, Feedback | undefined>();
-    // In the same order by everyone, so that two merges do not wait for each other.
+    // Always in the same order, so that two merges cannot deadlock.
     for (const each of [id, into].sort()) {
       locked.set(each, await votes.lock(trx, each));
     }
@@ -124,10 +129,10 @@ export class FeedbackMerge {
   }
 
   /**
-   * Separates a duplicate from the record that it was merged into. It gets back its status, its own
-   * duplicates, and the votes for all of them that have not been withdrawn since. The other record keeps
-   * the votes of users who also voted for it or for its other duplicates. Nobody is notified. Has no effect
-   * on a record that is not a duplicate.
+   * Separates a duplicate from the record that it was merged into. Restores its status, its own
+   * duplicates, and the votes for all of them that have not been withdrawn since. The other record
+   * keeps the votes of users who also voted for it or for its other duplicates. No one is notified.
+   * Has no effect on a record that is not a duplicate.
    *
    * @returns false if the record does not exist.
    */
@@ -141,7 +146,11 @@ export class FeedbackMerge {
     return hasFound;
   }
 
-  /** @returns undefined if the duplicate was merged into another record in the meantime. */
+  /**
+   * Undoes a merge in one transaction.
+   *
+   * @returns undefined if the duplicate was merged into another record in the meantime.
+   */
   async #undoIn(
     trx: Knex.Transaction,
     id: string,
@@ -173,7 +182,8 @@ export class FeedbackMerge {
       into,
       within: [...within],
       rest,
-      // Without a title, it was never open for voting: its sender only got a vote for the other record.
+      // Without a title, it was never open for voting; its sender only got a vote for the other
+      // record.
       isVotable: duplicate.voting !== null,
       at: by.at,
     });
@@ -190,7 +200,7 @@ export class FeedbackMerge {
     return true;
   }
 
-  /** Restores the status from before merging, unless it has been changed since. */
+  /** Restores the status that a record had before merging, unless it has been changed since. */
   async #restoreStatus(
     trx: Knex.Transaction,
     { id, status, mergedInto }: Feedback,
@@ -219,7 +229,10 @@ export class FeedbackMerge {
   }
 }
 
-/** Reads the status before merging from the history, for duplicates merged by the previous version. */
+/**
+ * Reads the status before merging from the history, for duplicates that the previous version
+ * merged.
+ */
 async function statusBeforeMerge(
   trx: Knex.Transaction,
   id: string,
@@ -234,7 +247,7 @@ async function statusBeforeMerge(
   return change?.from_status ?? 'new';
 }
 
-/** Returns a duplicate and the record to merge it into, or why they cannot be merged. */
+/** Returns the duplicate and the record to merge it into, or why they cannot be merged. */
 function pairOf(
   duplicate: Feedback | undefined,
   target: Feedback | undefined,
@@ -251,7 +264,7 @@ function pairOf(
 /** Returns the ids of a duplicate and of the records merged into it, directly or indirectly. */
 function familyOf(id: string, all: readonly Duplicate[]): Set<string> {
   const family = new Set([id]);
-  // The loop also visits members that are added while it runs.
+  // The loop also visits members added while it runs.
   for (const member of family) {
     for (const each of all) {
       if (each.duplicate_of === member) {

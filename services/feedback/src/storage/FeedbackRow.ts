@@ -89,7 +89,8 @@ export function toRow(
 }
 
 /**
- * Converts a row of SQLite or PostgreSQL to a record. It has an issue if the issue number is set.
+ * Converts a row of SQLite or PostgreSQL to a record. The record has an issue if the issue number
+ * is set.
  */
 export function fromRow(row: FeedbackRow): Feedback {
   return {

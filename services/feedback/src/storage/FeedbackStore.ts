@@ -12,7 +12,7 @@ export interface FeedbackPage {
   readonly total: number;
 }
 
-/** The order of a list: newest first, or by the votes until a time, the most first. */
+/** The order of a list: newest first, or by the number of votes up to a time, most first. */
 export type FeedbackOrder =
   | 'newest'
   | {
@@ -23,16 +23,16 @@ export type FeedbackOrder =
       readonly votesUntil: number;
     };
 
-/** A change of status by somebody who triages. */
+/** A change of status by an admin. */
 type TriageChange = Omit<StatusChange, 'from'> & {
   /**
-   * The number of replies that the person has seen: a record with more still awaits a reply. All if
+   * The number of replies that the admin has seen: a record with more still awaits a reply. All if
    * undefined.
    */
   readonly seenReplies?: number;
 };
 
-/** The names of the queues of work on records; the lane of an item is the id of its record. */
+/** Names of the queues of work on records. The lane of an item is the id of its record. */
 export const QUEUES = {
   intents: 'tracker-intents',
   notices: 'sender-notices',
@@ -49,7 +49,9 @@ export class FeedbackStore {
   readonly intents: LeasedQueue<object>;
   /** Resolved records whose senders have to be notified. */
   readonly notices: LeasedQueue<object>;
-  /** Votes whose voters have to be notified of a status or a public note: `<vote>:<news>`. */
+  /**
+   * Votes whose voters have to be notified of a status or a public note, with ids `<vote>:<news>`.
+   */
   readonly voteNotices: LeasedQueue<object>;
   readonly #database: Database;
 
@@ -61,10 +63,10 @@ export class FeedbackStore {
   }
 
   /**
-   * Resolves once the record and its screenshot are on disk.
+   * Stores a record and its screenshot. Resolves once both are on disk.
    *
-   * @param options.sourceKey - the message that the record came from.
-   * @returns the record; the existing one if the message was stored before.
+   * @param options.sourceKey - identifies the message that the record came from.
+   * @returns the record, or the existing one if the message was stored before.
    */
   async add(
     feedback: Feedback,
@@ -158,10 +160,11 @@ export class FeedbackStore {
   }
 
   /**
-   * Changes the status of a record for somebody who triages, and records the change; if the status
-   * is the same, only the notes change. The record no longer awaits a reply.
+   * Changes the status of a record for an admin, and records the change. If the status stays the
+   * same, only the notes change. The record no longer awaits a reply, unless it has replies that
+   * the admin has not seen.
    *
-   * @returns the record afterwards; undefined if not found.
+   * @returns the record after the change; undefined if not found.
    */
   async changeStatus(
     id: string,
@@ -184,7 +187,10 @@ export class FeedbackStore {
     return { ...after, awaitsReply: false };
   }
 
-  /** Changes the status within a larger transaction, and leaves whether the record awaits a reply. */
+  /**
+   * Changes the status within a larger transaction; does not change whether the record awaits a
+   * reply.
+   */
   async changeStatusIn(
     trx: Knex.Transaction,
     id: string,
@@ -192,7 +198,7 @@ export class FeedbackStore {
   ): Promise<Feedback | undefined> {
     const found = trx<FeedbackRow>('feedback').where({ id });
     if (this.#database.client === 'postgres') {
-      // Locked, so that of two concurrent changes each records the correct previous status.
+      // Locked, so that each of two concurrent changes records the correct previous status.
       found.forUpdate();
     }
     const row = await found.first();
@@ -221,9 +227,9 @@ export class FeedbackStore {
   }
 
   /**
-   * Enqueues what follows from a change of status. Voters, except who changed it, are told every
-   * status except New. Reopened records are not announced to their senders, and records that are no
-   * longer validated do not become issues.
+   * Enqueues the work that follows from a change of status. Voters, except the one who changed it,
+   * are notified of every status but New. Senders are no longer notified of records that are
+   * reopened, and records that are no longer validated do not become issues.
    */
   async #enqueueWork(
     trx: Knex.Transaction,
@@ -257,7 +263,7 @@ export class FeedbackStore {
   }
 }
 
-/** Counts the votes of each record as they were at a time. */
+/** Counts the votes of each record at a given time. */
 function tallyUntil(knex: Knex, until: number): Knex.QueryBuilder {
   return knex('feedback_votes')
     .where('created_at', '<', until)

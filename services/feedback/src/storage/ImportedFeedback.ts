@@ -30,10 +30,10 @@ export interface PastFeedback {
   };
 }
 
-/** Thrown for a duplicate whose other record does not exist or is not open for voting. */
+/** Thrown for a duplicate whose target does not exist or is not open for voting. */
 export class MergeTargetError extends Error {
   override readonly name = 'MergeTargetError';
-  /** The position of the duplicate in the import. */
+  /** The index of the duplicate in the import. */
   readonly index: number;
 
   constructor(index: number) {
@@ -55,8 +55,8 @@ export class ImportedFeedback {
   /**
    * Adds all records or none, without notifying anyone.
    *
-   * @returns how many were new.
-   * @throws MergeTargetError
+   * @returns the number of new records.
+   * @throws MergeTargetError if a duplicate cannot be merged into its target.
    */
   async add(records: readonly PastFeedback[]): Promise<number> {
     return this.#database.transaction(async trx => {
@@ -66,7 +66,7 @@ export class ImportedFeedback {
           added.push([index, record]);
         }
       }
-      // Only once all are stored: a duplicate may precede the record that it was merged into.
+      // Only once all are stored, because a duplicate may precede its target.
       for (const [index, record] of added) {
         await this.#merge(trx, record, index);
       }
@@ -95,7 +95,11 @@ export class ImportedFeedback {
   }
 }
 
-/** Stores a record unless its key is known. @returns whether the record is new. */
+/**
+ * Stores a record unless its key exists.
+ *
+ * @returns whether the record is new.
+ */
 async function insert(
   trx: Knex.Transaction,
   { feedback, key, changes, votes }: PastFeedback,

@@ -33,9 +33,9 @@ export class IssueStore {
   }
 
   /**
-   * Returns the issue with the marker of a draft; creates it if it does not exist.
+   * Returns the issue with the marker of a draft, after creating it if it does not exist.
    *
-   * @throws RecordDeletedError if it is for feedback that has been deleted, and its issue with it.
+   * @throws RecordDeletedError if the feedback that it is for has been deleted.
    */
   async ensure(draft: { marker: string; title: string; body: string }) {
     return this.#database.transaction(async trx => {
@@ -62,7 +62,7 @@ export class IssueStore {
     }
     const found = trx('feedback').where({ id });
     if (this.#database.client === 'postgres') {
-      // Locked, so that a deletion waits, and deletes the issue too.
+      // Locked, so that a concurrent deletion waits and then deletes the issue too.
       found.forUpdate();
     }
     if (!(await found.first('id'))) {
@@ -98,7 +98,11 @@ export class IssueStore {
     return { issues: rows.map(fromRow), total: Number(counted?.total ?? 0) };
   }
 
-  /** Changes the state of an issue. @returns undefined if there is none. */
+  /**
+   * Changes the state of an issue.
+   *
+   * @returns undefined if there is no such issue.
+   */
   async changeState(
     number: number,
     change: { state: IssueState; by: string },

@@ -4,12 +4,12 @@ import { MACHINES } from '../feedback/Feedback.ts';
 import type { Reply } from '../replies/Reply.ts';
 import { QUEUES } from './FeedbackStore.ts';
 
-/** Why {@link ReplyStore.add} added nothing. */
+/** The reason why {@link ReplyStore.add} added nothing. */
 type Refusal = 'full' | 'missing';
 
 /** Stores the threads of feedback. */
 export class ReplyStore {
-  /** Replies whose receivers have to be notified. */
+  /** Replies whose recipients have to be notified. */
   readonly notices: LeasedQueue<object>;
   readonly #database: Database;
 
@@ -39,15 +39,16 @@ export class ReplyStore {
   }
 
   /**
-   * Adds a reply at the end of its thread, unless the same request added it before, and enqueues its
-   * notice unless it is an internal note.
+   * Adds a reply at the end of its thread, unless the same request already added it, and enqueues
+   * its notice unless it is an internal note.
    *
-   * @param options.most - the number of replies that a thread can have of the sender, and of replies
-   *   and notes of those who triage.
-   * @param options.requestKey - identifies the request; null if it may not be repeated.
+   * @param options.most - maximum number of replies of the sender, and of replies and notes of
+   *   admins.
+   * @param options.requestKey - identifies the request; null if it cannot be repeated.
    * @param options.announce - called within the same transaction, unless it is a note.
-   * @returns the reply, or the one that the request added before. It is later than all before it: clocks
-   *   of replicas differ, and two writers may get the lock in another order than the time.
+   * @returns the reply, or the one that the request already added. Its time is later than that of
+   *   all earlier replies, because the clocks of replicas differ and two writers may not get the
+   *   lock in the order of their times.
    */
   async add(
     draft: Reply,
@@ -104,8 +105,8 @@ export class ReplyStore {
   }
 
   /**
-   * Deletes a reply and its pending notice. Its record awaits a reply again if it was the only answer
-   * to the sender.
+   * Deletes a reply and its pending notice. The record awaits a reply again if this was the only
+   * response to the sender's last reply.
    */
   async delete({ id, feedbackId, ...deleted }: Reply): Promise<void> {
     await this.#database.transaction(async trx => {
@@ -129,7 +130,7 @@ export class ReplyStore {
             last !== undefined &&
             last.isFromSender &&
             (wasAnswer || Boolean(record.awaits_reply)) &&
-            // A change of status by somebody who had not seen the last reply is no answer to it.
+            // A status change by an admin who had not seen the last reply does not respond to it.
             (!wasLast ||
               !(await hasTriaged(trx, { feedbackId, since: last.createdAt }))),
         });
@@ -149,7 +150,7 @@ export class ReplyStore {
   }
 }
 
-/** Checks whether a person has changed the status of a record since a time. */
+/** Checks whether an admin has changed the status of a record since a time. */
 async function hasTriaged(
   trx: Knex.Transaction,
   { feedbackId, since }: { feedbackId: string; since: number },

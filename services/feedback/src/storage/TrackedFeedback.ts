@@ -31,7 +31,7 @@ interface Move {
   to: Status;
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** Writes the notes of the record with this issue. */
+  /** Returns the notes for the record with this issue. */
   notes(issue: number): string;
 }
 
@@ -118,7 +118,7 @@ export class TrackedFeedback {
       if (feedback?.status === 'validated' && feedback.issue === null) {
         return { feedback, item };
       }
-      // Records that were moved in the meantime are cancelled, and keep their attempts.
+      // A record that has changed status in the meantime is cancelled, and keeps its attempts.
       if (!feedback || feedback.issue !== null) {
         await this.#options.feedback.intents.complete(item, { now });
       }
@@ -128,7 +128,7 @@ export class TrackedFeedback {
   /**
    * Records the issue, the move to `in_progress` and the webhook in one transaction.
    *
-   * @returns false if another worker did so, or has the lease now.
+   * @returns false if another worker already has, or now holds the lease.
    */
   async complete(
     { feedback, item }: Intent,
@@ -139,7 +139,7 @@ export class TrackedFeedback {
     const completed = await this.#options.database.transaction(async trx => {
       const found = trx<FeedbackRow>('feedback').where({ id });
       if (this.#options.database.client === 'postgres') {
-        // Locks both in the same order as a change of status.
+        // Locks both in the same order as a change of status does.
         found.forUpdate();
       }
       const before = await found.first();
@@ -175,7 +175,7 @@ export class TrackedFeedback {
     return completed;
   }
 
-  /** Releases a record at once: certainly no issue was created for it. */
+  /** Releases a record immediately, because certainly no issue was created for it. */
   async release({ feedback, item }: Intent): Promise<void> {
     await this.#options.feedback.intents.retry(item, {
       at: feedback.createdAt,

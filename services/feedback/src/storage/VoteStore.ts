@@ -14,7 +14,7 @@ import { tellVoters } from './tellVoters.ts';
 /** A vote of a user. */
 export interface Vote {
   readonly feedbackId: string;
-  /** The title of what the vote is for. */
+  /** The title of the record that the vote is for. */
   readonly title: string;
   /** The user's entity reference. */
   readonly voter: string;
@@ -22,10 +22,10 @@ export interface Vote {
   readonly at: number;
 }
 
-/** Why nothing was changed: there is no such record, or it is a duplicate or not open for voting. */
+/** Why nothing changed: there is no such record, or it is a duplicate or not open for voting. */
 type Refusal = 'missing' | 'merged' | 'closed';
 
-/** Stores what is open for voting, and the votes: one per user and record. */
+/** Stores which records are open for voting, and the votes: one per user and record. */
 export class VoteStore {
   readonly #database: Database;
   readonly #notices: LeasedQueue<object>;
@@ -36,12 +36,13 @@ export class VoteStore {
   }
 
   /**
-   * Opens a record for voting, or changes its title or its public note. The sender, if known, has its
-   * first vote. Voters are notified of a new note, except the one who wrote it.
+   * Opens a record for voting, or changes its title or public note. The sender, if known, casts the
+   * first vote. Voters are notified of a new note, except its author.
    *
-   * @param change.title - the wish, in words that everyone may read. If undefined, only the note changes,
-   *   and only while the record is open for voting.
-   * @param change.note - the new public note; an empty one removes it, undefined leaves it unchanged.
+   * @param change.title - the wish, in words that everyone may read. If undefined, only the note
+   *   changes, and only while the record is open for voting.
+   * @param change.note - the new public note; an empty one removes it, undefined leaves it
+   *   unchanged.
    */
   async open(
     id: string,
@@ -93,7 +94,7 @@ export class VoteStore {
     return changed > 0;
   }
 
-  /** Adds the vote of a user, which counts once. */
+  /** Adds the vote of a user; only the first one counts. */
   async cast(
     id: string,
     vote: { voter: string; at: number },
@@ -111,10 +112,10 @@ export class VoteStore {
   }
 
   /**
-   * Takes the vote of a user back, if there is one.
+   * Withdraws the vote of a user, if there is one.
    *
-   * @returns the number of votes taken back; undefined if there is no such record, or it was never open
-   *   for voting.
+   * @returns the number of withdrawn votes; undefined if there is no such record, or it was never
+   *   open for voting.
    */
   async withdraw(
     id: string,
@@ -134,7 +135,7 @@ export class VoteStore {
     });
   }
 
-  /** Returns those of the records that a user has voted for. */
+  /** Returns the ids of the given records that a user has voted for. */
   async votedBy(voter: string, ids: readonly string[]): Promise<Set<string>> {
     const voted: string[] = await this.#database
       .knex('feedback_votes')
@@ -144,12 +145,15 @@ export class VoteStore {
     return new Set(voted);
   }
 
-  /** Checks whether a user voted for a duplicate before it was merged, and has not withdrawn that vote. */
+  /**
+   * Checks whether a user voted for a duplicate before it was merged and has not withdrawn the vote
+   * since.
+   */
   async votedForDuplicate(voter: string, id: string): Promise<boolean> {
     return isNotedVoter(this.#database.knex, id, voter);
   }
 
-  /** Lists the votes for a record, or those of a user, the newest first. */
+  /** Lists the votes for a record or of a user, newest first. */
   async list(
     whose: { feedbackId: string } | { voter: string },
     page: { number: number; size: number },
@@ -182,7 +186,7 @@ export class VoteStore {
     };
   }
 
-  /** Finds who gave a vote, and for what; undefined if it was taken back. */
+  /** Finds the voter and the record of a vote; undefined if the vote was withdrawn. */
   async find(
     id: string,
   ): Promise<{ voter: string; feedbackId: string } | undefined> {
@@ -195,9 +199,9 @@ export class VoteStore {
   }
 
   /**
-   * Takes all votes of a user back.
+   * Withdraws all votes of a user.
    *
-   * @returns how many.
+   * @returns the number of withdrawn votes.
    */
   async erase(voter: string, { at }: { at: number }): Promise<number> {
     let erased = 0;
@@ -211,10 +215,10 @@ export class VoteStore {
       for (const id of found) {
         erased +=
           (await this.withdraw(id, { voter, at })) ??
-          // A replica of the previous version deletes records without their votes.
+          // Replicas of the previous version delete records without their votes.
           (await this.#deleteVote(id, voter));
       }
-      // Merges may have moved votes to other records in the meantime.
+      // A merge may have moved votes to other records in the meantime.
     } while (found.length > 0);
     await this.#database.transaction(trx => forgetVoter(trx, voter));
     return erased;
@@ -226,7 +230,7 @@ export class VoteStore {
     );
   }
 
-  /** Deletes what is left of votes that were taken back before a time. */
+  /** Deletes votes that were withdrawn before a time. */
   async purge(before: number): Promise<void> {
     await this.#database.transaction(trx =>
       trx('feedback_votes').where('withdrawn_at', '<', before).delete(),
@@ -271,7 +275,7 @@ export class VoteStore {
         .where({ id })
         .update({ votes: votes + 1 });
     } else if (!from_duplicate) {
-      // Now the user has voted for the record itself, too.
+      // The user has now voted for the record itself, too.
       await trx('feedback_votes')
         .where({ feedback_id: id, voter })
         .update({ from_duplicate });
@@ -280,7 +284,7 @@ export class VoteStore {
   }
 }
 
-/** Returns the public note after a change: the same one, with its time, if the text stays the same. */
+/** Returns the public note after a change; if the text stays the same, the note keeps its time. */
 function noteAfter(
   before: PublicNote | null,
   { note: text, at }: { note?: string; at: number },

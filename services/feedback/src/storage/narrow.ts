@@ -12,15 +12,15 @@ export interface FeedbackFilter {
   /** Part of the message, case-insensitive. */
   readonly text?: string;
   readonly author?: string;
-  /** Keeps the entries that await a reply, or those that do not. */
+  /** Selects the records that await a reply, or those that do not. */
   readonly awaitsReply?: boolean;
-  /** Keeps the entries that users can vote for, or those that they cannot. */
+  /** Selects the records that are open for voting, or those that are not. */
   readonly isOpenForVoting?: boolean;
-  /** Part of the title of what is open for voting, case-insensitive. */
+  /** Part of the voting title, case-insensitive. */
   readonly votingTitle?: string;
-  /** The user who has voted for the entries. */
+  /** A user who has voted for the records. */
   readonly voter?: string;
-  /** Names and references of components, in lower case; entries about any of them. */
+  /** Names and references of components, in lower case; selects records about any of them. */
   readonly components?: readonly string[];
   readonly span?: Partial<TimeSpan>;
 }
@@ -86,7 +86,7 @@ export function narrow(
   return query;
 }
 
-/** Keeps the feedback about any of the components, given by lower-case names and references. */
+/** Selects the feedback about any of the components, given by lower-case names and references. */
 export function whereAbout<Q extends Knex.QueryBuilder>(
   query: Q,
   components: readonly string[],

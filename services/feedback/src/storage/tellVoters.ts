@@ -6,12 +6,12 @@ import type { Status } from '../feedback/Feedback.ts';
 const AT_ONCE = 100;
 
 /**
- * A piece of news for voters: a status, or a public note identified by the time at which it was written.
- * Each note has its own notice, because that of the previous note may just be being sent.
+ * News for voters: a status, or a public note identified by the time at which it was written. Each
+ * note has its own notice, because the notice of the previous one may be being sent at the moment.
  */
 export type VoterNews = Status | `note:${number}`;
 
-/** Enqueues notices `<vote>:<news>` for the voters of a record, except for the actor. */
+/** Enqueues notices `<vote>:<news>` for the voters of a record, except the actor. */
 export async function tellVoters(
   trx: Knex.Transaction,
   queue: LeasedQueue<object>,
@@ -20,7 +20,7 @@ export async function tellVoters(
   const { id, what, actor, at } = news;
   const votes: string[] = await trx('feedback_votes')
     .where({ feedback_id: id })
-    // Also leaves out withdrawn votes, whose voter is null.
+    // Also excludes withdrawn votes, whose voter is null.
     .whereNot('voter', actor)
     .pluck('id');
   for (const chunk of chunksOf(votes, AT_ONCE)) {

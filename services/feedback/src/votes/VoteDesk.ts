@@ -4,7 +4,7 @@ import type { FeedbackMerge } from '../storage/FeedbackMerge.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { VoteStore } from '../storage/VoteStore.ts';
 
-/** The part of a record opened for voting that every user may see: nothing of its sender's. */
+/** The part of a record that every user may see; nothing in it comes from its sender. */
 export interface Ballot {
   readonly feedback: Feedback & {
     readonly voting: NonNullable<Feedback['voting']>;
@@ -21,7 +21,7 @@ interface VoteDeskOptions {
   now: () => number;
 }
 
-/** Lets users vote for feedback that those who triage have opened for voting. */
+/** Lets users vote for feedback that admins have opened for voting. */
 export class VoteDesk {
   readonly #options: VoteDeskOptions;
 
@@ -30,10 +30,10 @@ export class VoteDesk {
   }
 
   /**
-   * Reads what a user may see of a record: unless it was closed for voting, or if the user has voted
-   * for it, also before it was merged into another one.
+   * Returns the public part of a record. Users may see it if it is open for voting, or if they have
+   * voted for it, including before it was merged into another record.
    *
-   * @param user.isAdmin - whether the user may triage, and see what was closed.
+   * @param user.isAdmin - whether the user may triage, and may therefore see closed records.
    * @throws NotFoundError if there is nothing that the user may see.
    */
   async read(
@@ -56,7 +56,10 @@ export class VoteDesk {
     return ballot;
   }
 
-  /** Adds to records whether a user has voted for them, and leaves out those never open for voting. */
+  /**
+   * Adds to each record whether a user has voted for it; omits records that were never open for
+   * voting.
+   */
   async present(
     records: readonly (Feedback | undefined)[],
     voter: string,
@@ -89,7 +92,11 @@ export class VoteDesk {
     return settled(await votes.open(id, { ...change, at: now() }));
   }
 
-  /** @throws NotFoundError if the record does not exist. */
+  /**
+   * Closes a record for voting.
+   *
+   * @throws NotFoundError if the record does not exist.
+   */
   async close(id: string): Promise<void> {
     if (!(await this.#options.votes.close(id))) {
       throw new NotFoundError('Feedback not found');
@@ -100,7 +107,7 @@ export class VoteDesk {
    * Adds the vote of a user, which counts once however often it is cast.
    *
    * @throws NotFoundError if the record does not exist, or was never open for voting.
-   * @throws ConflictError if it is not open for voting, or no longer.
+   * @throws ConflictError if it is no longer open for voting.
    */
   async vote(id: string, voter: string): Promise<Ballot> {
     const { votes, now } = this.#options;
@@ -110,7 +117,7 @@ export class VoteDesk {
   }
 
   /**
-   * Takes the vote of a user back, if there is one.
+   * Withdraws the vote of a user, if there is one.
    *
    * @throws NotFoundError if the record does not exist, or was never open for voting.
    */
@@ -125,11 +132,12 @@ export class VoteDesk {
   /**
    * Archives a record as a duplicate of another one, which gets its votes and that of its sender.
    *
-   * @param by - who merges, having seen how many replies to the duplicate; all if undefined.
+   * @param by - the actor, and the number of replies to the duplicate that the actor has seen; all
+   *   if undefined.
    * @returns the other record.
    * @throws NotFoundError if one of them does not exist.
-   * @throws ConflictError if both are the same, the first is a duplicate already, or the second is not
-   *   open for voting, so that the sender of the first could not see it.
+   * @throws ConflictError if both are the same, the first is already a duplicate, or the second is
+   *   not open for voting, so that the sender of the first could not see it.
    */
   async merge(
     id: string,
@@ -148,8 +156,8 @@ export class VoteDesk {
   }
 
   /**
-   * Separates a duplicate from the record that it was merged into, and gives back its votes. Has no effect
-   * on a record that is not a duplicate.
+   * Separates a duplicate from the record that it was merged into, and restores its votes. Has no
+   * effect on a record that is not a duplicate.
    *
    * @throws NotFoundError if the record does not exist.
    */
@@ -161,7 +169,11 @@ export class VoteDesk {
   }
 }
 
-/** Returns the outcome of a change, or throws why there is none. */
+/**
+ * Returns the changed record.
+ *
+ * @throws NotFoundError or ConflictError if nothing was changed.
+ */
 function settled(
   outcome: Feedback | 'missing' | 'merged' | 'closed',
 ): Feedback {

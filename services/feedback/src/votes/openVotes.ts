@@ -9,7 +9,7 @@ import { VoteDesk } from './VoteDesk.ts';
 
 const PURGE_EVERY_MS = 600_000;
 
-/** Adds votes, and deletes automatically what is left of withdrawn ones. */
+/** Adds the routes of votes, and periodically deletes withdrawn votes. */
 export function openVotes(
   kit: FeedbackKit,
   { access, store }: { access: FeedbackAccess; store: FeedbackStore },

@@ -38,7 +38,7 @@ interface VoteRoutesOptions {
   now: () => number;
 }
 
-/** Adds the routes of votes: for users, for those who triage, and for the data of one person. */
+/** Adds the routes of votes: for users, for admins, and for the data of one person. */
 export function addVoteRoutes(
   app: ServiceApp,
   options: VoteRoutesOptions,
@@ -48,7 +48,7 @@ export function addVoteRoutes(
   personVoteRoutes(app, options);
 }
 
-/** Adds the routes with which users see what is open for voting, and vote. */
+/** Adds the routes with which users list what is open for voting, and vote. */
 function voteRoutes(
   app: ServiceApp,
   { access, desk, feedback, now }: VoteRoutesOptions,
@@ -142,7 +142,7 @@ function voteRoutes(
   );
 }
 
-/** Adds the routes with which those who triage open feedback for voting, and merge duplicates. */
+/** Adds the routes with which admins open feedback for voting, and merge duplicates. */
 function ballotRoutes(
   app: ServiceApp,
   { access, desk, feedback, votes }: VoteRoutesOptions,

@@ -7,7 +7,7 @@ import type { Ballot } from './VoteDesk.ts';
 
 const Moment = Type.String({ format: 'date-time' });
 
-/** A note for everyone, written by those who triage. */
+/** A note for everyone, written by an admin. */
 export const PublicNoteAnswer = Type.Object({
   text: Type.String(),
   written_at: Moment,
@@ -128,7 +128,7 @@ export function presentNote({
   return { text, written_at: isoOf(at) };
 }
 
-/** Presents what a user may see of a record. */
+/** Presents the part of a record that a user may see. */
 export function presentBallot({
   feedback,
   hasVoted,

@@ -45,7 +45,7 @@ async function talk(): Promise<void> {
     output: process.stdout,
     prompt: 'you> ',
   });
-  // Piped input ends before its last line is answered.
+  // Piped input ends before the answer to its last line.
   let isOpen = true;
   terminal.once('close', () => {
     isOpen = false;

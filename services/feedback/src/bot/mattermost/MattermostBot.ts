@@ -62,7 +62,7 @@ export class MattermostBot {
   }
 
   /**
-   * Finds out its own user, then listens. Resolves once it is listening.
+   * Determines the bot's own user, then listens. Resolves once it is listening.
    *
    * @throws Error if the server does not return the user in time.
    */
@@ -91,7 +91,7 @@ export class MattermostBot {
     await connected;
   }
 
-  /** Stops listening; finishes the answers in progress. */
+  /** Stops listening, and waits for answers in progress. */
   async stop(): Promise<void> {
     this.#socket.close();
     await Promise.allSettled(this.#working);

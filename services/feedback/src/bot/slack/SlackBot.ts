@@ -11,7 +11,7 @@ import type { FeedbackBot } from '../FeedbackBot.ts';
 
 /**
  * Converts a message to plain text: removes mentions of the bot at either end, and replaces links
- * by their addresses, and channels and users by their names if Slack provides them.
+ * with their addresses, and channels and users with their names if Slack provides them.
  *
  * @see https://docs.slack.dev/messaging/formatting-message-text
  */
@@ -40,10 +40,13 @@ export const SLACK_PATH = '/slack/events';
 /** Timeout of Slack's responses; each request is tried twice. */
 const TIMEOUT_MS = 5_000;
 
-/** Maximum delay of a retry in seconds: the request being answered cannot wait longer. */
+/** Maximum delay of a retry in seconds: Slack's own request waits for it. */
 const LONGEST_WAIT_SECONDS = 5;
 
-/** Messages written by people, with or without files; all others are edits, joins and the like. */
+/**
+ * Subtypes of messages written by people, with or without files; all others are edits, joins and
+ * the like.
+ */
 const WRITTEN = new Set([
   undefined,
   'file_share',
@@ -72,8 +75,8 @@ interface SlackMessage {
 
 /**
  * The bot in Slack, using the Events API. Bolt verifies signatures and implements the protocol.
- * Events are acknowledged once their feedback is stored, so that Slack resends the events of a
- * process that died.
+ * Events are acknowledged only once their feedback is stored, so that Slack resends them if the
+ * process dies.
  */
 export class SlackBot {
   /** Handles Slack's requests; their bodies must not have been read. */
@@ -104,7 +107,8 @@ export class SlackBot {
       processBeforeResponse: true,
       logLevel: LogLevel.ERROR,
       clientOptions: {
-        // By default it retries for half an hour, and Slack's request would wait.
+        // By default, the client retries for half an hour, and Slack's request would wait that
+        // long.
         timeout: options.timeoutMs ?? TIMEOUT_MS,
         retryConfig: { retries: 1 },
         rejectRateLimitedCalls: true,
@@ -168,8 +172,9 @@ export class SlackBot {
 }
 
 /**
- * Provides the bot's identity to Bolt: asks Slack on the first event, and again on the next one if
- * that failed. By default, Bolt asks once at its start, and the process exits if Slack is down.
+ * Returns the bot's identity to Bolt. Requests it from Slack on the first event, and again on the
+ * next one after a failure. By default, Bolt requests it at startup, and the process exits if Slack
+ * is down.
  */
 function botIdentity(token: string, client: () => App['client']) {
   let known: { botUserId?: string; botId?: string } | undefined;
@@ -184,10 +189,10 @@ function botIdentity(token: string, client: () => App['client']) {
 }
 
 /**
- * Posts a message. If Slack rate limits it, waits once as long as Slack requests, unless that is
- * too long: Slack resends unacknowledged events.
+ * Posts a message. If Slack rate limits it, waits once for as long as Slack requires, unless that
+ * is too long: Slack resends unacknowledged events.
  *
- * @throws Error if Slack did not accept it; without a response, it may have been posted.
+ * @throws Error if Slack did not accept it. If there was no response, it may have been posted.
  */
 async function postMessage(
   client: App['client'],

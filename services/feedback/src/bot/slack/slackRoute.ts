@@ -6,12 +6,12 @@ import {
 import { isValidSlackRequest } from '@slack/bolt';
 import { SLACK_PATH, type SlackBot } from './SlackBot.ts';
 
-/** Slack's own tolerance, which Bolt only applies to the past. */
+/** Slack's own tolerance, which Bolt applies only to timestamps in the past. */
 const FUTURE_SECONDS = 5 * 60;
 
 /**
- * Passes Slack's requests with their raw bodies to Bolt. Bolt verifies signatures too, but responds
- * itself, so invalid ones would not be counted.
+ * Passes Slack's requests with their raw bodies to Bolt. Verifies signatures first: Bolt does too,
+ * but sends the response itself, so that invalid requests would not count against the rate limit.
  */
 export async function slackRoute(
   app: ServiceApp,
@@ -19,7 +19,7 @@ export async function slackRoute(
     anyone: Access;
     slack: SlackBot;
     signingSecret: string;
-    /** Notes that Slack has sent an event with a valid signature. */
+    /** Records that Slack has sent an event with a valid signature. */
     onUse(): void;
     now: () => number;
   },
@@ -35,7 +35,8 @@ export async function slackRoute(
     scope.post(
       SLACK_PATH,
       {
-        // Slack sends requests for a whole workspace; only those with an invalid signature count.
+        // Slack sends the requests of a whole workspace, so only those with an invalid signature
+        // count.
         config: {
           access: anyone,
           limit: 'refusals',
@@ -71,7 +72,7 @@ export async function slackRoute(
         }
         onUse();
         reply.hijack();
-        // Where Bolt looks for a body that has already been read.
+        // Bolt looks for a body that has already been read in `rawBody`.
         slack.receiver.requestListener(
           Object.assign(raw, { rawBody }),
           reply.raw,
