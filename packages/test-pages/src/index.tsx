@@ -42,7 +42,7 @@ const addressProbe = AppRootElementBlueprint.make({
   params: { element: <AddressProbe /> },
 });
 
-// Backstage caches permissions in a module, so that a test would get those of another one.
+// Backstage caches permissions in a module, so a test would otherwise get those of an earlier one.
 const ownPermissions = createFrontendModule({
   pluginId: 'app',
   extensions: [
@@ -59,7 +59,7 @@ const ownPermissions = createFrontendModule({
   ],
 });
 
-/** Query clients of tests report failures at once, without retries. */
+/** A query client whose failed queries are not retried. */
 export const failAtOnce = [
   queryClientFactoryApiRef,
   () => new QueryClient({ defaultOptions: { queries: { retry: false } } }),
@@ -89,7 +89,7 @@ export function renderPages<const TApiPairs extends any[]>({
   };
 }
 
-/** Replaces the wrapper of a plugin around an element that is rendered separately. */
+/** Wraps an element that is rendered without its plugin in the wrapper of the plugin's pages. */
 export function InPages({
   pages: { component: Pages },
   children,
@@ -98,8 +98,8 @@ export function InPages({
 }
 
 /**
- * Opens a palette source with fake APIs; the addresses of its pages consist of their parameters:
- * `/hello/3`.
+ * Opens a palette source with fake APIs. The addresses of its pages consist only of their
+ * parameters, e.g. `/hello/3`.
  */
 export function openSource(
   create: (context: SourceContext) => PaletteSource,
@@ -120,7 +120,7 @@ export function openSource(
   });
 }
 
-/** The call that sources receive. */
+/** The call options that palette sources receive. */
 export const CALL = { signal: new AbortController().signal };
 
 /** Creates the error that a client throws for a response with this status and message. */

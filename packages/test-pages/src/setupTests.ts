@@ -10,13 +10,14 @@ import { Helmet } from 'react-helmet';
 import { afterEach } from 'vitest';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
-// The first page of a test file has to load its modules.
+// Generous, because the first page of a test file has to load its modules.
 configure({ asyncUtilTimeout: patient(20_000), getElementError });
 
 /**
- * Returns the error of a query that does not find its element, with the elements that it searched. They
- * are left out for the attempts of `waitFor` and `findBy…`, where printing them took up to a twentieth of
- * the time of a file: only the last error is reported, and `waitFor` calls this once more for it.
+ * Creates the error of a query that does not find its element, including the elements that it
+ * searched. For the attempts of `waitFor` and `findBy…`, it omits them, because printing them took
+ * up to a twentieth of the time of a file: only the last error is reported, and `waitFor` calls
+ * this once more for it.
  */
 function getElementError(message: string | null, container: Element): Error {
   const config: Config & { _disableExpensiveErrorDiagnostics?: boolean } =
@@ -31,15 +32,16 @@ function getElementError(message: string | null, container: Element): Error {
   return error;
 }
 
-// Files share modules and a window, so Testing Library would only clean up after the first one.
+// Explicit, because files share modules and a window, and Testing Library would only clean up after
+// the first file.
 afterEach(() => {
   cleanup();
-  // Material UI forgets the style sheets of components that suspend while they are first rendered: a
-  // dozen in each test, through which jsdom would search in all later ones.
+  // Material UI forgets the style sheets of components that suspend during their first render: a
+  // dozen per test, which jsdom would search in all later tests.
   document.head
     .querySelectorAll('style[data-jss]')
     .forEach(sheet => sheet.remove());
-  // The same components leave their titles behind, which the next test would show.
+  // These components also leave behind their titles, which the next test would show.
   Helmet.canUseDOM = false;
   Helmet.rewind();
   Helmet.canUseDOM = true;
@@ -60,7 +62,7 @@ declare global {
      * tests.
      */
     getSheetStyle: typeof window.getComputedStyle;
-    /** Makes the window as wide as a desktop's or as narrow as a phone's, and tells the page. */
+    /** Makes the window as wide as a desktop's or as narrow as a phone's, and notifies the page. */
     setWide: (isWide: boolean) => void;
   }
 }
@@ -70,8 +72,8 @@ declare global {
 window.getSheetStyle ??= window.getComputedStyle;
 window.getComputedStyle = element => (element as HTMLElement).style;
 
-// JSS searches the document for a nonce with each style sheet of Material UI until it finds one, which
-// took a fifth of the time of these tests.
+// For each of its style sheets, Material UI searches the document for a nonce until it finds one,
+// which took a fifth of the time of these tests.
 if (!document.querySelector('meta[property="csp-nonce"]')) {
   const nonce = document.createElement('meta');
   nonce.setAttribute('property', 'csp-nonce');
@@ -80,8 +82,9 @@ if (!document.querySelector('meta[property="csp-nonce"]')) {
 }
 
 /**
- * Replaces `matchMedia`, as jsdom has no layout: pages are tested on a wide screen. Libraries keep
- * the queries that they made for an earlier test file, so that all queries share one window.
+ * Replaces `matchMedia`, because jsdom has no layout. Pages are tested on a wide screen by default.
+ * Libraries keep queries that they created during an earlier test file, so all queries share one
+ * state.
  */
 function replaceMatchMedia(): Window['setWide'] {
   let isWide = true;

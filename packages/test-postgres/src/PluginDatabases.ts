@@ -14,8 +14,8 @@ let pool: TestDatabasePool | undefined;
 const images = new Map<string, Promise<Buffer>>();
 
 /**
- * Creates the databases of a plugin's tests, like Backstage's `TestDatabases`, but with the plugin's
- * tables in them: its migrations run once per process instead of once per test.
+ * Creates the databases of a plugin's tests, like Backstage's `TestDatabases`, but with the
+ * plugin's tables: its migrations run once per process instead of once per test.
  */
 export class PluginDatabases {
   readonly #ids: PluginDatabaseId[];
@@ -47,8 +47,8 @@ export class PluginDatabases {
   }
 
   /**
-   * Opens a database that only the running test uses; opened in `beforeAll`, all tests of the suite
-   * use it. It is closed afterwards.
+   * Opens a database that only the running test uses and that is closed after it. If it is opened
+   * in `beforeAll`, all tests of the suite share it.
    */
   async init(id: PluginDatabaseId): Promise<Knex> {
     const { knex, close } =
@@ -90,7 +90,7 @@ async function createImage(migrations: string): Promise<Buffer> {
 function sqlite(source: string | Buffer): Knex {
   return knexFactory({
     client: 'better-sqlite3',
-    // The driver takes both; knex only declares names.
+    // The driver accepts both; knex's type only declares file names.
     connection: { filename: source as string },
     useNullAsDefault: true,
   });

@@ -59,12 +59,12 @@ export class PostgresServer {
           user: USER,
           password: USER,
           port,
-          // Hashing the password thousands of times protects nothing here, and would take nearly half
-          // of the processor time of a connection.
+          // Hashing the password thousands of times protects nothing here, and would take nearly
+          // half of the CPU time of a connection.
           initdbFlags: ['--set', 'scram_iterations=1'],
-          // Keeps the data until it is stopped for good.
+          // Keeps the data when the server is restarted.
           persistent: true,
-          // PostgreSQL refuses to run as root; containers and CI often are.
+          // PostgreSQL refuses to run as root, the usual user in containers and CI.
           createPostgresUser: process.getuid?.() === 0,
           postgresFlags: [
             // Durability takes time, and a test's database is deleted anyway.

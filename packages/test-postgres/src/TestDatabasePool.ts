@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 
-/** What a database holds after its migrations. */
+/** The content of a database after its migrations. */
 interface Migrated {
   /** Digest of its tables, indexes, constraints, triggers and functions. */
   schema: string;
@@ -20,7 +20,7 @@ const DISCONNECT_OTHERS = `
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
 /**
- * A connection that stays open between tests, because a new one reads the catalog of all tables again,
+ * A connection that stays open between tests. A new one would read the catalog of all tables again,
  * which takes most of the time of a release. It does not keep the process running.
  */
 class LastingConnection {
@@ -32,7 +32,12 @@ class LastingConnection {
     this.#address = address;
   }
 
-  /** @param work - is repeated on a new connection if it fails, as after a test that ended this one. */
+  /**
+   * Runs work on the connection.
+   *
+   * @param work - repeated on a new connection if it fails, e.g. because a test closed the previous
+   *   one.
+   */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     this.#socket.ref();
     try {
@@ -62,7 +67,7 @@ class LastingConnection {
       connectionString: this.#address,
       stream: () => socket,
     });
-    // A test may stop the server or end all connections.
+    // A test may stop the server or close all connections.
     const forget = () => {
       if (this.#client === client) {
         this.#client = undefined;
@@ -186,10 +191,13 @@ async function readSchema(client: Client): Promise<string> {
   return rows[0].schema;
 }
 
-/** A table with more bytes than this is truncated: deleted rows would slow down later tests. */
+/**
+ * Tables larger than this are truncated rather than emptied with DELETE, whose dead rows would slow
+ * down later tests.
+ */
 const TRUNCATE_BYTES = 256 * 1024;
 
-/** Records what to restore, and copies the rows that migrations have written. */
+/** Records the migrated state, and copies the rows that migrations have inserted. */
 async function recordMigrated(client: Client): Promise<Migrated> {
   const tables = await names(
     client,
@@ -219,7 +227,7 @@ async function recordMigrated(client: Client): Promise<Migrated> {
     schema: await readSchema(client),
     rewind: [
       'BEGIN',
-      // Ignores foreign keys and triggers.
+      // Disables foreign keys and triggers.
       'SET LOCAL session_replication_role = replica',
       // Skips tables of zero bytes, which have no rows.
       `DO $$ DECLARE large text; name text; BEGIN

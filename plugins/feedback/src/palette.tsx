@@ -21,7 +21,10 @@ function ofTheYear(): TriageFilter {
   return { ...any, startDate, endDate };
 }
 
-/** Provides a search for visible feedback, and an action to send some. */
+/**
+ * Adds a search for feedback that the user may see, and an action that sends feedback, to the
+ * palette.
+ */
 export function feedbackPalette(context: SourceContext): PaletteSource {
   const { api, href, texts } = context;
   return {
@@ -89,7 +92,10 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
     },
   };
 
-  /** Creates an issue: validates new feedback first, because the tracker only accepts validated feedback. */
+  /**
+   * Creates an issue. Validates new feedback first, because only validated feedback becomes an
+   * issue.
+   */
   function createIssue(
     { id, status, replyCount }: Feedback,
     t: Translate,
@@ -138,7 +144,7 @@ export function feedbackPalette(context: SourceContext): PaletteSource {
       icon: <RiCheckLine />,
       act: {
         type: 'run',
-        // Cannot be undone, because the sender may have read it by then.
+        // Confirmed first, because it cannot be undone: the sender may already have read it.
         confirm: {
           title: `${t('palette.resolve')}?`,
           text: t('palette.resolveText'),

@@ -40,7 +40,7 @@ export function useOptions() {
   );
 }
 
-/** Reads a page of the user's feedback, of one component if its reference is given. */
+/** Reads a page of the user's feedback, limited to an entity if its reference is given. */
 export function useMine(page: number, component?: string) {
   return useServiceQuery(
     feedbackApiRef,
@@ -62,7 +62,7 @@ export function useTriage(filter: Partial<TriageFilter>, page: number) {
   );
 }
 
-/** Reads a page of what is open for voting. */
+/** Reads a page of the feedback that is open for voting. */
 export function useBallots(filter: Partial<BallotFilter>, page: number) {
   const inOrder = useSteadyOrder();
   return useServiceQuery(
@@ -77,8 +77,8 @@ export function useBallots(filter: Partial<BallotFilter>, page: number) {
 }
 
 /**
- * Returns a function that reads pages of a list in one order, as long as the list is shown: votes
- * move no rows, neither under the pointer nor to another page.
+ * Returns a function that reads the pages of a list in the same order for as long as the list is
+ * shown, so that votes do not move rows under the pointer or to another page.
  */
 function useSteadyOrder() {
   const until = useRef<string>(undefined);
@@ -91,7 +91,7 @@ function useSteadyOrder() {
   };
 }
 
-/** Searches the titles of entries that are open for voting, those with the most votes first. */
+/** Searches the titles of entries that are open for voting, most votes first. */
 export function useBallotSearch(q: string) {
   return useServiceQuery(
     feedbackApiRef,
@@ -101,7 +101,7 @@ export function useBallotSearch(q: string) {
   );
 }
 
-/** Maximum number of entries to compare with; those with the most votes are taken. */
+/** Maximum number of entries to compare with; those with the most votes are chosen. */
 const MOST_BALLOTS = 100;
 
 /** Reads the entries with the most votes, to compare their titles with what the user writes. */
@@ -114,14 +114,14 @@ export function useTopBallots(options: { isEnabled: boolean }) {
   );
 }
 
-/** Reads what the user may see of feedback that is open for voting. */
+/** Reads the public part of feedback that is open for voting. */
 export function useBallot(id: string) {
   return useServiceQuery(feedbackApiRef, ['ballot', id], (api, call) =>
     api.getBallot(id, call),
   );
 }
 
-/** Reads a page of those who voted for feedback. */
+/** Reads a page of the voters of feedback. */
 export function useVoters(id: string, page: number) {
   return useServiceQuery(
     feedbackApiRef,
@@ -131,14 +131,14 @@ export function useVoters(id: string, page: number) {
   );
 }
 
-/** Votes for feedback, or takes the vote back. */
+/** Casts or withdraws a vote for feedback. */
 export function useVote(id: string) {
   return useServiceChange(feedbackApiRef, (api, hasVoted: boolean) =>
     api.setVote(id, hasVoted),
   );
 }
 
-/** Opens feedback for voting under a title, or closes it without one. */
+/** Opens feedback for voting under a title, or closes it if there is no title. */
 export function useVoting(id: string) {
   return useServiceChange(feedbackApiRef, (api, title: string | undefined) =>
     title === undefined ? api.closeVoting(id) : api.openVoting(id, title),

@@ -39,8 +39,8 @@ export const triageItemRouteRef = createSubRouteRef({
 export const issueRouteRef = createRouteRef({ params: ['number'] });
 
 /**
- * Returns the URLs of the plugin's pages in this app: of an item, or of its list. `search`
- * contains the filters of the list, which are kept.
+ * Returns functions that create the URLs of the plugin's pages, either of an item or of its list.
+ * `search` contains the filters of the list, which are kept.
  */
 export function useLinks() {
   const root = useRouteRef(rootRouteRef)?.() ?? '';

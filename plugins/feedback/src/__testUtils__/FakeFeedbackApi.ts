@@ -51,7 +51,7 @@ export function feedback(more: Partial<Feedback> = {}): Feedback {
   };
 }
 
-/** Creates a reply of ada, who triages, with overrides. */
+/** Creates a reply of ada, an admin, with overrides. */
 export function reply(more: Partial<Reply> = {}): Reply {
   return {
     id: 'rp_1',
@@ -65,7 +65,10 @@ export function reply(more: Partial<Reply> = {}): Reply {
   };
 }
 
-/** An in-memory service: filters only by status, replies, component and title, and records its calls. */
+/**
+ * An in-memory feedback service that records its calls. It filters only by status, replies,
+ * component and title.
+ */
 export class FakeFeedbackApi implements FeedbackApi {
   readonly submissions: Submission[] = [];
   readonly queries: { filter: Partial<TriageFilter>; page: number }[] = [];
@@ -84,9 +87,9 @@ export class FakeFeedbackApi implements FeedbackApi {
     closedBy: null,
     feedbackId: 'fb_1',
   };
-  /** The components of systems and groups, as in the records. */
+  /** The components of systems and groups, as named in the records. */
   componentsOf: Record<string, string[]> = {};
-  /** The ids of what the user has voted for. */
+  /** The ids of the feedback that the user has voted for. */
   readonly voted = new Set<string>();
   readonly ballotQueries: Partial<BallotFilter & { votesUntil: string }>[] = [];
   voters: Voter[] = [];

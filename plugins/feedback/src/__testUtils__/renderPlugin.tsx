@@ -8,9 +8,9 @@ import type { FakeFeedbackApi } from './FakeFeedbackApi';
 /**
  * Renders an app with only this plugin, at an address, with a fake service.
  *
- * @param options.config - configuration of the app; default: none.
- * @param options.element - rendered in addition to the routes, e.g. what another plugin
- * opens.
+ * @param options.config - configuration of the app; empty by default.
+ * @param options.element - rendered in addition to the routes, e.g. an element that another plugin
+ *   opens.
  */
 export function renderPlugin(options: {
   api: FakeFeedbackApi;

@@ -10,7 +10,7 @@ export type Status = (typeof STATUSES)[number];
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** The urgency, estimated by the service from the text. */
+/** The urgency that the service estimates from the text. */
 export type Priority = 'high' | 'medium' | 'low';
 
 /** The user's choices and permissions. */
@@ -48,16 +48,16 @@ export interface FeedbackSummary {
   /** True if the name is verified by a session or a chat platform. */
   isUserVerified: boolean;
   /**
-   * The component that it concerns: an entity reference, or a name. Null if unknown, and in lists
+   * The component that it is about: an entity reference or a name. Null if unknown, and in lists
    * that are not limited to components.
    */
   component: string | null;
   /** The number of replies, without internal notes. */
   replyCount: number;
-  /** True while the last reply is the sender's, and nobody who triages has acted on it. */
+  /** True if the last reply is the sender's, and no admin has acted on it. */
   awaitsReply: boolean;
   votes: number;
-  /** The id of the feedback that it is a duplicate of; null if it is none. */
+  /** The id of the feedback that it is a duplicate of; null if it is not a duplicate. */
   mergedInto: string | null;
 }
 
@@ -69,7 +69,7 @@ export interface IssueReference {
   tracker: string;
 }
 
-/** A change of status to be made. */
+/** A change of status to make. */
 export interface StatusMove {
   status: Status;
   notes: string;
@@ -87,10 +87,10 @@ export interface StatusChange {
   notes: string;
 }
 
-/** A reply or a note to be added. */
+/** A reply or a note to add. */
 export interface ReplyDraft {
   message: string;
-  /** True for a note that only those who triage can read. */
+  /** True for a note that only admins can read. */
   isInternal: boolean;
 }
 
@@ -126,7 +126,7 @@ export interface Feedback extends FeedbackSummary {
    * resolved nor archived. The title is empty for senders once it is closed.
    */
   voting: { title: string; isOpen: boolean; note?: PublicNote } | null;
-  /** Only visible to users who can triage. */
+  /** Only present for admins. */
   history?: StatusChange[];
 }
 
@@ -190,7 +190,7 @@ export interface Issue {
   feedbackId: string | null;
 }
 
-/** A note for everyone on feedback that is open for voting, written by those who triage. */
+/** A note for everyone on feedback that is open for voting, written by an admin. */
 export interface PublicNote {
   text: string;
   /** ISO 8601. */
@@ -200,7 +200,7 @@ export interface PublicNote {
 /** The public part of feedback that is open for voting. Times are ISO 8601. */
 export interface Ballot {
   id: string;
-  /** The wish in the words of those who triage. */
+  /** The wish in an admin's words. */
   title: string;
   category: string;
   status: Status;
@@ -212,23 +212,28 @@ export interface Ballot {
   openedAt: string;
   /** Undefined if there is none. */
   note?: PublicNote;
-  /** The id of the feedback that it is a duplicate of; null if it is none. */
+  /** The id of the feedback that it is a duplicate of; null if it is not a duplicate. */
   mergedInto: string | null;
 }
 
-/** The filters of what is open for voting; an empty string matches anything. */
+/**
+ * The filters of the list of feedback that is open for voting; an empty string matches anything.
+ */
 export interface BallotFilter {
   q: string;
   category: string;
   /** `votes`, or `newest`. */
   sort: string;
-  /** `true` for what the user has voted for, even if it is closed. */
+  /** `true` for entries that the user has voted for, even if they are closed. */
   voted: string;
 }
 
 /** A page of a list whose order may depend on votes. */
 export interface VotedPage<T> extends PageOf<T> {
-  /** The time until which votes count for the order; undefined if it does not depend on them. */
+  /**
+   * The time up to which votes count for the order; undefined if the order does not depend on
+   * votes.
+   */
   votesUntil?: string;
 }
 

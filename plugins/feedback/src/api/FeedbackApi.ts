@@ -24,20 +24,24 @@ import type {
  */
 export interface FeedbackApi {
   getOptions(options?: CallOptions): Promise<FeedbackOptions>;
-  /** Submits feedback. @returns its id. */
+  /**
+   * Submits feedback.
+   *
+   * @returns its id.
+   */
   submit(submission: Submission): Promise<string>;
   /**
-   * Lists the user's feedback, newest first; about a component, or those of a system or group, if its
-   * reference is given.
+   * Lists the user's feedback, newest first. If an entity reference is given, lists only feedback
+   * about that component, or about the components of that system or group.
    */
   getMine(
     query: { page: number; component?: string },
     options?: CallOptions,
   ): Promise<PageOf<Feedback>>;
   /**
-   * Lists all feedback; 403 for users without permission to triage.
+   * Lists all feedback; fails with 403 for users who may not triage.
    *
-   * @param filter.votesUntil - of an earlier page, so that the order does not change.
+   * @param filter.votesUntil - `votesUntil` of an earlier page, so that the order does not change.
    */
   list(
     filter: Partial<TriageFilter> & { votesUntil?: string },
@@ -45,39 +49,43 @@ export interface FeedbackApi {
     options?: CallOptions,
   ): Promise<VotedPage<FeedbackSummary>>;
   get(id: string, options?: CallOptions): Promise<Feedback>;
-  /** Downloads a screenshot. @returns a data URL. */
+  /**
+   * Downloads a screenshot.
+   *
+   * @returns a data URL.
+   */
   getScreenshot(id: string, options?: CallOptions): Promise<string>;
   changeStatus(id: string, change: StatusMove): Promise<void>;
   /** Adds a reply to feedback, or an internal note. */
   addReply(
     id: string,
     reply: ReplyDraft & {
-      /** Identifies the reply, so that it is added once even if it is sent again. */
+      /** Identifies the reply, so that sending it again does not add it twice. */
       idempotencyKey: string;
     },
   ): Promise<void>;
   deleteReply(id: string, replyId: string): Promise<void>;
-  /** Deletes feedback: any for users who can triage, their own for others as long as it is new. */
+  /** Deletes feedback. Admins can delete any, other users their own as long as it is new. */
   delete(id: string): Promise<void>;
-  /** Lists what is open for voting, or what the user has voted for. */
+  /** Lists the feedback that is open for voting, or that the user has voted for. */
   listBallots(
     filter: Partial<BallotFilter> & { votesUntil?: string },
     page: { number: number; size?: number },
     options?: CallOptions,
   ): Promise<VotedPage<Ballot>>;
   getBallot(id: string, options?: CallOptions): Promise<Ballot>;
-  /** Adds the vote of the user to feedback, or takes it back. */
+  /** Adds the user's vote to feedback, or withdraws it. */
   setVote(id: string, hasVoted: boolean): Promise<void>;
   /** Opens feedback for voting, or changes its title. */
   openVoting(id: string, title: string): Promise<void>;
   /**
    * Changes the public note of feedback. Fails unless the feedback is open for voting.
    *
-   * @param note - an empty one removes it.
+   * @param note - the new text; an empty one removes the note.
    */
   setPublicNote(id: string, note: string): Promise<void>;
   closeVoting(id: string): Promise<void>;
-  /** Lists who voted for feedback, newest first. */
+  /** Lists the voters of feedback, newest vote first. */
   getVoters(
     id: string,
     page: number,
@@ -86,22 +94,24 @@ export interface FeedbackApi {
   /**
    * Archives feedback as a duplicate of other feedback that is open for voting.
    *
-   * @param merge.replyCount - like that of a {@link StatusMove}.
+   * @param merge.replyCount - see {@link StatusMove}.
    */
   merge(id: string, merge: { into: string; replyCount: number }): Promise<void>;
-  /** Gives back to a duplicate its status and its votes from before it was merged. */
+  /** Restores the status and the votes that a duplicate had before it was merged. */
   undoMerge(id: string): Promise<void>;
   getStatistics(
     period: { startDate: string; endDate: string },
     options?: CallOptions,
   ): Promise<Statistics>;
-  /** Creates issues for validated feedback: for all of it, or only for the entry with this id. */
+  /**
+   * Creates issues for validated feedback: for all of it, or only for the entry with the given id.
+   */
   runAutomation(only?: string): Promise<AutomationResult>;
   getIssue(number: string, options?: CallOptions): Promise<Issue>;
   changeIssue(number: number, state: Issue['state']): Promise<Issue>;
 }
 
-/** {@link FeedbackApi} */
+/** Reference to the {@link FeedbackApi}. */
 export const feedbackApiRef = createApiRef<FeedbackApi>().with({
   id: 'plugin.feedback.client',
   pluginId: 'feedback',

@@ -38,7 +38,9 @@ import type { FeedbackApi } from './FeedbackApi';
 /** Rows per page of a list. */
 const PER_PAGE = '25';
 
-/** {@link FeedbackApi} over HTTP: through the portal's proxy, with its session. */
+/**
+ * Implements {@link FeedbackApi} over HTTP, through the portal's proxy and with the user's session.
+ */
 export class FeedbackClient implements FeedbackApi {
   readonly #service: ServiceClient;
 

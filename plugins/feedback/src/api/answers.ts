@@ -32,7 +32,7 @@ export interface SummaryAnswer {
   awaits_reply?: boolean;
   /** Missing without votes. */
   votes?: number;
-  /** Missing if it is no duplicate. */
+  /** Missing if it is not a duplicate. */
   merged_into?: string;
 }
 
@@ -167,7 +167,11 @@ function readNote({ public_note: note }: { public_note?: NoteAnswer }): {
   return note ? { note: { text: note.text, writtenAt: note.written_at } } : {};
 }
 
-/** @param read - converts each element. */
+/**
+ * Converts a page of a list.
+ *
+ * @param read - converts each element.
+ */
 export function readPage<A, T>(
   answer: PageAnswer<A>,
   read: (element: A) => T,
@@ -222,12 +226,12 @@ export function readersDays(period: { startDate: string; endDate: string }): {
   };
 }
 
-/** Converts a local time in the browser's time zone. */
+/** Converts a local time in the browser's time zone to ISO 8601. */
 function momentOf(local: string): string {
   return new Date(local).toISOString();
 }
 
-/** Reads the content of a file or response as a `data:` URL, which pages can show and send. */
+/** Reads a file or response as a `data:` URL, which pages can display and send. */
 export function readAsDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -249,7 +253,7 @@ export interface BallotAnswer {
   opened_at: string;
   /** Missing if there is none. */
   public_note?: NoteAnswer;
-  /** Missing if it is no duplicate. */
+  /** Missing if it is not a duplicate. */
   merged_into?: string;
 }
 

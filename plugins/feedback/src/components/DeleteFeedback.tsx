@@ -7,10 +7,10 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useDeleteFeedback } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 
-/** Deletes the open feedback after a question, and then shows its list. */
+/** Deletes the open feedback after confirmation, and then shows the list. */
 export function DeleteFeedback(props: {
   id: string;
-  /** Returns the URL of the list; `search` contains its filters. */
+  /** Returns the URL of the list; `search` contains the filters of the list. */
   listHref(id: undefined, search: string): string;
 }) {
   const { id, listHref } = props;

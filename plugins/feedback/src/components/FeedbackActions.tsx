@@ -5,7 +5,7 @@ import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** The next steps for feedback: its issue, a workspace of its component, a reply. */
+/** Offers the next steps for feedback: its issue, a workspace for its component, a reply. */
 export function FeedbackActions({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
@@ -28,7 +28,7 @@ export function FeedbackActions({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** Returns the entity reference of a component; senders may give only its name. */
+/** Returns the entity reference of a component, for which senders may give only its name. */
 function refOf(component: string): string {
   return component.includes(':')
     ? component

@@ -104,7 +104,9 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** Links to the page that feedback is about, if its address, which is the sender's, is safe. */
+/**
+ * Links to the page that feedback is about, unless its address, which the sender chose, is unsafe.
+ */
 function PageLink({ page }: { page: string }) {
   const href = safeAddress(page);
   if (href === undefined) {
@@ -124,7 +126,10 @@ function PageLink({ page }: { page: string }) {
   );
 }
 
-/** Links to an issue: on a page here for the embedded tracker, otherwise on an external site. */
+/**
+ * Links to an issue: to a page of the portal for the embedded tracker, otherwise to an external
+ * site.
+ */
 function IssueLink({ issue }: { issue: NonNullable<Feedback['issue']> }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
@@ -168,7 +173,7 @@ export function SenderName(props: {
   const { userName, userEmail, isUserVerified } = feedback;
   const name = userName ?? userEmail;
   if (name === null) {
-    // Slack, for instance, tells who somebody is, but not their name.
+    // Some platforms, such as Slack, identify the user but do not provide a name.
     return <>{t(isUserVerified ? 'list.nameless' : 'list.anonymous')}</>;
   }
   const text =

@@ -5,7 +5,7 @@ import type { FeedbackSummary } from '../api/Feedback';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** Marks feedback whose sender waits for an answer. */
+/** Marks feedback whose sender is waiting for a reply. */
 export function AwaitsReply() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   return (
@@ -17,7 +17,7 @@ export function AwaitsReply() {
   );
 }
 
-/** Shows in a list how many replies there are, and whether the last one waits for an answer. */
+/** Shows in a list how many replies there are, and whether the last one awaits a reply. */
 export function ReplyMarks({ feedback }: { feedback: FeedbackSummary }) {
   const { replyCount, awaitsReply } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);

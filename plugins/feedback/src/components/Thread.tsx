@@ -16,10 +16,10 @@ import { feedbackTranslationRef } from '../translation';
 import { AwaitsReply } from './ReplyMarks';
 import styles from '../feedback.module.css';
 
-/** The side from which a thread is read: that of the sender, or of those who triage. */
+/** The side from which a thread is read: by the sender or by an admin. */
 type Side = 'sender' | 'triage';
 
-/** The replies to feedback with a form to add one, for both sides. */
+/** Shows the replies to feedback and a form to add one, for either side. */
 export function Thread(props: { feedback: Feedback; side: Side }) {
   const { feedback, side } = props;
   const { id, replies } = feedback;
@@ -78,7 +78,7 @@ function ReplyItem(props: { feedbackId: string; reply: Reply; side: Side }) {
   );
 }
 
-/** Deletes a reply after a question. */
+/** Deletes a reply after confirmation. */
 function DeleteReply(props: { feedbackId: string; reply: Reply }) {
   const { feedbackId, reply } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -112,13 +112,13 @@ function DeleteReply(props: { feedbackId: string; reply: Reply }) {
 
 type Kind = 'reply' | 'note';
 
-/** Creates a key that no other reply has. */
+/** Creates a unique idempotency key. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Adds a reply, or a note for those who triage, who choose between both first. */
+/** Adds a reply or, if an admin chooses so, an internal note. */
 function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
   const { id, mayReply, isOwn } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -135,7 +135,7 @@ function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
     event.preventDefault();
     setIsChecked(true);
     if (!isSaid) {
-      // Its error is announced with it.
+      // Screen readers announce the field's error together with it.
       event.currentTarget.querySelector('textarea')?.focus();
     } else if (!isPending) {
       const text = `${kind} ${message.trim()}`;
@@ -147,7 +147,8 @@ function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
         {
           message: message.trim(),
           isInternal: kind === 'note',
-          // The same for the same text: the first attempt may have arrived although it failed.
+          // Unchanged for the same text: a failed attempt may have arrived at the service after
+          // all.
           idempotencyKey,
         },
         {
@@ -197,7 +198,8 @@ function ReplyForm({ feedback, side }: { feedback: Feedback; side: Side }) {
         maxLength={10_000}
         value={message}
         onChange={setMessage}
-        // It is emptied once the reply is in the thread: what is typed until then would be lost.
+        // The field is cleared once the reply has been added, which would delete anything typed
+        // meanwhile.
         isReadOnly={isPending}
         // Shown after the first submit, but does not block submitting: the form validates itself.
         validationBehavior="aria"

@@ -11,7 +11,7 @@ import { useVote } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** Votes for feedback, or takes the vote back, and shows the number of votes. */
+/** Casts or withdraws a vote for feedback, and shows the number of votes. */
 export function VoteButton({ ballot }: { ballot: Ballot }) {
   const { id, title, votes, hasVoted, isOpen } = ballot;
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -23,7 +23,7 @@ export function VoteButton({ ballot }: { ballot: Ballot }) {
     <span className={styles.vote}>
       <ToggleButton
         size="small"
-        // A vote for what is closed can be taken back, but not given again.
+        // A vote for a closed entry can be withdrawn, but not cast again.
         isDisabled={!isOpen && !hasVoted}
         aria-label={t('votes.voteFor', { title })}
         iconStart={

@@ -21,7 +21,7 @@ import { useMine, useOptions, useTriage } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 
-/** What a list of feedback is about: a component, or the components of a system or group. */
+/** The subject of a list of feedback: a component, or the components of a system or group. */
 interface ListSubject {
   /** The reference of the entity. */
   entityRef: string;
@@ -31,8 +31,8 @@ interface ListSubject {
 }
 
 /**
- * Lists the feedback about a component, or the components of a system or group, as a tab of its
- * page: all feedback for users who can triage, their own for others.
+ * Lists the feedback about a component, or about the components of a system or group, in a tab of
+ * the entity's page: all feedback for admins, only their own for other users.
  */
 export function EntityFeedback() {
   const { t } = useTranslationRef(feedbackTranslationRef);

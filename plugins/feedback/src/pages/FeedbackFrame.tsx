@@ -7,7 +7,7 @@ import { useOptions } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import { SendFeedbackDialog } from '../widget/SendFeedbackDialog';
 
-/** The header above the tabs; the triage tab is only shown to users who can triage. */
+/** Renders the header with the tabs; only users who can triage see the triage tab. */
 export function FeedbackFrame(props: PageFrameProps) {
   const { title, tabs, activeTab, children } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);

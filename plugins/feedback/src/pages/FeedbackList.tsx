@@ -43,14 +43,14 @@ const COLUMNS = [
 /** A column of a list of feedback. */
 export type FeedbackColumn = (typeof COLUMNS)[number];
 
-/** A page of feedback, with a panel for the item in the URL. */
+/** Shows a page of feedback, and a panel for the item in the URL. */
 export function FeedbackList(props: {
   query: UseQueryResult<PageOf<FeedbackSummary>>;
   label: string;
   empty: Pick<EmptyStateProps, 'title' | 'description' | 'action'>;
   /** The columns in their order; all by default. */
   columns?: readonly FeedbackColumn[];
-  /** The column with the component of each item, in a list of several components. */
+  /** The component of each item; only for lists about several components. */
   component?: DataColumn<FeedbackSummary>;
   /** Returns the URL of an item, or of the list; `search` contains the filters. */
   hrefOf(id: string | undefined, search: string): string;
@@ -110,7 +110,7 @@ export function FeedbackList(props: {
   );
 }
 
-/** Adds the column of the component after the message. */
+/** Inserts the component column after the message. */
 function withComponent(
   [message, ...others]: DataColumn<FeedbackSummary>[],
   component: DataColumn<FeedbackSummary> | undefined,
@@ -118,7 +118,7 @@ function withComponent(
   return [message, ...(component ? [component] : []), ...others];
 }
 
-/** Returns all columns; the message is the link, and uses the remaining width. */
+/** Returns all columns. The message is the link, and takes up the remaining width. */
 function columnsOf(
   t: Translate,
   hrefOf: (item: FeedbackSummary) => string,
@@ -206,7 +206,7 @@ function columnsOf(
   ];
 }
 
-/** Adds the marks of replies to the message of feedback that has some. */
+/** Shows marks of replies next to the message if the feedback has any. */
 function WithMarks(props: { feedback: FeedbackSummary; children: ReactNode }) {
   const { feedback, children } = props;
   return feedback.replyCount === 0 ? (

@@ -44,8 +44,8 @@ export function MergeForm({ feedback }: { feedback: Feedback }) {
         value={target?.id ?? null}
         onChange={key => setTarget(others.find(other => other.id === key))}
         onOpenChange={isOpen => {
-          // Cleared on opening rather than on closing, so that the list keeps the chosen entry, whose title
-          // the field shows.
+          // Cleared on opening rather than on closing, so that the list still contains the chosen
+          // entry, whose title the field shows.
           if (isOpen) {
             setText('');
           }

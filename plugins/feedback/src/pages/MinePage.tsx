@@ -50,7 +50,7 @@ export function MinePage() {
   );
 }
 
-/** Checks whether senders may delete feedback: only those who triage may once somebody acted on it. */
+/** Checks whether a sender may delete feedback: only until an admin has acted on it. */
 function mayDelete({ status, voting, replies }: Feedback): boolean {
   return (
     status === 'new' &&

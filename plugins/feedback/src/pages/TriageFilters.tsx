@@ -19,7 +19,10 @@ import { feedbackTranslationRef } from '../translation';
 const RATINGS = ['1', '2', '3', '4', '5'];
 const REPLIES = ['awaited'];
 
-/** Reads the filters and the page of the triage page from the URL; unknown values match anything. */
+/**
+ * Reads the filters and the page number of the triage list from the URL; an unknown value matches
+ * anything.
+ */
 export function useTriageView() {
   const {
     filters,
@@ -58,7 +61,7 @@ function knownIn(known: readonly string[], value: string): string {
   return known.includes(value) ? value : '';
 }
 
-/** The filters of the list. */
+/** Renders the filters of the triage list. */
 export function TriageFilters(props: {
   view: ReturnType<typeof useTriageView>;
   found?: PageOf<FeedbackSummary>;
@@ -72,7 +75,7 @@ export function TriageFilters(props: {
       filters={view.filters}
       search={{ key: 'q', label: t('triage.search') }}
       selects={[
-        // Chosen by the links of a component, and only shown to be removed.
+        // Set by links from a component, and shown only so that it can be removed.
         ...(component === ''
           ? []
           : [

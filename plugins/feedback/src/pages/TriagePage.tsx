@@ -27,7 +27,10 @@ import { History, MoveForm } from './TriagePanel';
 import { VotingSection } from './VotingSection';
 import styles from '../feedback.module.css';
 
-/** Lists all feedback, to filter, read, move and convert to issues. */
+/**
+ * Lists all feedback, with filters, a details panel, bulk changes of status and the creation of
+ * issues.
+ */
 export function TriagePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
@@ -63,7 +66,7 @@ export function TriagePage() {
   );
 }
 
-/** Returns the changes that are offered for several entries. */
+/** Returns the status changes that are offered for several entries at once. */
 function useBulkChanges(): BulkAction<FeedbackSummary>[] {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const api = useApi(feedbackApiRef);
@@ -126,7 +129,7 @@ function useBulkChanges(): BulkAction<FeedbackSummary>[] {
   ];
 }
 
-/** Creates issues for validated feedback after a question, and shows the result. */
+/** Creates issues for validated feedback after confirmation, and shows the result. */
 function RunAutomation() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { mutateAsync, data } = useRunAutomation();

@@ -23,8 +23,8 @@ const NEXT: Record<Status, Status> = {
 };
 
 /**
- * Changes the status of feedback, with notes for other triagers; asks before resolving it, because
- * the sender is notified.
+ * Changes the status of feedback, with notes for other admins. Asks for confirmation before
+ * resolving it, because the sender is notified.
  */
 export function MoveForm({ feedback }: { feedback: Feedback }) {
   const { id, status, replyCount } = feedback;

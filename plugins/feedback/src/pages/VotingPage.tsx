@@ -30,7 +30,7 @@ import { useBallot, useBallots, useOptions } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef, type Translate } from '../translation';
 
-/** Lists the feedback that is open for voting, to vote for it. */
+/** Lists the feedback that is open for voting, with buttons to vote. */
 export function VotingPage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
@@ -138,7 +138,7 @@ export function VotingPage() {
   );
 }
 
-/** Returns the columns; the title is the link, and uses the remaining width. */
+/** Returns the columns. The title is the link, and takes up the remaining width. */
 function columnsOf(
   t: Translate,
   hrefOf: (ballot: Ballot) => string,
@@ -194,12 +194,12 @@ function columnsOf(
   ];
 }
 
-/** Shows what the user may see of one entry. */
+/** Shows the public part of one entry. */
 function BallotPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
   const query = useBallot(id);
-  // What is closed is only there for its voters: it is gone with the vote.
+  // Only voters can see a closed entry: withdrawing the vote makes it disappear.
   const data = isMissing(query.error) ? undefined : query.data;
   const facts = useRef<HTMLDivElement>(null);
   useFocusNearby(facts);

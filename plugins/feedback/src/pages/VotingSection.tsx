@@ -22,8 +22,8 @@ import { MergedNote, MergeForm } from './MergeForm';
 import { NoteForm } from './NoteForm';
 
 /**
- * Lets those who triage open feedback for voting, write its public note, see who voted, and merge it as
- * a duplicate or undo that.
+ * Lets admins open feedback for voting, write its public note, see who voted, and merge it as a
+ * duplicate or undo that.
  */
 export function VotingSection({ feedback }: { feedback: Feedback }) {
   const { t } = useTranslationRef(feedbackTranslationRef);

@@ -5,7 +5,7 @@ import { readAsDataUrl } from '../api/answers';
 import { feedbackTranslationRef } from '../translation';
 import styles from './widget.module.css';
 
-/** Selects an image, shows it, and removes it. */
+/** Lets the user choose an image, shows it, and removes it. */
 export function ScreenshotField(props: {
   choice: ReturnType<typeof useScreenshotChoice>;
 }) {

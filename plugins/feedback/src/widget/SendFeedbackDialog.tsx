@@ -64,9 +64,9 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** The form with a rating, a text and an optional image. Content of a Dialog. */
+/** The content of the dialog: a form with a rating, a text and an optional image. */
 function FeedbackForm(props: {
-  /** Path of the page that it concerns. */
+  /** Path of the page that the feedback is about. */
   page: string;
   onSent(sent: { isAnonymous: boolean }): void;
 }) {
@@ -154,7 +154,7 @@ function FeedbackForm(props: {
   );
 }
 
-/** Selects the category; warns if the choices are not the configured ones. */
+/** Selects the category; warns if the options are only the default ones. */
 function CategoryField(props: {
   choice: ReturnType<typeof useCategoryChoice>;
 }) {
@@ -196,7 +196,7 @@ function useCategoryChoice() {
   const categories = data?.categories ?? DEFAULTS;
   return {
     categories,
-    // A selected default category may not be configured.
+    // A default category that was selected early may not be among the configured ones.
     value:
       chosen !== undefined && categories.includes(chosen)
         ? chosen

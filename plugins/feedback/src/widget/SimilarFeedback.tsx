@@ -7,7 +7,7 @@ import styles from './widget.module.css';
 
 const MOST = 3;
 
-/** Common words that do not tell what a text is about. */
+/** Common words, which say nothing about the subject of a text. */
 const COMMON = new Set(
   'about after also been before both could does each every from have into just like made make more most much need only other should some such than that their them then there these they this very want were what when where which while will with without would your'.split(
     ' ',
@@ -15,8 +15,8 @@ const COMMON = new Set(
 );
 
 /**
- * Offers to vote for what is similar to a message that is being written. The message is compared here:
- * nothing of it is sent before its sender does so.
+ * Offers to vote for feedback that is similar to the message being written. The message is compared
+ * in the browser: nothing of it leaves the browser before the user sends it.
  */
 export function SimilarFeedback({ message }: { message: string }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -43,7 +43,10 @@ export function SimilarFeedback({ message }: { message: string }) {
   );
 }
 
-/** Returns the longer words of a text, in lower case; the beginning of a word stands for its forms. */
+/**
+ * Returns the longer words of a text in lower case, each reduced to its first letters so that its
+ * inflected forms match.
+ */
 function wordsOf(text: string): Set<string> {
   const words = text.toLocaleLowerCase('en').match(/[\p{L}\p{N}]{4,}/gu) ?? [];
   return new Set(
@@ -51,7 +54,10 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-/** Returns what shares most words with a text: at least two, or the only one of its title. */
+/**
+ * Returns the entries that share the most words with a text: at least two, or one if the title has
+ * only one.
+ */
 function mostSimilar(
   words: ReadonlySet<string>,
   ballots: readonly Ballot[],

@@ -44,9 +44,9 @@ const DIALOG = '[role="dialog"], [role="alertdialog"]';
 let isPressed = false;
 
 /**
- * Allows the focus to move from a story to the panel while a dialog is open: the dialog
- * traps Tab and takes back lost focus. F6 moves to the panel, as it does between the
- * panes of the site. Call once per preview.
+ * Lets the focus move from a story to the panel even while an open dialog traps Tab and takes back
+ * lost focus. F6 moves to the panel, as it does between the panes of the site. Call once per
+ * preview.
  */
 export function letFocusLeave(): void {
   // The capture phase runs before the dialog's own listeners.

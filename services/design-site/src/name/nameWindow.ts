@@ -5,10 +5,10 @@ export const SITE_NAME = 'Slipway design system';
 const STORYBOOK = /(?:storybook - )?Storybook$/;
 
 /**
- * Replaces Storybook's name with the name of the site in the window's title: "Button -
- * Basic ⋅ Slipway design system".
+ * Replaces Storybook's name with the name of the site in the window's title: "Button - Basic ⋅
+ * Slipway design system".
  *
- * @returns a function that stops it.
+ * @returns a function that stops replacing it.
  */
 export function nameWindow(): () => void {
   const rename = () => {

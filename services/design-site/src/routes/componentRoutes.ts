@@ -25,7 +25,7 @@ export interface ComponentRoutes {
   tags: readonly string[];
 }
 
-/** Two components have the same slug. */
+/** Thrown if two components have the same slug. */
 export class DuplicateSlugError extends Error {
   override readonly name = 'DuplicateSlugError';
 }
@@ -33,10 +33,10 @@ export class DuplicateSlugError extends Error {
 const GROUP = 'Components/';
 
 /**
- * Returns the components of an index, each with the story ids of its pages. Storybook's
- * own routing needs full ids such as `components-button--primary`.
+ * Returns the components of an index, each with the story ids of its pages. Storybook's own routing
+ * needs full ids such as `components-button--primary`.
  *
- * @throws DuplicateSlugError
+ * @throws DuplicateSlugError if two components have the same slug.
  */
 export function componentRoutes(
   entries: readonly IndexEntry[],

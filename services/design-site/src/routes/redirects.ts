@@ -16,7 +16,7 @@ import {
  *
  * @param directory - directory of the built site.
  * @returns the number of components.
- * @throws DuplicateSlugError
+ * @throws DuplicateSlugError if two components have the same slug.
  */
 export async function writeRoutes(directory: string): Promise<number> {
   const index = JSON.parse(
@@ -43,9 +43,9 @@ export async function writeRoutes(directory: string): Promise<number> {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Development middleware that redirects `/story/<component>` and `/docs/<component>` to
- * Storybook's own addresses, and responds with 404 for unknown components. In a build,
- * files do this.
+ * Development middleware that redirects `/story/<component>` and `/docs/<component>` to Storybook's
+ * own addresses, and responds with 404 for unknown components. In a build, the files written by
+ * {@link writeRoutes} do this.
  */
 export async function redirectComponents(
   request: IncomingMessage,
@@ -75,8 +75,8 @@ export async function redirectComponents(
 }
 
 /**
- * Storybook does not expose its index to middleware, so this fetches it from the server
- * it runs in.
+ * Fetches Storybook's index from the server that this middleware runs in, because Storybook does
+ * not expose it to middleware.
  */
 async function readIndex(request: IncomingMessage): Promise<StorybookIndex> {
   const { localAddress, localPort } = request.socket;

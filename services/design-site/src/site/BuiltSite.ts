@@ -35,7 +35,7 @@ export class BuiltSite {
   /** Opens the site with the result of the last build, if any. */
   static async open(layout: SiteLayout): Promise<BuiltSite> {
     const site = new BuiltSite(layout);
-    // The server of its files warns if there is no directory yet.
+    // The static file server warns if the directory does not exist.
     await mkdir(layout.directory, { recursive: true });
     await site.#read();
     return site;

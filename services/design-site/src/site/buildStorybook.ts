@@ -23,7 +23,7 @@ export const siteLayout: SiteLayout = {
   buildInto: buildStorybook,
 };
 
-/** Characters at the end of a failed build's output that its error quotes. */
+/** Number of characters at the end of a failed build's output that the error contains. */
 const KEPT_OUTPUT = 4_000;
 
 /**

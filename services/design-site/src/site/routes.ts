@@ -51,7 +51,7 @@ export async function siteRoutes(
           .type('text/html; charset=utf-8')
           .send(BUILDING);
       }
-      // Not parsed as a URL, where a path that begins with two slashes would be a host.
+      // Not parsed as a URL, where the start of a path with two leading slashes would be a host.
       const pathname = decodePath(request.url.split('?', 1)[0]);
       const component = parseComponentPath(pathname);
       const file =

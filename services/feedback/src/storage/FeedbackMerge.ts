@@ -54,8 +54,8 @@ export class FeedbackMerge {
    * move. If the duplicate was never open for voting, its sender also gets a vote for the other
    * record.
    *
-   * @param by - the actor, the time, and the number of replies that the actor has seen; see {@link
-   *   FeedbackStore.changeStatus}.
+   * @param by - the actor, the time, and the number of replies that the actor has seen; see
+   *   {@link FeedbackStore.changeStatus}.
    * @returns the other record, or why nothing was merged.
    */
   async merge(
