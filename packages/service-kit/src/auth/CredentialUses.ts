@@ -3,8 +3,8 @@ import type { Database } from '../database/openDatabase.ts';
 const TABLE = 'kit_credential_uses';
 
 /**
- * Remembers when each credential was last used. Noting a use only changes a map in memory; {@link
- * CredentialUses.store} writes the changes to the database periodically.
+ * Remembers when each credential was last used. Noting a use only changes a map in memory;
+ * {@link CredentialUses.store} writes the changes to the database.
  */
 export class CredentialUses {
   readonly #database: Database;
