@@ -56,7 +56,7 @@ describe('GET /ready', () => {
   it.each(['catalog', 'delivery-lake', 'proxy'])(
     'is 503 while the database of %s is read-only',
     async plugin => {
-      // A successful write is trusted for a while.
+      // A successful write counts for some time.
       later += 60_000;
       vi.spyOn(performance, 'now').mockImplementation(() => later);
       await databases[plugin].raw('PRAGMA query_only = on');

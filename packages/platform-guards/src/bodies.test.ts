@@ -23,7 +23,7 @@ it('reads one chunk per turn of the event loop, across all bodies', async () => 
   };
   await Promise.all([read(), read(), read()]);
   isOver = true;
-  // The first chunk of each is available at once.
+  // The first chunk of each is available immediately.
   const later = turns.slice(3);
   expect(new Set(later).size).toBe(later.length);
 });

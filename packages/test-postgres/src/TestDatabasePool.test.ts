@@ -8,7 +8,7 @@ let migrated: number;
 
 beforeAll(async () => {
   server = await PostgresServer.start();
-  // A busy machine takes longer than the default to initialise a server.
+  // On a busy machine, initialising a server takes longer than the default.
 });
 afterAll(() => server.stop());
 

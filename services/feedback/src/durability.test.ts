@@ -59,7 +59,7 @@ interface Acknowledged {
   readonly validated: Set<string>;
 }
 
-/** Submits and validates. */
+/** Submits feedback and validates it. */
 async function work(url: string, acknowledged: Acknowledged): Promise<void> {
   const headers = { cookie, 'content-type': 'application/json' };
   const sent = await fetch(`${url}/api/v1/feedback`, {

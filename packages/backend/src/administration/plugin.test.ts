@@ -28,7 +28,7 @@ import { administrationPlugin } from './plugin';
 const ADA = mockCredentials.user.header('user:default/ada');
 const GRACE = mockCredentials.user.header('user:default/grace');
 
-/** Tells when a request for a drawer has arrived. */
+/** Emits an event when a request for a drawer has arrived. */
 const drawers = new EventEmitter();
 
 const things = createBackendPlugin({

@@ -9,8 +9,9 @@ import { Issuer } from './__testUtils__/Issuer';
 import { DORA, ENTITIES, HISTORY, WORKSPACES } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
-// Tests the rate limits of group A across two replicas, which share them if there is a Redis. Hostile
-// requests go to the second replica, because starting another portal takes seconds of CPU time.
+// Tests the rate limits of group A across two replicas, which share them if Redis is available.
+// Hostile requests go to the second replica, because starting another portal takes seconds of CPU
+// time.
 
 let redis: RedisServer | undefined;
 let narrowIssuer: Issuer;
@@ -123,7 +124,7 @@ describe('limits', () => {
   });
 });
 
-// Last, because it uses up what the first replica allows.
+// Last, because it uses up the limits of the first replica.
 describe('hostile requests', () => {
   describeHostileRequests(() => replica);
 });

@@ -15,7 +15,7 @@ const token = TOKENS.service;
 
 let postgres: PostgresServer;
 let portals: ContractPortal[] = [];
-/** Number of log lines of each replica once both were running. */
+/** Number of log lines of each replica when both had started. */
 let linesBefore: number[];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     backend_auth_externalAccess: externalAccess,
     catalog_processingInterval: { seconds: 2 },
   };
-  // Started one after another, like replicas, since Backstage's own plugins create their tables.
+  // Started one after another, like replicas, because Backstage's own plugins create their tables.
   const first = await ContractPortal.start(configuration);
   portals = [first];
   portals.push(await ContractPortal.start(configuration, { beside: first }));
@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // In reverse order: the later one reads files of the first.
+  // In reverse order, because the later portal reads files of the first.
   for (const portal of portals.toReversed()) {
     await portal.stop();
   }
   await postgres?.stop();
 });
 
-/** Configures PostgreSQL for both, with few connections per plugin. */
+/** Configures PostgreSQL for both portals, with few connections per plugin. */
 function databaseOf({ connectionString }: PostgresServer): object {
   const { hostname, port, username, password } = new URL(connectionString);
   return {
@@ -68,8 +68,8 @@ function statusesOf(answers: Answer[]): number[] {
 }
 
 /**
- * Writes a component to the directory of both; the same name creates another file of the same
- * component.
+ * Writes a component to the directory that both portals read. The same name in another file
+ * describes the same component again.
  */
 function write(file: string, name: string): string {
   const entity = {
@@ -149,7 +149,7 @@ it('two portals give a name to one of two concurrent workspaces', async () => {
 });
 
 describe('concurrent deliveries to two portals', () => {
-  // On days before today, so that nothing changes while the test runs.
+  // Days before today, so that nothing changes while the test runs.
   const start = Math.floor(Date.now() / DAY_MS) * DAY_MS - 8 * DAY_MS;
   const minutes = (n: number) => new Date(start + n * 60_000).toISOString();
   const shaOf = (n: number) => (n + 1).toString(16).padStart(40, 'a');
@@ -228,7 +228,7 @@ describe('concurrent deliveries to two portals', () => {
           expect(body).toMatchObject({
             metrics: {
               deploymentFrequency: { value: DEPLOYMENTS * 7, samples: 60 },
-              // The first deployment of each service has nothing to be compared with.
+              // The first deployment of each service has no predecessor to compare it with.
               leadTimeForChanges: { samples: DEPLOYMENTS - 3 },
               changeFailureRate: { value: 10, samples: 60 },
             },

@@ -62,7 +62,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     isDown = false;
   });
 
-  /** A replica; a new one is a restart. */
+  /** Creates a replica; a second one simulates a restart. */
   function replica() {
     return new Announcer({
       store,
@@ -223,7 +223,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     await store.purge(leftAt);
     expect(await users()).toContain(LIN);
 
-    // Not in the catalog, but here: signed in without an entity.
+    // Not in the catalog, but opened the inbox: signed in without an entity.
     await store.visit('user:default/visitor', now);
     await store.record(LIN, [{ key: 'a' }], now);
     await store.purge(leftAt + 1);

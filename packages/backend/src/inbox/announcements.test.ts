@@ -33,13 +33,14 @@ import { sentNotificationsModule } from '../notifications/SentNotifications';
 import { serviceProxyPlugin } from '../serviceProxy/plugin';
 import { inboxPlugin } from './plugin';
 
-// From a failed build to the mail or the message about it, through the portal's own plugins.
+// Tests the way from a failed build to the mail or message about it, through the portal's own
+// plugins.
 
 const MAIL = 'Email';
 const SLACK = 'SlackNotificationProcessor';
 const SLACK_TOKEN = 'xoxb-test';
 
-/** A user who wants to hear about builds by one channel. */
+/** A user who wants notifications about builds through a single channel. */
 const user = (name: string) => ({
   apiVersion: 'backstage.io/v1alpha1',
   kind: 'User',
@@ -62,11 +63,11 @@ const failure = (number: number) => ({
   action: 'View build',
 });
 
-/** What the build server says needs each user, by user reference. */
+/** The items that the build server reports for each user, by user reference. */
 let needs: Record<string, object[]> = {};
 const mails: { to: string; subject?: string; content: string }[] = [];
 const messages: { channel: string; text: string }[] = [];
-/** Servers of this test, which are closed at its end. */
+/** Servers of this test, which are closed when it ends. */
 const servers: Pick<NetServer, 'close'>[] = [];
 
 async function portOf(server: NetServer): Promise<number> {
@@ -75,7 +76,7 @@ async function portOf(server: NetServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers for the build server. */
+/** A fake build server. */
 const buildServer = createServer((req, res) => {
   const [, ref] = /entities\/([^/]+)\/summary$/.exec(req.url!)!;
   res.setHeader('content-type', 'application/json');
@@ -88,7 +89,9 @@ const buildServer = createServer((req, res) => {
   );
 });
 
-/** Stands in for Slack: accepts what `chat.postMessage` accepts, with the bot's token. */
+/**
+ * A fake Slack, which accepts the requests that `chat.postMessage` accepts, with the bot's token.
+ */
 const slack = createServer((req, res) => {
   void text(req).then(body => {
     const form = new URLSearchParams(body);
@@ -133,8 +136,8 @@ let ports: { buildServer: number; mail: number };
 
 beforeAll(async () => {
   const slackPort = await portOf(slack.listen(0, '127.0.0.1'));
-  // Connections to slack.com end at the stand-in.
-  // `createConnection` is missing in the types of the agent.
+  // Redirects connections to slack.com to the fake. `createConnection` is missing from the agent's
+  // type.
   const agent = globalAgent as unknown as { createConnection(): Socket };
   vi.spyOn(agent, 'createConnection').mockImplementation(() =>
     connect(slackPort, '127.0.0.1'),
@@ -168,13 +171,13 @@ async function configureDatabase(id: string, directory: string) {
   return {
     client: 'pg',
     pluginDivisionMode: 'schema',
-    // Knex hides the password when someone lists the properties.
+    // Knex makes the password non-enumerable, so it is copied explicitly.
     connection: { ...connection, password: connection.password },
     knexConfig: { pool: { min: 0, max: 4 } },
   };
 }
 
-/** Starts a portal; several with one database are replicas. */
+/** Starts a portal; portals with the same database are replicas. */
 async function startPortal(database: object) {
   const scheduler = mockServices.scheduler();
   const backend = await startTestBackend({
@@ -193,7 +196,7 @@ async function startPortal(database: object) {
             entities: [user('grace'), user('lin'), user('ada')],
           }),
       }),
-      // Runs tasks when the test says so.
+      // Runs tasks only when the test does.
       createServiceFactory({
         service: coreServices.scheduler,
         deps: {},
@@ -267,7 +270,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
   beforeAll(async () => {
     directory = mkdtempSync(path.join(tmpdir(), 'inbox-'));
     const database = await configureDatabase(id, directory);
-    // One after the other, as Backstage's plugins create their tables at the start.
+    // One after another, because Backstage's plugins create their tables at startup.
     replicas = [await startPortal(database)];
     replicas.push(await startPortal(database));
     needs = {};
@@ -309,7 +312,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     );
   };
 
-  /** Opens Home, after which a user is checked in every run. */
+  /** Opens Home, after which the user is checked in every run. */
   const openHome = (name: string) =>
     as(replicas[0], name).get('/inbox/items').expect(200);
 
@@ -349,7 +352,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
       .send({ state: 'done' })
       .expect(200);
     await announceEverywhere();
-    // The next build arrives after it, and nothing else.
+    // Only the next build is announced.
     needs['user:default/grace'] = [failure(3), failure(4)];
     needs['user:default/lin'] = [failure(3), failure(4)];
     await announceEverywhere();
@@ -425,7 +428,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
         .expect(200);
     }
     expect(await unreadOf()).toBe(3);
-    // A full summary says nothing about the items that are not in it.
+    // A full summary says nothing about items that it omits.
     needs['user:default/lin'] = Array.from({ length: 20 }, (_, index) =>
       failure(100 + index),
     );
@@ -435,7 +438,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     needs['user:default/lin'] = [failure(4)];
     await openHome('lin');
     await vi.waitFor(async () => expect(await unreadOf()).toBe(2));
-    // The item of the other one is still there.
+    // The item of the other user still exists.
     await openHome('lin');
     expect(await unreadOf()).toBe(2);
   });

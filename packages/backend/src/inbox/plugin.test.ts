@@ -34,7 +34,7 @@ const need = {
   action: 'View build',
 };
 
-/** Answers of the companion service, and the requests that it got. */
+/** The responses of the companion service, and the requests that it received. */
 const service = {
   needs: [need] as object[],
   items: [] as object[],
@@ -53,7 +53,7 @@ const service = {
   }),
 };
 
-/** Calls of a plugin of the portal, which fails, and of the notifications plugin. */
+/** Calls to a portal plugin, which fails, and to the notifications plugin. */
 const calls: { path: string; caller: string; body?: unknown }[] = [];
 
 function recordingPlugin(pluginId: string, answer: (path: string) => object) {

@@ -22,7 +22,7 @@ const need = (key: string, more: Partial<Need> = {}): Need => ({
   ...more,
 });
 
-/** A notification that the inbox sent a second before `NOW`. */
+/** Returns a notification that the inbox sent a second before `NOW`. */
 const sent = (scope: string) => ({ scope, isOwn: true, sentAt: NOW - 1_000 });
 
 it('lists each item once, the most urgent first, then the newest', () => {

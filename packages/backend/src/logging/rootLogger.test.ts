@@ -10,7 +10,7 @@ import {
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import { secretsOf } from './rootLogger';
 
-/** A JSON schema, as far as schemas of configurations use it. */
+/** The parts of JSON Schema that schemas of configurations use. */
 interface Schema {
   visibility?: string;
   deepVisibility?: string;
@@ -22,7 +22,9 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** Returns the paths of secrets in a schema: `*` stands for every key or index, `**` for all below. */
+/**
+ * Returns the paths of secrets in a schema: `*` matches every key or index, `**` everything below.
+ */
 function pathsIn(root: Schema): string[] {
   const paths: string[] = [];
   const walk = (
@@ -48,7 +50,7 @@ function pathsIn(root: Schema): string[] {
     }
     anyOf.forEach(each => walk(each, place, refs));
     const referenced = $ref && root.definitions?.[$ref.split('/').at(-1)!];
-    // Some schemas contain themselves.
+    // Some schemas are recursive.
     if (referenced && !refs.includes($ref)) {
       walk(referenced, place, [...refs, $ref]);
     }

@@ -9,11 +9,11 @@ const DAY_MS = 86_400_000;
 
 const databases = TestDatabases.create({ ids: ['SQLITE_3', 'POSTGRES_18'] });
 
-/** An error of a mail server, as nodemailer reports it. */
+/** Creates an error of a mail server as nodemailer reports it. */
 const smtpError = (code: string, responseCode?: number, command?: string) =>
   Object.assign(new Error(code), { code, responseCode, command });
 
-/** A rejection of the recipient. */
+/** Creates the error of a rejected recipient. */
 const recipientError = (responseCode: number) =>
   smtpError('EENVELOPE', responseCode, 'RCPT TO');
 
@@ -23,7 +23,7 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
   let received: Mail[];
   /** Attempts by recipient, including those that failed. */
   let attempts: unknown[];
-  /** What the mail server says about a mail: undefined accepts it. */
+  /** Returns the mail server's error for a mail; undefined to accept it. */
   let faultOf: (mail: Mail) => Error | undefined;
 
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     faultOf = () => undefined;
   });
 
-  /** A replica; a new one is a restart. */
+  /** Creates a replica; a second one simulates a restart. */
   const replica = (database = knex) =>
     new MailOutbox({
       knex: database,
@@ -84,7 +84,7 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     await outbox.run();
     expect(received).toEqual([]);
     const tried = attempts.length;
-    // It is given time, so it is not asked at each run.
+    // Runs before the next attempt is due do not contact the mail server.
     await outbox.run();
     expect(attempts).toHaveLength(tried);
 
@@ -206,7 +206,7 @@ describe.each(databases.eachSupportedId())('mails on %s', id => {
     });
     faultOf = () => smtpError('ECONNECTION');
     let isFirst = true;
-    // The other replica works between finding the mail and reserving it.
+    // The other replica runs between the query for the mail and its reservation.
     const interrupted = new Proxy(knex, {
       apply(target, _self, args: Parameters<Knex>) {
         const query = target(...args);

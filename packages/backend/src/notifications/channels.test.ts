@@ -31,9 +31,9 @@ const user = (name: string) => ({
   spec: { profile: { email: `${name}@example.org` }, memberOf: [] },
 });
 
-/** True if the mail server asks to try again later. */
+/** True if the mail server responds that mails must be sent later. */
 let isBusy = false;
-/** Number of mails to which it said so. */
+/** Number of mails that it deferred. */
 let refused = 0;
 /** Recipients and contents of the mails that a mail server received. */
 const mails: { to: string[]; content: string }[] = [];
@@ -81,7 +81,7 @@ beforeAll(async () => {
           });
         },
       }),
-      // Runs tasks when the test says so.
+      // Runs tasks only when the test does.
       createServiceFactory({
         service: coreServices.scheduler,
         deps: {},
@@ -178,7 +178,7 @@ it('sends mail to users who chose it, for the topics that they chose', async () 
   expect(listed.body.totalCount).toBe(2);
 });
 
-/** Runs what sends mails again, a minute later. */
+/** Runs the task that resends mails, a minute later. */
 async function aMinuteLater() {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   try {

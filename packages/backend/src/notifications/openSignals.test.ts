@@ -17,7 +17,7 @@ function opens(port: number, limitMs = patient(10_000)): Promise<boolean> {
   }).finally(() => socket.close());
 }
 
-// Once this fails, the plugin answers its first connection, and the module can go.
+// Once this fails, the plugin accepts its first connection, and the module can be removed.
 it('is needed, as the signals plugin never answers its first connection', async () => {
   const { server } = await startTestBackend({
     features: [import('@backstage/plugin-signals-backend')],

@@ -76,7 +76,7 @@ describe.each(policy)('$name', part => {
     const rows = part.rows.map(({ method, path }) => `${method} ${path}`);
     const described = await describedRoutes(part);
     expect(described.filter(route => !rows.includes(route))).toEqual([]);
-    // The portal describes only Slipway's own routes.
+    // The portal's description contains only Slipway's own routes.
     const known = asked.part === 'portal' ? rows : described;
     expect(
       rows.filter(route => ![...known, ...UNDESCRIBED].includes(route)),
@@ -103,10 +103,10 @@ function credentialsOf(
   return { ...commonCredentials(platform), ...asked.credentials };
 }
 
-/** Objects and tokens that were created for earlier rows of a part, by name. */
+/** Objects and tokens created for earlier rows of a part, by name. */
 type Kept<T> = Map<string, T>;
 
-/** Returns the value that is kept under a name, and creates it if there is none. */
+/** Returns the value stored under a name, after creating it if there is none. */
 async function getOrCreate<T>(
   kept: Kept<T>,
   name: string,

@@ -31,7 +31,7 @@ const entities = [
   ),
 ];
 
-/** Returns the titles of what a search finds, best first. */
+/** Returns the titles of the search results, best first. */
 async function search(term: string, filters = {}): Promise<string[]> {
   const engine = new TitleFirstEngine({ logger: mockServices.rootLogger() });
   await TestPipeline.fromIndexer(await engine.getIndexer('software-catalog'))

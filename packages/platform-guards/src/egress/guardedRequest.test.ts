@@ -18,7 +18,7 @@ describe('guardedRequest', () => {
       received.push(`${req.method} ${req.url} ${await text(req)}`);
       res.writeHead(302, { location: 'http://10.0.0.1/' }).end('moved');
     });
-    // Listens on both families, so that no test passes for lack of a listener.
+    // Listens on both address families, so that no test passes only because nothing listens.
     await new Promise<void>(resolve => {
       server.listen(0, resolve);
     });

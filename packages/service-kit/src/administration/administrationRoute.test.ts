@@ -243,7 +243,7 @@ describe.each(testDatabaseClients())('administration on %s', client => {
     expect([sent.statusCode, sent.json()]).toEqual([202, { deliveries: 2 }]);
     await vi.waitFor(async () => expect((await chat()).failures).toBe(0));
     expect(receiver.received.length - before).toBe(2);
-    // Nothing is left to send.
+    // Nothing is left to resend.
     expect((await chat()).redeliver).toBeUndefined();
     expect((await send(redeliver, { user: 'ada', body: {} })).json()).toEqual({
       deliveries: 0,

@@ -191,7 +191,7 @@ it('parses any header in linear time', async () => {
     expect((await get('/basic', headers)).status).toBe(401);
     expect((await get('/either', headers)).status).toBe(401);
   }
-  // Each used to block the event loop for 0.1 to 0.2 s of the processor's time.
+  // Each used to block the event loop for 0.1 to 0.2 s of CPU time.
   expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(4_000);
   expect((await get('/basic', basic('x'.repeat(9_000), ''))).status).toBe(401);
 });

@@ -6,7 +6,7 @@ import { bufferLines } from './bufferLines.ts';
 
 const MODULE = new URL('./bufferLines.ts', import.meta.url).href;
 
-/** Returns what a process with this code writes to standard output. */
+/** Returns the standard output of a process that runs this code. */
 function outputOf(code: string): string {
   return execFileSync(
     process.execPath,
@@ -35,7 +35,7 @@ it('writes every line once, in order, when the process exits', () => {
 it('keeps the order of lines if a write is late when the process exits', () => {
   const output = outputOf(`
     const { randomFill } = await import('node:crypto');
-    // The only thread that writes is busy for some milliseconds.
+    // Keeps the only thread that writes busy for some milliseconds.
     randomFill(Buffer.alloc(2_000_000), () => {});
     for (let i = 0; i < 3_000; i++) lines.write(\`\${i} ä\\n\`);
     process.exit(0);

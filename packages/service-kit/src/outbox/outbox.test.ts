@@ -5,7 +5,7 @@ import { openOutboxes, type Outboxes } from './__fixtures__/openOutboxes.ts';
 import { Receiver } from './__fixtures__/Receiver.ts';
 import { backOff, type Outbox } from './Outbox.ts';
 
-/** Waits until a check passes, long enough for a busy machine. */
+/** Waits until a check passes; long enough for a busy machine. */
 const soon = <T>(check: () => T | Promise<T>) => vi.waitFor(check);
 
 describe.each(testDatabaseClients())('the outbox on %s', client => {
@@ -156,7 +156,7 @@ describe.each(testDatabaseClients())('the outbox on %s', client => {
     };
     await untilRefused(1);
     await untilRefused(2);
-    // The second attempt may still be under way, and be due again only after a further pause.
+    // The second attempt may still be in progress, and a third is due only after a further pause.
     await soon(() => {
       clock.offset += 10_000;
       outbox.wake();

@@ -135,7 +135,8 @@ describe.each(testDatabaseClients())('a leased queue on %s', client => {
     expect(await lease(1_000)).toEqual([]);
     expect(idsOf(await queue.list({ limit: 9 }))).toEqual(['tried']);
 
-    // Enqueued again: due no sooner than the lease ends, as its worker may still be running.
+    // An item that is enqueued again is due no sooner than its lease ends, since its worker may
+    // still run.
     await enqueue([{ id: 'tried', createdAt: 20 }]);
     expect(await lease(99)).toEqual([]);
     expect(await lease(100)).toMatchObject([{ id: 'tried', attempts: 2 }]);

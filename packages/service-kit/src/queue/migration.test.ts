@@ -101,7 +101,7 @@ it.each(testDatabaseClients())(
       },
     ]);
 
-    // Rolls back, for the case that the previous version has to run again.
+    // Rolls back, in case the previous version has to run again.
     await database.knex.migrate.down({
       name: '20261122190000_queue.ts',
       directory: fileURLToPath(KIT_MIGRATIONS),

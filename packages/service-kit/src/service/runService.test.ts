@@ -52,7 +52,7 @@ class ShopProcess {
     );
   }
 
-  /** Waits until it has begun to answer a slow request. */
+  /** Waits until it has begun to handle a slow request. */
   async begins(): Promise<void> {
     await vi.waitUntil(() => this.output.includes('slow request begun'));
   }

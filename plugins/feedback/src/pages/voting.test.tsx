@@ -16,7 +16,7 @@ const darker = feedback({
   voting: { title: 'A darker theme', isOpen: true },
 });
 
-/** Returns the focused element; null if it is the page. */
+/** Returns the focused element; null if it is the document body. */
 const focused = () =>
   document.activeElement === document.body
     ? null

@@ -77,10 +77,10 @@ describe.each(testDatabaseClients())(
       expect(
         (await clients.ada.get(`/api/v1/feedback/${id}`)).body.status,
       ).toBe('validated');
-      // Too early: an issue in the making might not appear yet.
+      // Too early: an issue that is being created might not be visible yet.
       expect((await clients.automation.post(RUN)).body.processed).toBe(0);
 
-      // There are pull requests and other issues in between, more than one page of them.
+      // Adds more than one page of pull requests and other issues in between.
       const labels = [{ name: 'feedback' }];
       const body = `<!-- slipway-feedback: ${id} -->`;
       github.add({ labels, body, pull_request: {} });
@@ -112,7 +112,7 @@ describe.each(testDatabaseClients())(
       expect(run.body.tracker_issues_created).toMatchObject([
         { feedback_id: id, issue_number: 1 },
       ]);
-      // The worker that was considered dead returns, and changes nothing.
+      // The worker that was presumed dead returns, and changes nothing.
       release();
       expect((await dying).body.tracker_issues_created).toEqual([]);
       expect(github.issues).toHaveLength(1);

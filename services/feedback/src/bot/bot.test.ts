@@ -133,7 +133,7 @@ it('answers and stores the same message once', async () => {
   ]);
   expect(replies.filter(reply => reply !== null)).toHaveLength(1);
   expect(await say(clients.grace, 'Love it', more)).toBeNull();
-  // From another author it is another message.
+  // The same text from another author is another message.
   expect(await say(clients.ada, 'Love it', more)).not.toBeNull();
   const { body } = await clients.ada.get('/api/v1/feedback');
   expect(body.pagination.total).toBe(2);
@@ -197,7 +197,7 @@ it.each(['!', '?!', '. ', '/', '@feedback:', '<@'])(
       expect(await say(clients.automation, text)).toContain('It was not saved');
       times.push(performance.now() - started);
     }
-    // The fastest of three, as the load of the machine is not what is tested.
+    // The fastest of three, so that the load of the machine does not matter.
     expect(Math.min(...times)).toBeLessThan(patient(400));
   },
 );

@@ -71,7 +71,7 @@ describe.each([
 });
 
 it('of an unknown sender may not contain millions of elements', async () => {
-  // Used to take 2.8 s of the event loop, and 1.66 GB.
+  // Used to block the event loop for 2.8 s and take 1.66 GB.
   const zeros = `[${'0,'.repeat(5_000_000)}0]`;
   const response = await fetch(`${url}/api/v1/feedback`, {
     method: 'POST',

@@ -138,7 +138,7 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
       expect(await client.move(id, 'validated')).toMatchObject(
         errorAnswer(status, code),
       );
-      // Callers without permission do not learn what else is wrong with the request.
+      // Callers without permission do not learn what else is invalid in the request.
       expect(await client.move('fb_none', 'done')).toMatchObject(
         errorAnswer(status, code),
       );

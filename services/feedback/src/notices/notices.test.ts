@@ -136,7 +136,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
       [31, 0],
       [29, 2],
     ]) {
-      // Sessions end sooner.
+      // Resets the clock, because sessions expire during the wait.
       clock.now = now;
       const { id } = (await clients.grace.submit()).body;
       await reply(clients.ada, id, 'It is fixed');

@@ -39,7 +39,7 @@ describe.each(testDatabaseClients())('reply notices on %s', databaseClient => {
       const path = `/api/v1/feedback/${id}/replies`;
       return (await client.post(path, { message, internal })).body.id;
     };
-    /** Sends what is due, and returns it. */
+    /** Sends the due notices and returns them. */
     const due = async () => {
       sent.length = 0;
       await notices.send();
@@ -78,7 +78,7 @@ describe.each(testDatabaseClients())('reply notices on %s', databaseClient => {
     const { ada, grace, reply, due } = await start();
     const { id } = (await grace.submit()).body;
     await reply(ada, id, 'Looks like a duplicate', true);
-    // Nobody has replied yet.
+    // Nobody has replied to the sender yet.
     await reply(grace, id, 'One more thing');
     const deleted = await reply(ada, id, 'Never mind');
     await ada.call('DELETE', `/api/v1/feedback/${id}/replies/${deleted}`);

@@ -35,7 +35,7 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
       logger: { info: vi.fn(), warn: vi.fn() },
       now,
     });
-    /** Sends what is due, and returns it. */
+    /** Sends the due notices and returns them. */
     const due = async () => {
       sent.length = 0;
       await notices.send();
@@ -64,7 +64,7 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     ]);
     await ada.move(id, 'in_progress', 'Still');
     expect(await due()).toEqual([]);
-    // Several changes at once are one notice, of the last one.
+    // Several changes in a row cause a single notice, about the last one.
     await ada.move(id, 'validated');
     await ada.move(id, 'resolved');
     expect(await due()).toEqual([

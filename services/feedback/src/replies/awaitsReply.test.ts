@@ -30,7 +30,7 @@ describe.each(testDatabaseClients())(
       await reply(grace, id, 'Any news?');
       await ada.move(id, 'validated');
       expect(await waiting()).toEqual([]);
-      // The automation has not read the answer.
+      // The automation has not read the reply.
       await reply(grace, id, 'It is worse now');
       await automation.post('/api/v1/automation/process-validated');
       expect((await ada.get(pathOf(id))).body.status).toBe('in_progress');
@@ -58,7 +58,7 @@ describe.each(testDatabaseClients())(
       suite.clock.now += 1_000;
       await ada.move(id, 'resolved');
       expect(await answerAndDelete()).not.toHaveProperty('awaits_reply');
-      // The change of status answered all but the last one.
+      // The change of status responded to all but the last one.
       suite.clock.now += 1_000;
       const { body } = await reply(grace, id, 'Is it?');
       expect((await ada.get(pathOf(id))).body.awaits_reply).toBe(true);
@@ -80,7 +80,7 @@ describe.each(testDatabaseClients())(
         status: 'validated',
         awaits_reply: true,
       });
-      // Neither does the deletion of a note hide it.
+      // Nor does deleting a note hide it.
       const { body } = await note(ada, id, 'As in #12');
       await ada.call('DELETE', `${pathOf(id)}/replies/${body.id}`);
       expect((await ada.get(pathOf(id))).body.awaits_reply).toBe(true);

@@ -24,7 +24,7 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(await thread(ada, id)).toEqual(['Where?']);
     expect((await ada.get(pathOf(id))).body.reply_count).toBe(1);
-    // The key is of one person and one thread.
+    // The key is scoped to one person and one thread.
     expect((await reply(grace, id, 'Here', once)).status).toBe(201);
     expect((await reply(ada, other, 'Where?', once)).status).toBe(201);
     expect(await reply(ada, id, 'When?', once)).toMatchObject(

@@ -21,7 +21,7 @@ async function thread(client: Client, id: string): Promise<string[]> {
 describe.each(testDatabaseClients())('replies on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
 
-  /** Finds the entry of a list. */
+  /** Finds an entry in a list. */
   const listed = async (client: Client, id: string, list = '') => {
     const { body } = await client.get(`/api/v1/feedback${list}`);
     return body.feedback.find((one: { id: string }) => one.id === id);
@@ -176,7 +176,7 @@ describe.each(testDatabaseClients())('replies on %s', databaseClient => {
     expect(await remove(grace, hidden)).toBe(404);
     expect(await remove(grace, ids[0], other)).toBe(404);
     expect(await remove(grace, 'rp_none')).toBe(404);
-    // The last reply is then the one of those who triage.
+    // The last reply is then an admin's.
     expect(await remove(grace, ids[2])).toBe(204);
     expect((await ada.get(pathOf(id))).body).toMatchObject({ reply_count: 2 });
     expect((await ada.get(pathOf(id))).body).not.toHaveProperty('awaits_reply');

@@ -4,7 +4,7 @@ import { withoutMetadata } from './withoutMetadata.ts';
 
 const SECRET = Buffer.from('52.5163 N, Ada Lovelace');
 
-/** Returns a big-endian number of some bytes. */
+/** Encodes a number as big-endian bytes. */
 function big(value: number, bytes: number): Buffer {
   const buffer = Buffer.alloc(bytes);
   buffer.writeUIntBE(value, 0, bytes);
@@ -59,7 +59,7 @@ function segment(marker: number, data: Buffer): Buffer {
   return join([0xff, marker], big(data.length + 2, 2), data);
 }
 
-/** Builds an Exif segment with an orientation and the secret. */
+/** Builds an Exif segment that contains an orientation and the secret. */
 function exif(order: 'MM' | 'II', orientation: number): Buffer {
   const number = order === 'MM' ? big : little;
   return segment(

@@ -101,7 +101,7 @@ it.each(testDatabaseClients())(
     });
     clock.now += 1_000;
     expect(await made()).toEqual(['held']);
-    // The earlier attempt is kept although the record was moved in the meantime.
+    // The attempt is kept, although the record has changed status since.
     expect(
       await knex('kit_queue').where({ queue: 'tracker-intents' }),
     ).toMatchObject([{ id: 'refused', state: 'cancelled', attempts: 1 }]);
@@ -123,7 +123,7 @@ it.each(testDatabaseClients())(
     expect(await knex('kit_queue')).toEqual([]);
     await service.stop();
 
-    // Rolls back, for the case that the previous version has to run again.
+    // Rolls back, in case the previous version has to run again.
     await knex('kit_queue').insert({
       queue: 'sender-notices',
       id: 'resolved',

@@ -323,7 +323,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       expect(await votersOf(target)).toEqual([]);
       const { body } = await ada.get(pathOf(own));
       expect(body).not.toHaveProperty('votes');
-      // The status was changed after merging, so it stays.
+      // The status was changed after the merge, so it is kept.
       expect(body.status).toBe('validated');
     });
 

@@ -24,7 +24,7 @@ const SECRET = 'Zanzibar is what my manager calls this';
 describe.each(testDatabaseClients())('votes on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
 
-  /** Sends feedback of nobody, and opens it for voting. */
+  /** Sends feedback without a sender, and opens it for voting. */
   const opened = async (title: string, more: object = {}) => {
     const { id } = (await suite.clients.nobody.submit(more)).body;
     await openVoting(suite.clients.ada, id, title);
@@ -116,7 +116,7 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
     await closeVoting(ada, id);
     expect((await openVoting(ada, id, 'A')).body).toMatchObject({ votes: 0 });
     await closeVoting(ada, id);
-    // Its sender has no vote any more, and so may not see the title.
+    // The sender no longer has a vote, and so may not see the title.
     expect((await grace.get(pathOf(id))).body.voting).toEqual({ open: false });
     expect((await ada.get(pathOf(id))).body.voting.title).toBe('A');
     const hidden = await grace.submit({ user: { anonymous: true } });
@@ -145,7 +145,7 @@ describe.each(testDatabaseClients())('votes on %s', databaseClient => {
     expect(await seen(grace, closed)).toEqual([404, undefined]);
     expect(await seen(ada, closed)).toEqual([200, false]);
     expect(await seen(grace, resolved)).toEqual([200, false]);
-    // Whoever triages can still close it.
+    // Admins can still close it.
     expect((await ada.get(pathOf(resolved))).body.voting.open).toBe(true);
     expect((await ada.get(pathOf(closed))).body.voting.open).toBe(false);
     expect((await takeBack(grace, resolved)).status).toBe(204);
