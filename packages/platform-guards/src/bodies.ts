@@ -11,7 +11,7 @@ const READ_AFTER_ANSWER = 128 * 1024;
 /** Time that a caller has for reading the response, in milliseconds. */
 const LINGER_MS = 500;
 
-/** Maximum number of lingering connections; any further one is closed at once. */
+/** Maximum number of lingering connections; any further one is closed immediately. */
 const MAX_LINGERING = 256;
 
 let lingering = 0;

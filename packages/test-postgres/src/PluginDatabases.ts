@@ -22,7 +22,11 @@ export class PluginDatabases {
   readonly #migrations: string;
   readonly #closing: (() => Promise<void>)[] = [];
 
-  /** @param options.migrations - absolute path of the directory. */
+  /**
+   * Creates the databases.
+   *
+   * @param options.migrations - absolute path of the directory with the plugin's migrations.
+   */
   static create(options: {
     ids: PluginDatabaseId[];
     migrations: string;

@@ -32,7 +32,11 @@ export interface FeedbackAccess {
    * @returns a function that checks the author of a record, null if it has none.
    */
   readsTextOf(caller: Caller): Promise<(author: string | null) => boolean>;
-  /** @throws ForbiddenError if the record is not the caller's and the caller is not an admin. */
+  /**
+   * Checks whether a caller may read a record with its message.
+   *
+   * @throws ForbiddenError if the record is not the caller's and the caller is not an admin.
+   */
   assertMayRead(caller: Caller, feedback: Feedback): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { ADMIN_PERMISSIONS, readAdminGroups } from '@slipway/portal-kit';
 type Config = RootConfigService;
 type Section = ReturnType<Config['getConfig']>;
 
-/** Keys that hold a credential of an integration. */
+/** Keys of credentials in the configuration of an integration. */
 const CREDENTIALS = ['token', 'apps', 'credentials', 'appPassword', 'password'];
 
 /** Lists the portal's roles and the tokens in its configuration. */

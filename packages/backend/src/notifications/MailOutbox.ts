@@ -25,7 +25,7 @@ const MAX_REJECTIONS = 5;
 
 /**
  * The result of an attempt: `rejected` if only this recipient cannot get mail at the moment,
- * `ended` if the run must stop, because the mail server is unavailable.
+ * `ended` if the run must stop, because the failure may affect all mails.
  */
 type SendResult = 'done' | 'rejected' | 'ended';
 
@@ -126,8 +126,8 @@ export class MailOutbox {
   }
 
   /**
-   * Sends the mails that are due. After a failure, the run ends and the failed mail waits before
-   * its next attempt. If only its recipient cannot get mail at the moment, the run continues,
+   * Sends the mails that are due. After a temporary failure, the run ends, and the failed mail waits
+   * before its next attempt. If only its recipient cannot get mail at the moment, the run continues,
    * unless this happens several times in a row.
    */
   run(): Promise<void> {

@@ -8,7 +8,7 @@ const development: unknown = parse(
   readFileSync(new URL('../../../../app-config.yaml', import.meta.url), 'utf8'),
 );
 
-/** Keys that hold a credential, whatever its format. */
+/** Matches keys of credentials of any format. */
 const CREDENTIAL_KEY = /(?:token|key|secrets?)(?:\[\d+\]|\.[\w-]+)?$/i;
 /** Keys of forge secrets, which end in the forge's name. */
 const FORGE_SECRET = /^spaceMetrics\.forges\./;

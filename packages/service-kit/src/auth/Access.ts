@@ -87,7 +87,11 @@ export interface SecurityScheme {
 
 /** The rate limit for requests from an address without a valid credential. */
 export interface AddressLimit {
-  /** @throws RateLimitedError if the address of the request has used up its limit. */
+  /**
+   * Checks the limit without counting.
+   *
+   * @throws RateLimitedError if the address of the request has used up its limit.
+   */
   assertLeft(request: FastifyRequest): Promise<void>;
 }
 
@@ -108,6 +112,8 @@ export interface Authenticator {
   /** The `WWW-Authenticate` header of a 401, if this kind of credential has one. */
   readonly challenge?: string;
   /**
+   * Authenticates the caller of a request.
+   *
    * @param addresses - checked before a credential that is not cached in memory is looked up, so
    *   that guessing is limited per address.
    * @returns undefined if the request has no credential of this kind.
@@ -129,7 +135,7 @@ export interface Way {
   readonly permits?: (caller: Caller) => boolean | Promise<boolean>;
 }
 
-/** The access rule of a route, made by {@link Auth}. */
+/** The access rule of a route, created by {@link Auth}. */
 export interface Access {
   readonly ways: readonly Way[];
   /** Allows requests without a credential, as anonymous. */

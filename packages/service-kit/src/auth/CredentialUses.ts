@@ -17,7 +17,11 @@ export class CredentialUses {
     this.#now = options.now;
   }
 
-  /** @param credential - identifies the credential without revealing it; at most 100 characters. */
+  /**
+   * Records that a credential is used now.
+   *
+   * @param credential - identifies the credential without revealing it; at most 100 characters.
+   */
   note(credential: string): void {
     this.#fresh.set(credential, this.#now());
   }

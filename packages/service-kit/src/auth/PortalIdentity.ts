@@ -28,7 +28,11 @@ export class TokenMemory<T> {
     return kept && kept.at <= now && now < kept.until ? kept.value : undefined;
   }
 
-  /** @param expires - when the token expires, in milliseconds since the Unix epoch. */
+  /**
+   * Caches the result for a token.
+   *
+   * @param expires - when the token expires, in milliseconds since the Unix epoch.
+   */
   set(token: string, value: T, expires = Infinity): void {
     if (this.#kept.size >= KEPT_AT_MOST) {
       this.#kept.clear();

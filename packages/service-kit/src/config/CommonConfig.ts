@@ -136,7 +136,7 @@ export function commonConfig(defaults: CommonDefaults) {
 /** The configuration that every service has. */
 export type CommonConfig = Static<ReturnType<typeof commonConfig>>;
 
-/** Creates the schema of a section that may be left out, because all its members have defaults. */
+/** Creates the schema of a section that is optional, because all its members have defaults. */
 export function section<P extends Record<string, TSchema>>(
   properties: P,
 ): TObject<P> {

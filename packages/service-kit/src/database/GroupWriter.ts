@@ -32,7 +32,7 @@ interface GroupWriterOptions<T, R> {
   arrivalMs?: number;
   /**
    * Whether the items of a failed group are retried one by one, so that one bad item fails alone.
-   * If the database is unavailable, all of them fail at once.
+   * If the database is unavailable, all of them fail without a retry.
    */
   isolates?: boolean;
 }

@@ -201,7 +201,7 @@ export function openSqlite(source: string | Buffer): Knex {
   return knexFactory({
     client: 'better-sqlite3',
     log: SILENT,
-    // The driver takes both; knex only declares names.
+    // The driver accepts both; knex's type only declares file names.
     connection: { filename: source as string },
     useNullAsDefault: true,
     acquireConnectionTimeout: SQLITE_ACQUIRE_TIMEOUT_MS,

@@ -135,7 +135,7 @@ export function entityRoutes(
   );
 }
 
-/** Reads the scope of an entity reference for a caller, with errors as responses. */
+/** Resolves an entity reference to its scope for a caller; throws errors that become responses. */
 export type ScopeReader = (ref: string, caller: Caller) => Promise<EntityScope>;
 
 /** Creates a function that resolves scopes with the portal's catalog. */

@@ -32,7 +32,10 @@ class MethodTable {
   }
 }
 
-/** Formats every error, and every request without a matching route, in the error format. */
+/**
+ * Responds to every error, and to every request without a matching route, in the service's error
+ * format.
+ */
 export function handleErrors(
   app: ServiceApp,
   options: {

@@ -94,7 +94,7 @@ function allowOrigin(
   };
 }
 
-/** Creates a check for routes with `cors: 'any'`; a preflight is matched by its path alone. */
+/** Creates a check for routes with `cors: 'any'`; a preflight is matched only by its path. */
 function openRoutes(app: ServiceApp): (request: FastifyRequest) => boolean {
   const paths = createRouter({ ignoreTrailingSlash: true });
   const known = new Set<string>();

@@ -125,7 +125,11 @@ function isUnread(request: FastifyRequest, isEmpty: boolean): boolean {
   return request.is404 || (isEmpty && !request.routeOptions.schema?.body);
 }
 
-/** @throws InvalidRequestError naming the invalid string. */
+/**
+ * Checks all strings of a value.
+ *
+ * @throws InvalidRequestError naming the invalid string.
+ */
 function assertStorable(root: unknown): void {
   const path = pathOfNonText(root, 0);
   if (path) {

@@ -19,9 +19,9 @@ export const preconditionOf = (what: string) =>
 /**
  * Checks the `If-Match` of a request.
  *
- * @param options.tags - the entity tags of the present state.
- * @param options.what - what has changed if none of them match.
- * @throws PreconditionFailedError
+ * @param options.tags - the entity tags of the current state.
+ * @param options.what - names the resource in the error message.
+ * @throws PreconditionFailedError if none of the sent tags match.
  */
 export function assertMatches(
   ifMatch: string | undefined,

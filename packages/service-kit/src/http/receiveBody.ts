@@ -103,7 +103,7 @@ interface ReceivedBody {
 /**
  * Reads a JSON body. Until the route has recognized the sender, it is read and unpacked only up to
  * the limits for unknown senders. Elements and depth are counted while it arrives: a body that
- * exceeds them is rejected at once, without buffering the rest.
+ * exceeds them is rejected immediately, without buffering the rest.
  *
  * @throws PayloadTooLargeError if it is larger than its sender may send.
  * @throws InvalidRequestError if it is nested too deeply, or not encoded as its headers claim.

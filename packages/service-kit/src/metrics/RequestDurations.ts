@@ -27,7 +27,11 @@ interface Series {
 export class RequestDurations {
   readonly #series = new Map<string, Map<string, Map<number, Series>>>();
 
-  /** @param seconds - from the arrival of the request to the end of its response. */
+  /**
+   * Records the duration of a request.
+   *
+   * @param seconds - from the arrival of the request to the end of its response.
+   */
   observe(
     request: { method: string; route: string; status: number },
     seconds: number,

@@ -138,7 +138,11 @@ export class WebhookEndpoints {
     );
   }
 
-  /** @throws InvalidRequestError naming `url` if users may not register this address. */
+  /**
+   * Checks the address of an endpoint before it is registered.
+   *
+   * @throws InvalidRequestError naming `url` if users may not register this address.
+   */
   assertAllowed(address: string): void {
     const url = URL.parse(address);
     if (!url || this.#rules.judge(url) === 'refused') {

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 type Work = () => unknown;
 
 /**
- * Minimum time for each step even if no time is left: a step that hangs may come before the
- * database.
+ * Minimum time for each step, so that the database is closed even if an earlier step hung and used
+ * up the time limit.
  */
 const LEAST_MS = 1_000;
 

@@ -8,7 +8,11 @@ export interface PeriodicWork {
   everyMs: number;
   /** Delays the start of the service until the first run is over. */
   isAwaitedAtStart?: boolean;
-  /** @param signal - aborted when the service stops, which then waits for the work. */
+  /**
+   * Does the work once.
+   *
+   * @param signal - aborted when the service stops, which then waits for the work.
+   */
   work(signal: AbortSignal): Promise<unknown>;
 }
 

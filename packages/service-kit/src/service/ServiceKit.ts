@@ -22,7 +22,7 @@ export interface ServiceKit<C extends CommonConfig = CommonConfig> {
   readonly portal: CommonConfig['portal'];
   readonly database: Database;
   readonly auth: Auth;
-  /** Remembers when credentials were last used; those that `auth` accepts are noted. */
+  /** Remembers when credentials were last used; notes those that `auth` accepts automatically. */
   readonly uses: CredentialUses;
   /** Counts what is not counted per request: `limits.consume`. */
   readonly limits: RateLimits;

@@ -60,7 +60,11 @@ export class FakePortal {
     });
   }
 
-  /** @param options.groups - entity references of each user's groups, by the user's reference. */
+  /**
+   * Starts a portal on a free port.
+   *
+   * @param options.groups - entity references of each user's groups, by the user's reference.
+   */
   static async start(
     options: { groups?: Record<string, readonly string[]> } = {},
   ): Promise<FakePortal> {

@@ -10,8 +10,8 @@ export interface Tracing {
 }
 
 /**
- * Starts OpenTelemetry if it is configured. Otherwise nothing is loaded, as loading takes a second
- * of startup.
+ * Starts OpenTelemetry if it is configured. Otherwise nothing is loaded, because loading it takes a
+ * second at startup.
  *
  * @returns undefined if tracing is off.
  */

@@ -91,7 +91,7 @@ function IssueFacts(props: { issue: Issue; mayTriage?: boolean }) {
   );
 }
 
-/** Closes or reopens an issue; asks first if that notifies the sender of feedback. */
+/** Closes or reopens an issue; asks for confirmation if this notifies the sender of feedback. */
 function ChangeIssue({ issue }: { issue: Issue }) {
   const { number, state, feedbackId } = issue;
   const { t } = useTranslationRef(feedbackTranslationRef);

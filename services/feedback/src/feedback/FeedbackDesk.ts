@@ -57,14 +57,24 @@ export class FeedbackDesk {
     this.#options = options;
   }
 
-  /** @throws InvalidRequestError if the category is unknown. */
+  /**
+   * Stores feedback, with a sentiment, a priority and, if it has none, a rating inferred from its
+   * text.
+   *
+   * @returns the record, or the existing one if the message was stored before.
+   * @throws InvalidRequestError if the category is unknown.
+   */
   submit(submission: Submission): Promise<Feedback> {
     return this.#options.metrics.timed('submit', () =>
       this.#submit(submission),
     );
   }
 
-  /** @throws NotFoundError if the record does not exist. */
+  /**
+   * Reads a record.
+   *
+   * @throws NotFoundError if the record does not exist.
+   */
   async read(id: string): Promise<Feedback> {
     return found(await this.#options.store.find(id));
   }

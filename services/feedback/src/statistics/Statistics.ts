@@ -29,7 +29,11 @@ export class Statistics {
     this.#categories = options.categories;
   }
 
-  /** @param span - defaults to all time. */
+  /**
+   * Computes the figures for the feedback of a time span.
+   *
+   * @param span - defaults to all time.
+   */
   async of(span?: TimeSpan): Promise<FeedbackStatistics> {
     const counts = await this.#store.count(span);
     const total = sum(counts.byRating.values());

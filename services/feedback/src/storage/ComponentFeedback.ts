@@ -153,7 +153,11 @@ export class ComponentFeedback {
     }));
   }
 
-  /** @param components - lower-case names and references to search for. */
+  /**
+   * Selects the feedback about any of the components in a time span.
+   *
+   * @param components - lower-case names and references to search for.
+   */
   #about(components: readonly string[], { from, to }: Span) {
     return whereAbout(
       this.#database

@@ -33,7 +33,11 @@ export class StatisticsStore {
     this.#database = options.database;
   }
 
-  /** @param span - defaults to all time. */
+  /**
+   * Counts the feedback of a time span.
+   *
+   * @param span - defaults to all time.
+   */
   async count(span?: TimeSpan): Promise<FeedbackCounts> {
     const kinds = ['rating', 'category', 'status', 'sentiment'] as const;
     const cells: Cell[] = await this.#within(span)

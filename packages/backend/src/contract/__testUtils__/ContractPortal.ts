@@ -63,6 +63,8 @@ export class ContractPortal {
   }
 
   /**
+   * Starts a portal.
+   *
    * @param configuration - values of app-config.yaml, with their keys joined by underscores.
    * @param options.beside - another portal, whose forge and directory are shared.
    * @throws Error with the end of the log if it does not start.

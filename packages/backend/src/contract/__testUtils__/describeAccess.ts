@@ -5,7 +5,7 @@ import { DORA, ENTITIES, ROUTES, WORKSPACES } from './routes';
 import type { RunningPortal } from './RunningPortal';
 import { TOKENS } from './tokens';
 
-/** Describes the access rules of the routes of group A, including public ones. */
+/** Defines tests of the access rules of the routes of group A, including public ones. */
 // eslint-disable-next-line jest/no-export -- contract.test.ts runs it.
 export function describeAccess(running: () => RunningPortal): void {
   let portal: ContractPortal;

@@ -6,7 +6,7 @@ import type { RunningPortal } from './RunningPortal';
 import { TOKENS } from './tokens';
 
 /**
- * Describes that signed-in users may register catalog entities, but not entities that determine
+ * Defines tests that signed-in users may register catalog entities, but not entities that determine
  * identities.
  */
 // eslint-disable-next-line jest/no-export -- contract.test.ts runs it.

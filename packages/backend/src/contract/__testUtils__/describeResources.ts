@@ -5,7 +5,7 @@ import { DORA, ENTITIES, HISTORY, LOCATIONS, WORKSPACES } from './routes';
 import type { RunningPortal } from './RunningPortal';
 import { TOKENS } from './tokens';
 
-/** Describes the responses of group A for permitted callers. */
+/** Defines tests of the responses of group A to permitted callers. */
 // eslint-disable-next-line jest/no-export -- contract.test.ts runs it.
 export function describeResources(running: () => RunningPortal): void {
   let portal: ContractPortal;

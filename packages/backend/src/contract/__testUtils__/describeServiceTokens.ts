@@ -1,7 +1,7 @@
 import type { ContractPortal } from './ContractPortal';
 import type { RunningPortal } from './RunningPortal';
 
-/** Describes that a compromised service cannot misuse the tokens that the proxy sends to it. */
+/** Defines tests that a compromised service cannot misuse the tokens that the proxy sends to it. */
 // eslint-disable-next-line jest/no-export -- contract.test.ts runs it.
 export function describeServiceTokens(running: () => RunningPortal): void {
   let portal: ContractPortal;
