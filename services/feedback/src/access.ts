@@ -35,7 +35,8 @@ export interface FeedbackAccess {
   /**
    * Checks whether a caller may read a record with its message.
    *
-   * @throws ForbiddenError if the record is not the caller's and the caller is not an admin.
+   * @throws ForbiddenError if reads require a session, the record is not the caller's, and the
+   *   caller is not an admin.
    */
   assertMayRead(caller: Caller, feedback: Feedback): Promise<void>;
 }

@@ -94,8 +94,8 @@ const CHECKS: Readonly<Record<StepId, Check>> = {
 };
 
 /**
- * Returns a function that asks the parts, on behalf of a user, which of the given first steps have
- * happened: true or false for each, or null if its part does not respond.
+ * Returns a function that queries the parts, on behalf of a user, for which of the given first
+ * steps have happened: true or false for each, or null if its part does not respond.
  */
 export function createFirstSteps(options: {
   parts: Pick<PartsClient, 'request'>;

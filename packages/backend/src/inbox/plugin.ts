@@ -17,7 +17,7 @@ import { createInboxRoutes, forgetPermission } from './routes';
 import { InboxStore } from './storage/InboxStore';
 
 const DAY_MS = 86_400_000;
-/** Days for which an item is kept after it was last reported, and a user after leaving. */
+/** Days for which an item is kept after it was last reported, and a user after they left. */
 const KEPT_DAYS = 90;
 
 /**

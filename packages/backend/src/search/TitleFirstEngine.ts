@@ -62,9 +62,7 @@ function addWord(q: lunr.Query, word: string): void {
   }
 }
 
-/**
- * Raises the scores of matches in titles. Lunr can only weight the terms of one field in a query.
- */
+/** Raises the scores of matches in titles. Lunr's own boosts only weight terms within a field. */
 function rankTitlesFirst(index: lunr.Index): lunr.Index {
   const query = index.query.bind(index);
   index.query = build =>
