@@ -154,7 +154,8 @@ describe('the portal', () => {
     const palette = await screen.findByRole('dialog', { name: 'Search' });
     const field = within(palette).getByRole('combobox', { name: 'Search' });
     await waitFor(() => expect(field).toHaveFocus());
-    // Pages of the sidebar and of no plugin that is known, and a wrong letter forgiven.
+    // Finds a page that is in the sidebar although its plugin is unknown to the app, despite a
+    // typo.
     await userEvent.keyboard('waether');
     const weather = await within(palette).findByRole('option', {
       name: /^Weather/,
@@ -171,7 +172,7 @@ describe('the portal', () => {
     await userEvent.keyboard('{Control>}k{/Control}');
     await screen.findByRole('group', { name: 'Recent' });
     await userEvent.keyboard('>gree');
-    // Until then, it lists what was visited recently.
+    // Until then, the palette lists recently visited pages.
     await waitFor(() =>
       expect(
         screen.getAllByRole('option').map(option => option.textContent),
@@ -231,7 +232,7 @@ describe('the portal', () => {
       await userEvent.click(within(nav).getAllByRole('link', { name })[0]);
       await titled(`${name} | Slipway`);
     }
-    // An address without a page has the title of what is shown there.
+    // A URL without a page sets the title of the not-found page.
     window.history.pushState({}, '', '/nowhere');
     window.dispatchEvent(new PopStateEvent('popstate'));
     await titled('Page not found | Slipway');

@@ -32,7 +32,8 @@ import { toastsModule } from './modules/toasts/toastsModule';
 
 const signInPage = SignInPageBlueprint.make({
   params: {
-    // Every first visit shows it; a file of its own would only be another request.
+    // Part of the main bundle: every first visit shows it, so a separate file would only add a
+    // request.
     loader: () =>
       import(/* webpackMode: "eager" */ './modules/signIn/SignInPage').then(
         m => m.SignInPage,

@@ -11,8 +11,8 @@ export function lazyElement(node: AppNode, load: () => Promise<JSX.Element>) {
 }
 
 /**
- * Returns the factory of a stock page, tab or card that shows our element, and otherwise stays as it
- * is: `page.override({ factory: replaceElement(load) })`.
+ * Returns a factory that makes a stock page, tab or card render our element and changes nothing
+ * else: `page.override({ factory: replaceElement(load) })`.
  */
 export function replaceElement(load: () => Promise<JSX.Element>) {
   return function* factory<Value>(

@@ -24,7 +24,7 @@ const component = (
 
 const ENTITY = '/catalog/default/component/harbour';
 
-/** The modules of the app that change pages at which others attach, and these pages. */
+/** The modules of the app that change stock pages to which plugins attach extensions. */
 const pages = appModules.filter(module =>
   ['catalog', 'search', 'user-settings'].includes(
     (module as unknown as { pluginId: string }).pluginId,

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const ROOT = join(__dirname, '../../..');
 
-/** The left column of the table below a heading of the glossary. */
+/** Returns the left column of the table below a heading of the glossary. */
 function wordsBelow(heading: string): string[] {
   const glossary = readFileSync(join(ROOT, 'docs/words.md'), 'utf8');
   const [table] = glossary.split(`\n## ${heading}\n`)[1].split('\n## ');

@@ -93,7 +93,7 @@ export function CreateCredentialDialog<Kind extends string>(
   );
 }
 
-/** Shows a secret in a dialog, in which it is gone once that is closed. */
+/** Shows a secret in a dialog; once that is closed, it cannot be shown again. */
 export function NewSecret(props: {
   /** Explains that the secret is not shown again, and where it is used. */
   text: string;

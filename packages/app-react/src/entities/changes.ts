@@ -78,7 +78,7 @@ async function componentsWith(
   return items;
 }
 
-/** A moment to mark in a chart. */
+/** A point in time to mark in a chart. */
 export interface ChartMark<At extends string | number = number> {
   at: At;
   text: string;

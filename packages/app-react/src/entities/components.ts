@@ -54,15 +54,15 @@ export function namesIn(
     .filter(Boolean);
 }
 
-/** The relation of components to the kinds of entities that have several. */
+/** The relation by which components belong to an entity, by the kind of that entity. */
 const RELATIONS: Readonly<Record<string, string>> = {
   system: 'relations.partOf',
   group: 'relations.ownedBy',
 };
 
 /**
- * Reads the components of an entity by name: those that a system contains or a group owns, at most a
- * hundred. A component is its own only one, which needs no request.
+ * Reads the components that a system contains or a group owns, sorted by name, at most a hundred.
+ * For a component, returns only the component itself, without a request.
  */
 export function useComponentsOf(
   entity: NamedEntity,

@@ -71,7 +71,7 @@ interface TimelineAnswer {
   items: TimelineItem[];
   /** True if there are more items in the period. */
   truncated: boolean;
-  /** True if items of others are not listed. */
+  /** True if it lists only the user's own items. */
   ownOnly?: boolean;
 }
 
@@ -174,7 +174,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Fetches the timeline of an entity for the last days, from the parts that have one. While another
- * period loads, and if it fails, a part has the answer for the previous one.
+ * period loads, and if that fails, each part keeps its response for the previous one.
  */
 export function useEntityTimeline(
   ref: string,
@@ -199,7 +199,7 @@ export function useEntityTimeline(
     queries: parts.map(part => ({
       queryKey: ['entity-timeline', part.id, ref, from, limit],
       queryFn: () => api.timeline(part, ref, { from, limit }),
-      // The answer for another period, shown until this one has loaded.
+      // The response for the previous period, shown until this one has loaded.
       placeholderData: () => previousOf(part),
     })),
   });

@@ -48,7 +48,9 @@ export function useErrorWords(): (error: unknown) => string {
   );
 }
 
-/** Returns the name of the service at the start of a sentence; outside of one, that of the portal. */
+/**
+ * Returns the service's name for the start of a sentence; outside of a service, that of the portal.
+ */
 function useServiceName(): string {
   const { t } = useTranslationRef(appReactTranslationRef);
   return useServiceWords()?.name ?? t('failure.portal');

@@ -29,7 +29,7 @@ export interface FlagProps {
   fallback?: boolean;
 }
 
-/** Shows its content while a flag of the portal is on for the reader. */
+/** Shows its content while a flag of the portal is on for the user. */
 export function Flag(props: FlagProps) {
   const { name, children, otherwise = null, fallback } = props;
   return <>{useFlag(name, fallback) ? children : otherwise}</>;

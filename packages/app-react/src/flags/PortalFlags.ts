@@ -7,7 +7,7 @@ import { keepConnected } from '../http/keepConnected';
 import { readEvents } from '../http/readEvents';
 import { ServiceClient } from '../http/ServiceClient';
 
-/** The flags of the portal itself, as they are for the reader. */
+/** The flags of the portal itself, as evaluated for the signed-in user. */
 export interface PortalFlagsApi {
   /** Returns whether a flag is on; undefined if it does not exist or is not loaded yet. */
   get(name: string): boolean | undefined;
@@ -33,8 +33,8 @@ const RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
 
 /**
- * {@link PortalFlagsApi} of the portal's backend: one connection, over which it says when flags
- * have changed. Flags keep their last value while it is down.
+ * {@link PortalFlagsApi} of the portal's backend, which reports changes of flags over a single
+ * connection. Flags keep their last value while it is down.
  */
 export class PortalFlags implements PortalFlagsApi {
   readonly #client: ServiceClient;
@@ -48,7 +48,9 @@ export class PortalFlags implements PortalFlagsApi {
   #isConnected = false;
   /** True until the read that is due has begun. */
   #isReadDue = false;
-  /** Counts the reads, and names the newest of those that have been answered. */
+  /**
+   * Number of the last read that was started; the next field is the newest one with a response.
+   */
   #lastRead = 0;
   #lastAnswered = 0;
 
@@ -139,7 +141,7 @@ export class PortalFlags implements PortalFlagsApi {
       flags: Record<string, boolean>;
     }>('/portal-flags', { query: { names: names.join(',') } });
     if (read < this.#lastAnswered) {
-      // A later read was answered first.
+      // A later read has already returned.
       return;
     }
     this.#lastAnswered = read;

@@ -1,14 +1,14 @@
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A connection that lasts longer does not end because of a failure that repeats. */
+/** A connection that works for this long does not end because of a recurring failure. */
 const LASTING_MS = 10_000;
 
 /**
- * Connects again when a connection ends or fails: at once after a connection that has worked for
- * a while, as servers end those regularly, and otherwise later each time.
+ * Connects again when a connection ends or fails: immediately if it has worked for a while, as
+ * servers end connections regularly, and otherwise with increasing delays.
  *
  * @param connect - settles when the connection has ended; calls back when it works.
- * @param signal - ends it, and is passed on by the caller to `connect`.
+ * @param signal - ends it; the caller also passes it to the connection.
  */
 export function keepConnected(
   connect: (onWorking: () => void) => Promise<void>,

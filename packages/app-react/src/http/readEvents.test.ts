@@ -3,7 +3,7 @@ import { readEvents } from './readEvents';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Creates a body that tells whether its reader has cancelled it. */
+/** Creates a body that records whether its reader has cancelled it. */
 function createBody() {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const seen = { isCancelled: false };

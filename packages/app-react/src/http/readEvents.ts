@@ -1,9 +1,9 @@
-/** Servers send at least a comment every 25 seconds; without any, the connection is lost. */
+/** Silence after which a connection is lost: servers send at least a comment every 25 seconds. */
 const SILENCE_MS = 60_000;
 
 /**
- * Reads the data of server-sent events, one after the other, until the response ends, or is silent
- * for so long that the connection must be lost: no browser notices that on its own.
+ * Reads the data of server-sent events, one after the other, until the response ends or has been
+ * silent for so long that the connection must be lost, which browsers do not detect.
  *
  * @param body - of a response with the content type `text/event-stream`.
  */

@@ -1,13 +1,13 @@
 /** Protocols of addresses that run as part of the page that links to them. */
 const SCRIPTS = /^(?:javascript|data):$/;
 
-/** A path. What browsers read as `//` begins the address of another site instead. */
+/** Matches a path, except one that browsers read as `//`: the address of another site. */
 const PATH = /^\/(?![/\\\t\n\r])/;
 
 /**
- * Returns an address that came from outside, such as a descriptor, feedback or the sender of a
- * notification, if a link may lead to it: a path of the portal, or any absolute address but a
- * script, which would run as the reader. Undefined if it is missing or anything else.
+ * Returns an address from an untrusted source, such as a descriptor, feedback or the sender of a
+ * notification, if it is safe to link to: a path of the portal, or any absolute address except a
+ * script, which would run with the reader's session. Undefined if it is missing or anything else.
  */
 export function safeAddress(
   address: string | null | undefined,

@@ -70,7 +70,7 @@ export function useUserSetting<T extends Json>(
       try {
         await storage.set(key, after);
       } catch (error) {
-        // A later change stays.
+        // A later change stays in place.
         if (latest.current === after) {
           show(stored.current);
         }

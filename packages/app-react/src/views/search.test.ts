@@ -17,7 +17,7 @@ it('searches for words once typing has stopped', () => {
     expect(result.current).toBe('shop');
     type('shop car ', 200);
     expect(result.current).toBe('shop car');
-    // Clearing is no typing.
+    // Clearing does not count as typing.
     type('', 0);
     expect(result.current).toBe('');
   } finally {
@@ -36,7 +36,7 @@ it('holds everything else while words are typed, as the page of another search',
       rerender(query);
       act(() => void vi.advanceTimersByTime(ms));
     };
-    // Back from one search to another.
+    // Going back from one search to another.
     const cart = { q: 'cart', status: 'new', page: 3 };
     show(cart, 199);
     expect(result.current).toEqual(shop);

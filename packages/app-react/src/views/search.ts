@@ -22,13 +22,14 @@ export function useDebounced<T>(value: T, pauseMs: number): T {
   return debounced;
 }
 
-/** Pause after which the user is taken to have stopped typing, in milliseconds. */
+/** Pause after which the user counts as having stopped typing, in milliseconds. */
 const TYPING_MS = 200;
 
 /**
- * Returns what to request for a list: as before until the user stops typing the words `q`, since each
- * letter would otherwise be a request of its own. It is held as a whole, because a page of one search
- * may not exist in another. A search without words starts at once. Space around words is removed.
+ * Returns the query to send for a list: the previous one until the user stops typing the words `q`,
+ * as otherwise each letter would be a request. The query is held back as a whole, because a page of
+ * one search may not exist in another. A query without words is not held back. Space around words is
+ * removed.
  *
  * @param query - plain JSON; needs no memoization as long as its content stays the same.
  */

@@ -6,8 +6,8 @@ import { Link } from '@backstage/ui';
 import styles from './EntityLinks.module.css';
 
 /**
- * Links to entities, by their titles. In a column their number of lines is known before the titles
- * are.
+ * Links to entities, labelled with their titles. In a column, each has its own line, so the height
+ * is known before the titles have loaded.
  */
 export function EntityLinks(props: {
   refs: readonly string[];
@@ -23,7 +23,7 @@ export function EntityLinks(props: {
   );
 }
 
-/** A link to an entity, by its title; the reference is shown on hover. */
+/** A link to an entity, labelled with its title; the reference is shown on hover. */
 export function EntityLink({ entityRef }: { entityRef: string }) {
   const linkTo = useEntityRefLink();
   const { primaryTitle } = useEntityPresentation(entityRef);

@@ -3,8 +3,9 @@ import { entityPresentationApiRef } from '@backstage/plugin-catalog-react';
 import { useLoaded } from './useLoaded';
 
 /**
- * Returns the titles of entities by reference, for texts that cannot be links, such as the options
- * of a filter. Until they are loaded, they are what is known without a request, such as the names.
+ * Returns a function from references to titles of entities, for texts that cannot be links, such
+ * as the options of a filter. Until the titles have loaded, it returns what is known without a
+ * request, such as names.
  *
  * @param refs - needs no memoization as long as its content stays the same.
  */

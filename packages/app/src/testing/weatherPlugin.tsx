@@ -139,5 +139,5 @@ const ofTheCatalog = createFrontendModule({
   ],
 });
 
-/** A plugin that is not ours, with all that plugins attach to stock pages. */
+/** A third-party plugin that uses everything that plugins can attach to stock pages. */
 export const weatherPlugin = [plugin, ofTheCatalog];

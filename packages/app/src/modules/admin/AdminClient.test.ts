@@ -14,7 +14,7 @@ const part = (id: string, more: Partial<EntityPart>): EntityPart => ({
 
 const empty: Administration = { roles: [], tokens: [], webhooks: [] };
 
-/** Answers by the end of the address; everything else fails. */
+/** Creates a client whose responses are chosen by the end of the URL; all other requests fail. */
 function clientWith(answers: Record<string, object>) {
   const requests: string[] = [];
   const client = new AdminClient({

@@ -42,7 +42,7 @@ export interface PlatformAudit {
   truncated: boolean;
 }
 
-/** Something that a part reported, under an id that is unique in the platform. */
+/** Something that a part reported, with an id that is unique in the platform. */
 export type OfPart<T> = T & {
   id: string;
   /** Title of the part. */
@@ -80,19 +80,19 @@ export interface AdminApi {
    * @throws the error of a part if no part returned anything.
    */
   administration(): Promise<PlatformAdministration>;
-  /** Removes a token or webhook that has a path for it. */
+  /** Removes a token or webhook whose part reported a path for that. */
   remove(item: OfPart<Pick<Token, 'remove'>>): Promise<void>;
-  /** Sends a test event to a webhook that has a path for it. */
+  /** Sends a test event to a webhook whose part reported a path for that. */
   test(webhook: OfPart<Pick<Webhook, 'test'>>): Promise<TestOutcome>;
   /**
-   * Resends what a webhook has not accepted, if it has a path for it.
+   * Resends what a webhook has not accepted, if its part reported a path for that.
    * @returns the number of deliveries.
    */
   redeliver(webhook: OfPart<Pick<Webhook, 'redeliver'>>): Promise<number>;
   /** Returns when each user last opened the inbox, by entity reference in lower case. */
   visits(): Promise<ReadonlyMap<string, string>>;
   health(): Promise<PartHealth[]>;
-  /** Returns the number of people who opened a page of the portal in the last days. */
+  /** Returns the number of people who opened a page of the portal in the last `days` days. */
   people(days: number): Promise<number>;
 }
 
@@ -224,7 +224,7 @@ export class AdminClient implements AdminApi {
   }
 
   /**
-   * Asks several parts for the same thing.
+   * Sends the same query to several parts in parallel.
    *
    * @throws the error of the first part if none responded.
    */

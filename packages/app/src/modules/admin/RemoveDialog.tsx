@@ -7,7 +7,7 @@ import type { Token } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
 import { type AdminApi, adminApiRef, type OfPart } from './AdminClient';
 
-/** Removes a token or webhook in its part, after its name was typed. */
+/** A dialog that removes a token or webhook from its part once the user has typed its name. */
 export function RemoveDialog(props: {
   item: OfPart<Pick<Token, 'name' | 'remove'>>;
   texts: { title: string; text: string; confirm: string; failed: string };

@@ -40,7 +40,7 @@ export function partColumn<T extends { part: string }>(
   };
 }
 
-/** Shows a row's name, and on phones what its hidden columns say below it. */
+/** Shows a row's name, and on phones the content of the hidden columns below it. */
 export function NameCell(
   props: Parameters<typeof Stack>[0] & { isNarrow: boolean },
 ) {
@@ -48,7 +48,7 @@ export function NameCell(
   return isNarrow ? <Stack {...stack} /> : <>{stack.name}</>;
 }
 
-/** Shows something with details below it, and a mark below them. */
+/** Stacks a name, its details and a mark. */
 export function Stack(props: {
   name: ReactNode;
   children: ReactNode;
@@ -64,10 +64,10 @@ export function Stack(props: {
   );
 }
 
-/** Says that a list is empty, or that nothing in it matches its filters. */
+/** Explains that a list is empty, or that nothing in it matches its filters. */
 export function EmptyList(props: {
   list: 'audit' | 'people' | 'tokens' | 'webhooks';
-  /** True if the list has rows without its filters. */
+  /** True if the list has rows when no filter is set. */
   hasRows: boolean;
 }) {
   const { list, hasRows } = props;

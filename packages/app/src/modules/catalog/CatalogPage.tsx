@@ -50,7 +50,7 @@ const ForeignFilters = lazy(() =>
 
 /** Props of {@link CatalogPage}. */
 interface CatalogPageProps {
-  /** The whole catalog by the chosen kind, or its APIs. */
+  /** `catalog` lists entities of the chosen kind, `apis` only APIs. */
   name: 'catalog' | 'apis';
   /** The id of the plugin that the page belongs to. */
   pluginId: string;
@@ -247,7 +247,10 @@ function useCatalogFilters() {
   };
 }
 
-/** Returns the references in whose name the user owns entities, and the starred entities. */
+/**
+ * Returns the user's own reference and those of their groups, which may own entities, and the
+ * references of starred entities.
+ */
 function useMe() {
   const identityApi = useApi(identityApiRef);
   const { starredEntities } = useStarredEntities();

@@ -68,7 +68,7 @@ export interface EntityFilterValues {
 
 /**
  * Checks whether a row passes the filters.
- * @param me.owned - references in whose name the user owns entities.
+ * @param me.owned - references of the user and the user's groups.
  * @param me.starred - references of starred entities.
  */
 export function passes(

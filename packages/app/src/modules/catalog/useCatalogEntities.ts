@@ -40,8 +40,8 @@ export async function readEntities(
 }
 
 /**
- * Reads all entities of a kind: the catalog itself sorts by only one field, and omits entities
- * without it.
+ * Loads all entities of a kind, to be sorted in the browser: the catalog's API sorts by one field
+ * only, and omits entities that lack it.
  * @param options.filter - further conditions for the catalog to check.
  * @param options.hasAllFields - true if filters of other plugins read the entities, too.
  */

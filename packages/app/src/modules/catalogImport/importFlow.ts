@@ -52,7 +52,7 @@ export function stepAfter(
   return locations.length > 0 ? { step: 'review', locations } : undefined;
 }
 
-/** Returns whether an entity only stands for the address itself, which the catalog creates for each. */
+/** Checks whether an entity is the Location that the catalog generates for each registered address. */
 function isGenerated({ kind, name }: CompoundEntityRef): boolean {
   return kind === 'Location' && name.startsWith('generated-');
 }

@@ -55,7 +55,7 @@ export function Dependencies() {
         zoom="enabled"
         mergeRelations
         relations={RELATIONS}
-        // Its button would lie on the nodes in narrow windows; the graph's own page has the room.
+        // In narrow windows, its button would cover nodes; the graph's own page has room for it.
         allowFullscreen={false}
         className="slw-DependenciesGraph"
         renderNode={renderEntityNode}

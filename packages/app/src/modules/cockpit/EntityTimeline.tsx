@@ -73,7 +73,8 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const kinds = (Object.keys(ITEM_ICONS) as ItemKind[]).filter(kind =>
     asked.some(({ part }) => part.kinds.includes(kind)),
   );
-  // The count of such a kind is not that of the part's card.
+  // Where a part lists only the user's own items, their count differs from the one on the part's
+  // card.
   const isOwnOnly = (kind: ItemKind) =>
     asked.some(
       ({ part, answer }) => answer.data?.ownOnly && part.kinds.includes(kind),

@@ -164,7 +164,10 @@ function Actions({ entity }: { entity: Entity }) {
   );
 }
 
-/** Returns a function that reads the entity's descriptor again, if there is one and the user may. */
+/**
+ * Returns a function that makes the catalog read the entity's descriptor again; undefined if there
+ * is no descriptor or the user lacks the permission.
+ */
 function useRefresh(entity: Entity): (() => Promise<void>) | undefined {
   const { t } = useTranslationRef(entityTranslationRef);
   const catalogApi = useApi(catalogApiRef);

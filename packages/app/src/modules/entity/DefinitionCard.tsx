@@ -109,7 +109,7 @@ export function DefinitionCard() {
 function Source({ text }: { text: string }) {
   return (
     <div className={styles.source}>
-      {/* Scrolls, therefore reachable by keyboard. */}
+      {/* Scrollable, so it must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0}>
         <code>{text}</code>

@@ -13,9 +13,9 @@ import { kindName } from '../catalog/entityFacts';
 import { entityTranslationRef } from './translation';
 
 /**
- * Takes the place of the page of an entity that the catalog does not have, or that failed to load.
+ * Replaces the page of an entity that is not in the catalog or failed to load.
  *
- * @param props.failure - undefined if the catalog does not have it.
+ * @param props.failure - undefined if the entity is not in the catalog.
  */
 export function EntityFailure(props: {
   entityRef: CompoundEntityRef;

@@ -11,8 +11,8 @@ interface EntityOverviewProps extends EntityContentLayoutProps {
 
 /**
  * Lays out the overview of an entity: warnings, then the cards of plugins in a wide column, with those
- * about the entity in a narrow one next to it. Where there is room for one column only, what comes first
- * is `children`, or without them the cards about the entity.
+ * about the entity in a narrow one next to it. If there is room for only one column, `children` come
+ * first or, without them, the cards about the entity.
  */
 export function EntityOverview({ cards, children }: EntityOverviewProps) {
   const main = cards.filter(({ type }) => type !== 'info');

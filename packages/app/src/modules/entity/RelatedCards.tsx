@@ -25,7 +25,7 @@ import { RelationList } from './RelationList';
 import { entityTranslationRef } from './translation';
 import styles from './RelatedEntities.module.css';
 
-/** A relation of an entity, and the lines of a descriptor that make one. */
+/** A relation of an entity, and the lines of a descriptor that declare it. */
 interface Relation {
   relation: string;
   /** The kind of the other entities, in lower case; any if undefined. */
@@ -160,7 +160,7 @@ function useRelated(entityRefs: string[]) {
   }, [catalogApi, entityRefs.join()]);
 }
 
-/** Returns the ids of columns that are empty, or the same in each row. */
+/** Returns the ids of columns that are empty, or have the same value in each row. */
 function needlessColumns(
   { kind }: Entity,
   rows: readonly EntityRow[],

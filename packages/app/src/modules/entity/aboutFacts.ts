@@ -54,7 +54,7 @@ export function aboutFacts(entity: Entity): AboutFact[] {
     ...(isOwner && typeof email === 'string'
       ? [{ id: 'email' as const, email }]
       : []),
-    // That nobody owns something is worth knowing.
+    // Included even if empty: users should see that nobody owns the entity.
     ...(isOwner
       ? []
       : [{ id: 'owner' as const, refs: refsTo(RELATION_OWNED_BY) }]),

@@ -23,7 +23,7 @@ const entity = (kind: string, name: string, more: Partial<Entity>): Entity => ({
 
 const relation = (type: string, targetRef: string) => ({ type, targetRef });
 
-/** A component, as far as its owner is what matters. */
+/** Creates a component in which only the name and the owner matter. */
 const component = (name: string, owner: string) =>
   entity('Component', name, {
     spec: { type: 'service' },
@@ -87,7 +87,7 @@ function getApiDefinitionWidget({ spec }: Entity) {
     : undefined;
 }
 
-/** Renders as widgets do: not before React does. */
+/** Calls `render` only when React renders it, like real widgets. */
 function Widget(props: { render(text: string): JSX.Element; text: string }) {
   return props.render(props.text);
 }

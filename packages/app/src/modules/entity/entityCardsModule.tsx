@@ -101,7 +101,7 @@ const membersCard = orgPlugin
     },
   });
 
-/** Kinds that the card of Backstage lists unless it is configured. */
+/** Kinds that Backstage's card lists by default. */
 const OWNED_KINDS = ['Component', 'API', 'System', 'Resource'];
 
 const ownershipCard = orgPlugin

@@ -11,7 +11,7 @@ import { shareEntityReads } from './shareEntityReads';
 const { reactElement } = coreExtensionData;
 const { factory: apiFactory } = ApiBlueprint.dataRefs;
 
-// Everything that plugins attach to the page stays with Backstage's own.
+// Wraps the original, so that everything that plugins attach to the page stays attached.
 const entityPage = catalogPlugin.getExtension('page:catalog/entity').override({
   *factory(originalFactory) {
     const page = originalFactory();

@@ -18,8 +18,9 @@ export interface ChecklistStep {
 }
 
 /**
- * Checks which steps of a role have actually happened; sends no requests until the role is known.
- * What has happened stays so, even if the workspace is deleted, and is not checked again.
+ * Checks which steps of a role are done; sends no requests until the role is known. A step that
+ * was once done stays done, even if for example its workspace is deleted, and is not checked
+ * again.
  */
 export function useChecklist(
   role: 'member' | 'admin' | undefined,
@@ -51,7 +52,7 @@ export function useChecklist(
           ? change(known => [...new Set([...known, ...added])])
           : undefined;
       })
-      // What is not known or stored is asked again on the next visit.
+      // What could not be checked or stored is checked again on the next visit.
       .catch(() => {});
     return () => {
       isCurrent = false;
@@ -72,7 +73,7 @@ export function useDismissed(): {
   const { value, change } = useUserSetting(BUCKET, 'dismissed', Boolean);
   return {
     isDismissed: value,
-    // If it is not stored, the card is back, and can be dismissed again.
+    // If this is not stored, the card reappears and can be dismissed again.
     dismiss: () => void change(() => true).catch(() => {}),
   };
 }

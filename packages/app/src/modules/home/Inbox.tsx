@@ -37,7 +37,7 @@ function InboxOfReader() {
   const [isOpen, setIsOpen] = useState(false);
   const [note, setNote] = useState<{
     text: string;
-    /** What Undo moves back. */
+    /** The items that Undo moves back. */
     items?: readonly InboxItem[];
   }>();
   const { missing = [] } = query.data ?? {};

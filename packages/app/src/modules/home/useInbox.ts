@@ -26,7 +26,7 @@ export function tomorrow(now: number): number {
 /** Changes that are shown but not yet confirmed, by key. */
 type Changes = ReadonlyMap<string, { aside: Aside | null }>;
 
-/** Loads the user's inbox; a new notification reloads it at once. */
+/** Loads the user's inbox; a new notification reloads it immediately. */
 export function useInbox() {
   const { lastSignal } = useSignal('notifications');
   const [changes, setChanges] = useState<Changes>(new Map());
@@ -57,7 +57,7 @@ export function useInbox() {
       ...changes.get(item.key),
     })),
     /**
-     * Sets an item aside, or moves it back with null. It is shown at once.
+     * Sets an item aside, or moves it back with null. The change is shown before it is stored.
      * @throws the error of the response; the item is then shown as before.
      */
     async setAside({ key }: Pick<InboxItem, 'key'>, aside: Aside | null) {

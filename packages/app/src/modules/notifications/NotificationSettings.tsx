@@ -125,8 +125,8 @@ function SettingsPanel() {
 }
 
 /**
- * Returns the choices that are not stored yet, to be shown at once; why the last ones could not be
- * stored; and a function that stores one.
+ * Returns the choices that are not stored yet, so that they are shown immediately; the error if
+ * the last ones could not be stored; and a function that stores one.
  */
 function useChoices() {
   const [chosen, setChosen] = useState<readonly Choice[]>([]);

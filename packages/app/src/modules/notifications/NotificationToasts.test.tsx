@@ -15,7 +15,7 @@ import { NotificationToasts } from './NotificationToasts';
 const LINKS: Record<string, string | null> = {
   build: '/builds/shop/3',
   script: 'data:text/html,x',
-  // As the server says that there is none.
+  // The server's value for a notification without a link.
   nothing: null,
 };
 

@@ -32,10 +32,10 @@ export function NotificationToasts() {
   const shown = useRef<string>(undefined);
   useEffect(() => {
     const id = idOfNew(lastSignal);
-    // Once, although the effect runs again.
+    // Shown only once, even if the effect runs again.
     if (id !== undefined && id !== shown.current) {
       shown.current = id;
-      // After a failure, the count beside the bell changes all the same.
+      // If it cannot be loaded, the count next to the bell still changes.
       api.getNotification(id).then(show, () => undefined);
     }
   }, [lastSignal, api, show]);
@@ -49,7 +49,7 @@ function useShow(): (notification: Notification) => void {
   const toastApi = useApi(toastApiRef);
   const navigate = useNavigate();
   const open = (id: string, link: string) => {
-    // What could not be marked stays unread, as it was.
+    // A notification that could not be marked stays unread.
     api.updateNotifications({ ids: [id], read: true }).catch(() => undefined);
     if (link.startsWith('/')) {
       navigate(link);

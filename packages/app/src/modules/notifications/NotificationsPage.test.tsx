@@ -235,7 +235,7 @@ it('goes to the last page that exists', async () => {
       notification(String(index), `Build ${index} failed`),
     ),
   );
-  // The table renders its rows anew once the page has loaded.
+  // The table renders its rows again once the page has loaded.
   await waitFor(() =>
     expect(screen.getByRole('row', { name: /Build 50 failed/ })).toBeVisible(),
   );
@@ -254,7 +254,7 @@ it.each(['/notifications?page=2', '/notifications?q=failed&page=2'])(
     await row(/Build 50 failed/);
     go(path);
     await waitFor(() => expect(screen.getByText('Page 2 of 2')).toBeVisible());
-    // The table renders its rows anew once the page has loaded.
+    // The table renders its rows again once the page has loaded.
     await waitFor(() =>
       expect(
         screen.getByRole('row', { name: /Build 59 failed/ }),

@@ -188,7 +188,8 @@ function NotificationsPageContent() {
           label={t('title')}
           page={page}
           perPage={PER_PAGE}
-          // The number in the previous list does not mean that this page does not exist.
+          // While this page loads, the total is that of the previous list, in which the page may
+          // not exist.
           total={
             isPlaceholderData
               ? Math.max(data.total, page * PER_PAGE)
@@ -201,7 +202,7 @@ function NotificationsPageContent() {
   );
 }
 
-/** Reads the filters and the page from the URL; unknown values are as none. */
+/** Reads the filters and the page from the URL; ignores unknown values. */
 function useNotificationFilters() {
   const { filters, ...paging } = usePagedFilters({
     q: '',

@@ -42,7 +42,7 @@ export function channelNames(t: Translate): Record<string, string> {
   };
 }
 
-/** Returns the name of an id; ids of others' plugins, which have none, are shown as they are. */
+/** Returns the name of an id; returns the id itself if it has none, as in third-party plugins. */
 export function nameOf(names: Record<string, string>, id = ''): string {
   return Object.hasOwn(names, id) ? names[id] : id;
 }

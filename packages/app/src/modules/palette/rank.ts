@@ -102,7 +102,7 @@ function placesOf(
   terms: readonly string[],
 ): readonly number[] {
   const swaps = terms.length > 1 && terms.length <= MAX_SWAPPED ? 1 : 0;
-  // Without its own ranking, which does not distinguish names from other words.
+  // Without uFuzzy's own ranking, which does not distinguish names from other words.
   const [found, , order] = fuzzy.search(texts, words, swaps, 0);
   return order ?? found ?? [];
 }

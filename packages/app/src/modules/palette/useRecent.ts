@@ -33,7 +33,7 @@ export function useRecent(): {
     parseRecent,
   );
   const remember = useCallback(
-    // A choice that is not stored is still made.
+    // If storing it fails, the entry is opened all the same.
     (entry: PaletteEntry) =>
       void change(known => withChoice(known, entry)).catch(() => {}),
     [change],

@@ -79,7 +79,7 @@ export function useShortcuts(actions: ShortcutActions): void {
       }
     };
     window.addEventListener('keydown', onKeyDown);
-    // In the capture phase, since fields for a search keep all keys to themselves.
+    // In the capture phase, because search fields stop the propagation of all keys.
     window.addEventListener('keydown', onPaletteKey, true);
     return () => {
       window.removeEventListener('keydown', onKeyDown);
@@ -110,7 +110,10 @@ const TAKES_KEYS = [
 
 const DIALOG = '[role="dialog"], [role="alertdialog"], dialog[open]';
 
-/** Checks whether a key without modifiers is meant only for the portal's shortcuts. */
+/**
+ * Checks whether a key without modifiers may be a shortcut: nothing else on the page handles it,
+ * and no dialog is open.
+ */
 function isFree(event: KeyboardEvent): boolean {
   if (
     event.defaultPrevented ||

@@ -40,7 +40,7 @@ export function PageLayout(props: PageLayoutProps) {
       <EntityPageHeader
         entityRef={stringifyEntityRef({ kind, namespace, name })}
         icon={icon}
-        // A page in a page of the same plugin has this place among its own.
+        // A page nested in one of the same plugin already has this place among its breadcrumbs.
         breadcrumbs={[
           ...breadcrumbs.filter(({ label }) => label !== place.label),
           place,
@@ -63,7 +63,7 @@ export function PageLayout(props: PageLayoutProps) {
   );
 }
 
-/** Names the page's entity in its `h1`; visually it shows the way back. */
+/** A header with the page's entity as its `h1`, below the way back. */
 function EntityPageHeader(props: PluginHeaderProps & { entityRef: string }) {
   const { entityRef, ...header } = props;
   const { primaryTitle } = useEntityPresentation(entityRef);

@@ -1,7 +1,7 @@
-/** Time in which a page that was returned to must become long enough again, in milliseconds. */
+/** Time for a page to grow to its earlier height after going back to it, in milliseconds. */
 const LOADING_MS = 5_000;
 
-/** Inputs after which the user decides where the page is. */
+/** Events after which the user controls the scroll position. */
 const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**

@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Collapses the sidebar in wide windows, or expands it; this browser keeps it that way. */
+/** Collapses the sidebar in wide windows, or expands it; the choice is stored in the browser. */
 export function setSidebarCollapsed(collapsed: boolean): void {
   window.localStorage.setItem(KEY, String(collapsed));
   listeners.forEach(listener => listener());

@@ -8,9 +8,9 @@ import {
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { restoreScroll } from './restoreScroll';
 
-/** A list that stays in place when the details of a row open or close next to it. */
+/** A list that keeps its place when the details of a row open or close next to it. */
 const LIST = '.slw-ListAndPanel';
-/** React hides what waits for something else with this style. */
+/** Matches content that React hides while it is suspended. */
 const HIDDEN = '[style*="display: none"]';
 /** Maximum number of positions that are kept. */
 const MAX_POSITIONS = 200;
@@ -18,10 +18,10 @@ const MAX_POSITIONS = 200;
 const SETTLED_MS = 500;
 
 /**
- * Does on every change of the page what browsers do when they load one, as far as they cannot for an
- * app whose content scrolls in an element: a new page starts at its top, going back returns to the
- * position that was left, and the focus is in the content if what had it is gone. Details that open
- * next to their list are no new page.
+ * Handles page changes as browsers do when they load a document, which they cannot for an app whose
+ * content scrolls in an element: a new page starts at its top, going back restores the scroll
+ * position, and the focus moves to the content if the focused element is gone. Opening details next
+ * to their list is not a page change.
  *
  * @param content - the element that scrolls; it can have the focus.
  * @returns the title of the page that was opened last, to announce it; empty at first.
@@ -32,7 +32,7 @@ export function usePageChanges(content: RefObject<HTMLElement>): string {
   const positions = useRef(new Map<string, number>());
   const lastPath = useRef(pathname);
   const [announced, setAnnounced] = useState('');
-  // While this renders, the document is still that of the address before.
+  // During this render, the document is still that of the previous address.
   const listBefore = content.current?.querySelector(LIST);
   const visit = useRef({ isNewPage: false });
 
@@ -85,7 +85,7 @@ export function usePageChanges(content: RefObject<HTMLElement>): string {
   return announced;
 }
 
-/** Adds a position, and forgets the oldest of too many. */
+/** Stores a position, and removes the oldest if there are too many. */
 function keep(positions: Map<string, number>, key: string, top: number): void {
   positions.delete(key);
   positions.set(key, top);

@@ -69,7 +69,7 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
   }, [remembered, signIn]);
 
   useEffect(() => {
-    // The choice of another user in the meantime counts.
+    // If the user has chosen someone else in the meantime, that choice applies.
     if (!failure || pendingUser || !isTemporary(failure.error)) {
       return undefined;
     }
@@ -77,7 +77,7 @@ export function DevelopmentSignIn({ users, onSignIn }: DevelopmentSignInProps) {
     return () => clearTimeout(timer);
   }, [failure, pendingUser, signIn]);
 
-  // After a reload, the choice that was made before is not offered again, unless it failed.
+  // After a reload, the users are not offered again, unless the remembered sign-in failed.
   if (remembered && !failure) {
     const user = users.find(({ name }) => name === remembered);
     return (

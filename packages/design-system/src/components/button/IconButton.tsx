@@ -12,7 +12,7 @@ export interface IconButtonProps {
   isDisabled?: boolean;
 }
 
-/** Small button with an icon alone, which says what it does on hover and focus. */
+/** A small icon-only button, with a hint on hover and focus. */
 export function IconButton(props: IconButtonProps) {
   const { label, hint = label, ...button } = props;
   return (

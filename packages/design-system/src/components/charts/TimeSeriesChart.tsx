@@ -219,7 +219,7 @@ export interface ChartPoint {
   marks?: readonly string[];
   /** True for a provisional value; drawn hollow, hatched or dashed. */
   tentative?: boolean;
-  /** Colours a bar by what it means, where `notes` say it in words. */
+  /** Colours a bar by its meaning, which `notes` state in words. */
   tone?: 'success' | 'warning' | 'danger' | 'neutral';
   /** Page with the underlying data. */
   href: string;

@@ -76,7 +76,7 @@ export interface CodeLineProps {
 export function CodeLine({ code, label }: CodeLineProps) {
   return (
     <div className="slw-CodeLine">
-      {/* Scrolls, therefore reachable by keyboard. */}
+      {/* Scrollable, so it must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0}>
         <code>{code}</code>

@@ -21,7 +21,7 @@ export interface ModalProps {
   footer?: ReactNode;
   /** Width in pixels. */
   width?: number;
-  /** True while it stays open whatever the user does. */
+  /** True while the user must not be able to close it. */
   isLocked?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ModalProps {
  */
 export function Modal(props: ModalProps) {
   const { isOpen, onOpenChange, width, isLocked = false } = props;
-  // While it closes, it stays as it was: its object may already be forgotten.
+  // Keeps its content while it closes, when the object may already be gone.
   const shown = useRef(props);
   if (isOpen) {
     shown.current = props;
@@ -41,7 +41,7 @@ export function Modal(props: ModalProps) {
     <Dialog
       isOpen={isOpen}
       className={isLocked ? 'slw-DialogLocked' : undefined}
-      // If it were closed now, its result would close the next one.
+      // If it were closed while locked, the late result would close the next dialog.
       onOpenChange={next => (next || !isLocked) && onOpenChange(next)}
       width={width}
     >
@@ -75,8 +75,8 @@ export interface ConfirmDialogProps {
 
 /**
  * Asks for confirmation before something is lost. Cancel has the initial focus. Stays open while the
- * action runs, but can be closed when that takes long: the action goes on, and the dialog says that its
- * error would not be shown.
+ * action runs, but can be closed when that takes long: the action then continues, and the dialog warns
+ * that an error would not be shown.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, confirmLabel, onConfirm } = props;

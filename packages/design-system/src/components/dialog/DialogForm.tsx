@@ -27,11 +27,13 @@ export interface OpenDialogProps {
   onClose(): void;
   /** Width in pixels; defaults to 560, less in a narrow window. */
   width?: number;
-  /** False while a click outside would lose something; what was typed is safe from it anyway. */
+  /**
+   * False if a click outside must not close the dialog; once something is typed, it never does.
+   */
   isDismissable?: boolean;
   /**
-   * True while a secret is on its way, which would be lost: the dialog stays open whatever the user
-   * does, unless that takes long.
+   * True while a secret is being created, which would be lost: the user cannot close the dialog,
+   * unless this takes long.
    */
   isLocked?: boolean;
   /** A DialogForm, or a DialogBody and a DialogFooter. */

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** Time after which nobody has to wait for a response, in milliseconds: most take far less. */
+/**
+ * Time after which the user may stop waiting for a response, in milliseconds: most take far less.
+ */
 const PATIENCE_MS = 10_000;
 
 /** Returns whether something has been pending for so long that a dialog must not wait for it. */

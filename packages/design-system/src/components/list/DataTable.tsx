@@ -76,7 +76,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { label, rows, failure, empty, loading = label, isPlain } = props;
   const frame = useRef<HTMLDivElement>(null);
   const tools = useRef<HTMLDivElement>(null);
-  // Here, since the focus is moved when this component renders.
+  // Kept here, not in the table, because `useFocusNearby` runs when this component renders.
   const selection = useState<ReadonlySet<string>>(new Set());
   useFocusNearby(frame, {
     tools,

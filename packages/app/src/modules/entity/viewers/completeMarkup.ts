@@ -35,14 +35,14 @@ const RULES: readonly Rule[] = [
     (button, names) => setName(button, names.close),
   ],
   ['.modal-ux:not([role])', openDialog],
-  // A part without a role has no name, and the button in it has the same one.
+  // A name has no effect on an element without a role; the button in it has the same name.
   [
     '.copy-to-clipboard[aria-label]',
     part => part.removeAttribute('aria-label'),
   ],
-  // People who speak to their browser say what they read on a button: "Authorize".
+  // Users of voice control say what they read on a button: "Authorize".
   ['.modal-btn[aria-label]', button => button.removeAttribute('aria-label')],
-  // Code scrolls, and would be reached by mouse only.
+  // Scrollable code would otherwise be out of reach of the keyboard.
   ['pre:not([tabindex], .version)', code => code.setAttribute('tabindex', '0')],
 ];
 
@@ -52,7 +52,7 @@ function setName(element: Element, name: string | null | undefined): void {
   }
 }
 
-/** Makes a window over the page a dialog: named, focused, and closed by Escape. */
+/** Turns a window on top of the page into a dialog: named, focused, and closed by Escape. */
 function openDialog(element: Element): void {
   element.setAttribute('role', 'dialog');
   element.setAttribute('aria-modal', 'true');
@@ -76,10 +76,10 @@ function nameOfRow(element: Element): string | null | undefined {
 }
 
 /**
- * Completes what a viewer has rendered for keyboards and screen readers, most of it by Swagger UI:
- * controls get names, none contains another, windows are dialogs, and code can be scrolled. Viewers
- * keep the changes, because React sets an attribute only when its value changes; call this again
- * when elements were added.
+ * Completes the markup of a viewer, mostly of Swagger UI, for keyboards and screen readers:
+ * controls get names, no control contains another, windows become dialogs, and code can be
+ * scrolled. Viewers keep the changes, because React sets an attribute only when its value changes;
+ * call this again when elements were added.
  */
 export function completeMarkup(view: Element, names: ControlNames): void {
   for (const [selector, change] of RULES) {
