@@ -9,7 +9,7 @@ import { DAYS, type RawAnswers, type RawJob } from './rawChdb.ts';
 import { API_TOKEN, PROJECT, startService } from './servers.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Longer than the time for which results of equal plans are cached. */
+/** Longer than results of equal plans are cached, in milliseconds. */
 const KEPT_MS = 6_000;
 const IDLE_SECONDS = 8;
 const ROUNDS = 2;

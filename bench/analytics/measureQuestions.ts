@@ -37,7 +37,8 @@ export interface Answered {
 
 /**
  * Sends events in batches, one after another; resolves to the number ingested per second. The batches
- * are written before, as programs elsewhere would: otherwise they take a processor from the service.
+ * are serialized beforehand, as senders on other machines would: otherwise this would take processor
+ * time from the service.
  */
 export async function sendEvents(
   service: RunningServer,

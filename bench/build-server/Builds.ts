@@ -9,7 +9,7 @@ function wallMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** The builds of one job of a server, requested over one connection that is kept alive. */
+/** The builds of one job of a server, requested over one persistent connection. */
 export class Builds {
   readonly #client: Client;
   readonly #job: string;

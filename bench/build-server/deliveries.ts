@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Secrets of the server whose names the webhook job contains. */
+/** The server's secrets to which the webhook job refers by name. */
 export const WEBHOOK_SECRETS = {
   hook: 'bench-webhook-token-Tq3mZ8Hx5kVd2Rw7',
   signing: 'bench-signature-Lw5xR2Nb8jKc4Fy6Vt9q',

@@ -18,8 +18,8 @@ import { webhookFlood } from './measures/webhooks.ts';
 import { startAgent, startBare, startService } from './servers.ts';
 
 // Measures how soon builds start, how fast triggers are accepted, and the memory for a large log:
-// `yarn bench:build-server`, with `--buildbot` beside Buildbot. Exits with 1 if a target is missed,
-// for use in pipelines.
+// `yarn bench:build-server`; `--buildbot` compares with Buildbot. Exits with 1 if a target is
+// missed, for use in pipelines.
 
 const data = path.resolve(import.meta.dirname, '../../.data/bench');
 const directory = path.join(data, 'build-server');
@@ -95,7 +95,7 @@ const measures: Record<
   async burst(opened) {
     const stores = await opened.server('burst-alone', 0);
     const alone = await triggerBursts(stores, { isBuilding: false });
-    // Last: it goes on building until it is stopped.
+    // Last, because it continues to build until it is stopped.
     const builds = await opened.server('burst', 2);
     return [await triggerBursts(builds, { isBuilding: true }), alone];
   },

@@ -7,7 +7,7 @@ import { WEBHOOK_SECRETS } from './deliveries.ts';
 
 const TOKEN = 'bench-api-token-Bk7vXr2LmZ9pTn4WcY6h';
 const AGENT_TIMEOUT_MS = 60_000;
-/** Above that of every log of the bench. */
+/** Larger than any log of the benchmark. */
 const MAX_LOG_BYTES = 300 * 1024 * 1024;
 
 /** The compiled code of servers, kept between starts as in production. */

@@ -7,7 +7,7 @@ import {
 
 const TIMEOUT_MS = 600_000;
 
-/** Time in which a platform that has just started reads who may load it, in milliseconds. */
+/** Time for a platform that has just started to learn who may load it, in milliseconds. */
 const SIGN_IN_MS = 60_000;
 
 /**

@@ -23,7 +23,7 @@ import { typeInPalette } from './typeInPalette.ts';
 
 const VISITS = 5;
 
-/** What feels immediate while typing, in milliseconds. */
+/** The longest response that feels immediate while typing, in milliseconds. */
 const PALETTE_MS = 100;
 
 const { palette: isPaletteOnly } = parseArgs({
@@ -69,7 +69,7 @@ async function measure(): Promise<Row[]> {
       const pages = isPaletteOnly
         ? []
         : await visitPages(browser, platform.url, stock);
-      // Last: its data would be on the pages above.
+      // Last, because its data would be on the pages above.
       await loadDemo(platform.url);
       return [...pages, paletteRow(await typeAsAdmin(browser, platform.url))];
     } finally {

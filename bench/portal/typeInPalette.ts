@@ -10,7 +10,9 @@ const WORDS = [
   'xylophone',
 ];
 
-/** Pause between keys in milliseconds: results of servers come after the next key, or in it. */
+/**
+ * Pause between keys, in milliseconds: responses of servers arrive during or after the next key.
+ */
 const PAUSE_MS = 180;
 
 /** Time for the palette to load what it lists, in milliseconds. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import type { Starter } from '../measures/firstSteps.ts';
 
-/** The one that Debian's packages are for. */
+/** The Python for which Debian builds its packages. */
 const PYTHON = '/usr/bin/python3';
 const TIMEOUT_MS = 120_000;
 

@@ -18,7 +18,7 @@ interface CloudEvent {
 /** Starts a delivery lake that checks the events it gets. */
 export async function startLake(token: string): Promise<{
   url: string;
-  /** Why it refused requests. */
+  /** Reasons for rejected requests. */
   refused: readonly string[];
   /** Resolves to whether a deployment of a commit arrives within 20 s. */
   deployed(what: { service: string; sha: string }): Promise<boolean>;

@@ -7,7 +7,7 @@ import type { RunningProcess, RunningServer } from '../servers.ts';
 const WARM_UP = 3;
 const PAUSE_MS = 100;
 
-/** The job that tells when its step runs, in nanoseconds. */
+/** The job that prints the time at which its step runs, in nanoseconds. */
 export const CLOCK_JOB = {
   concurrent: true,
   steps: [{ name: 'Build', run: 'date +%s%N' }],
@@ -16,7 +16,7 @@ export const CLOCK_JOB = {
 /** A system that builds the job whose only step prints the clock. */
 export interface Starter {
   name: string;
-  /** All of its processes, without those of builds. */
+  /** All of its processes, except those of builds. */
   pids: readonly number[];
   /** Builds once. @returns milliseconds from sending the trigger to the step's clock. */
   build(): Promise<number>;
@@ -50,7 +50,7 @@ interface Waits {
   cpuMs: number;
 }
 
-/** Builds with each system in turn, so that whatever else the machine does slows all. */
+/** Builds with each system in turn, so that other load on the machine slows all of them. */
 async function measure(
   starters: readonly Starter[],
   times: number,

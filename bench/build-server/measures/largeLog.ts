@@ -12,7 +12,7 @@ const LINES = 20_000_000;
 const FIRST = 100_000_001;
 const TARGET_MIB = 250;
 const TIMEOUT_MS = 240_000;
-/** Pause of a viewer that has read all there is. */
+/** Pause before a viewer that has read everything polls again. */
 const POLL_MS = 100;
 
 /** The job that writes 200 MB. */

@@ -122,14 +122,14 @@ export async function triggerBursts(
   };
 }
 
-/** What one burst took. */
+/** The measurements of one burst. */
 interface Burst {
   latencies: number[];
   /** Processor time of the server until all triggers are answered, in milliseconds. */
   cpuMs: number;
 }
 
-/** Sends many triggers at once, over new connections. */
+/** Sends many triggers concurrently, over new connections. */
 async function sendBurst(server: RunningServer): Promise<Burst> {
   const { connections, triggers } = BURST;
   const cpuBefore = cpuMs(server.pid);

@@ -11,13 +11,16 @@ import type { RunningServer } from '../servers.ts';
 
 const CONNECTIONS = 50;
 const DELIVERIES = 10_000;
-/** One of so many is sent again at once, over another connection; so many later; so many are forged. */
+/**
+ * Of this many deliveries, one is sent again immediately over another connection; of so many, one is
+ * sent again later; of so many, one is forged.
+ */
 const AGAIN_AT_ONCE = 10;
 const AGAIN_LATER = 20;
 const FORGED = 25;
 const MAX_MIB = 250;
 
-/** What was answered, by delivery id. */
+/** The responses to the deliveries. */
 interface Answers {
   /** Numbers of the builds; one for each time the delivery was sent. */
   numbers: Map<string, number[]>;

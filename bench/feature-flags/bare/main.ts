@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import Database from 'better-sqlite3';
 
-// The baseline for the service: plain `node:http` that sends the same bytes from memory, head and
-// body, once it was told them. POST /durable commits each report to disk before it responds, as the
-// service does.
+// The baseline for the service: plain `node:http` that sends the same bytes as the service from
+// memory, head and body, once it has received them. POST /durable commits each report to disk
+// before it responds, as the service does.
 
 /** The responses to repeat, by path. */
 const answers = new Map<

@@ -9,7 +9,7 @@ import { duration, percentile, type Row, runBench } from '../../runBench.ts';
 import { createBenchFlags } from '../createBenchFlags.ts';
 import { startService, TOKENS } from '../servers.ts';
 
-// Measures when streams see a toggle, on the replica that is asked and on another one:
+// Measures when streams receive a toggle, on the replica that handles it and on another one:
 // `yarn workspace @slipway/bench bench:flag-streams`.
 
 const OWN_GOAL_MS = 200;
@@ -23,7 +23,7 @@ const directory = path.resolve(
   '../../../.data/bench/flag-streams',
 );
 
-/** Opens streams of one replica, and notes when each receives the next change. */
+/** Opens streams of one replica, and records when each receives the next change. */
 class Streams {
   readonly #responses: IncomingMessage[] = [];
   #seen: number[] = [];

@@ -26,7 +26,7 @@ export async function installUnleash(): Promise<string> {
       'npm',
       [
         'install',
-        // Without it, npm would take the repository, whose dependencies it cannot read.
+        // Without it, npm would choose the repository, whose dependencies it cannot read.
         ...['--prefix', directory],
         '--no-save',
         '--no-audit',

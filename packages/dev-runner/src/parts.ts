@@ -90,7 +90,7 @@ function frontDoor({
     ],
     cwd: 'packages/dev-runner',
     ports: [port],
-    // The backend logs an error with its stack for each page that it is asked for too early.
+    // The backend logs an error with its stack for each page that is requested too early.
     readyUrl: `${portal}${READINESS}`,
     addresses: [portalRow(portal)],
   };
@@ -136,7 +136,7 @@ export const backendProcess = {
 
 /** Options for serving the portal's pages. */
 export interface PagesOptions {
-  /** True to serve them with the app's development server, which shows changes at once. */
+  /** True to serve them with the app's development server, which shows changes immediately. */
   hot?: boolean;
 }
 

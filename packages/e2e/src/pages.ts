@@ -5,7 +5,7 @@ export interface PortalPage {
    * names, and is replaced by its address: `{build}` is the build that failed.
    */
   path: string;
-  /** The user who opens it; nobody if undefined. */
+  /** The user who opens it; undefined if nobody is signed in. */
   as?: 'ada' | 'grace';
 }
 
@@ -16,8 +16,8 @@ const SYSTEM = '/catalog/demo/system/checkout';
 const TEAM = '/catalog/demo/group/checkout';
 
 /**
- * Every page of the portal, as Ada, a platform admin, sees it. `pages.spec.ts` fails if a page links to
- * another in its sidebar or tabs that is not listed; pages of details must be added by hand.
+ * Every page of the portal, as Ada, a platform admin, sees it. `pages.spec.ts` fails if the sidebar or
+ * tabs of a page link to a page that is not listed; detail pages must be added by hand.
  */
 const paths: readonly string[] = [
   '/',

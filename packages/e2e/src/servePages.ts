@@ -5,8 +5,8 @@ import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 import fastify from 'fastify';
 import { ports } from './addresses.ts';
 
-// Serves the portal's pages without any back end, to tests that play its responses. Builds them
-// first if their sources have changed. Their configuration is that of `app-config.yaml`.
+// Serves the portal's pages without any back end, for tests that replay its responses. Builds
+// them first if their sources have changed. Their configuration is that of `app-config.yaml`.
 
 const root = path.join(repositoryRoot, 'packages/app/dist');
 const build = path.join(

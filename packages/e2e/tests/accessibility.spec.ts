@@ -85,14 +85,14 @@ test('a definition violates no rule of WCAG 2.2 AA when its operations are open'
   const main = page.getByRole('main');
   const tryOut = main.getByRole('button', { name: 'Try it out' });
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Another mode renders the page anew.
+    // A change of the mode renders the page again.
     await page.emulateMedia({ colorScheme });
     await page.goto('/catalog/default/api/delivery-lake/definition');
     for (const name of [/^GET/, /^POST/]) {
       await main.getByRole('button', { name }).first().click();
     }
     await expect(tryOut).toHaveCount(2);
-    // A button that was pressed has another name.
+    // A pressed button has a different name.
     await tryOut.first().click();
     await tryOut.first().click();
     await expect(

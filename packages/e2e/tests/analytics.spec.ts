@@ -209,7 +209,7 @@ test('ada builds a funnel and puts it on a dashboard, which grace opens by its a
     await page
       .getByRole('button', { name: new RegExp(`^(?!Save).*${label}$`) })
       .click();
-    // The list of the choice before may still be closing.
+    // The list of the previous choice may still be closing.
     await page
       .getByRole('listbox', { name: label })
       .getByRole('option', { name: option, exact: true })

@@ -6,16 +6,16 @@ import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const { analytics } = addresses.services;
 
-/** Flags that were created are known to the service after the interval at which it asks for them. */
+/** The service polls flags, so a new flag becomes known to it only after an interval. */
 const FLAGS_MS = patient(60_000);
 
 /**
- * A service that was killed is started again, and pages send again with pauses that double: 3, 6, 12,
- * 24, 48 seconds.
+ * Time until pages send again after the service was killed and restarted: they retry after pauses of
+ * 3, 6, 12, 24 and 48 seconds.
  */
 const RETURN_MS = patient(200_000);
 
-/** Opens a shop, and collects the responses of the service that are errors. */
+/** Opens a shop, and collects the service's error responses. */
 async function openShop(page: Page, sdk: 'snippet' | 'lite') {
   const run = `run-${Date.now()}`;
   const shop = await serveShop(sdk, run);
@@ -52,7 +52,7 @@ test('a shop page with the snippet sends each action once', async ({
 }) => {
   const shop = await openShop(page, 'snippet');
   await page.waitForFunction('posthog.__loaded');
-  // An identify event is sent at once, and leaving the page would abort it; the others wait.
+  // An identify event is sent immediately, and leaving the page would abort it; the others wait.
   const identified = page.waitForResponse(/\/flags\//);
   await buy(page);
   await identified;

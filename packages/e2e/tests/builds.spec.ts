@@ -74,7 +74,7 @@ test('a pull request fails at a test, a push fixes it, and its author is told', 
 
     await test.step('its page opens at the failing test', async () => {
       await push('opened', '1.23');
-      // As a forge or a mail links to it.
+      // The address to which forges and emails link.
       await page.goto(`${server}/job/${job}/1/`);
       await expect(page).toHaveURL(`${addresses.portal}/builds/${job}/1`);
       const failure = page.getByRole('region', {

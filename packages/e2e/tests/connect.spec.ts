@@ -9,13 +9,13 @@ import {
 import { addresses } from '../src/addresses.ts';
 import { continueAs, signIn } from './signIn.ts';
 
-/** What PagerDuty sends to try a webhook out. */
+/** The event with which PagerDuty tests a webhook. */
 const TEST_EVENT = new URL(
   '../../../plugins/delivery-lake-backend/src/webhooks/__fixtures__/pagerduty/ping.json',
   import.meta.url,
 );
 
-/** What Gitea sends about a push of two commits. */
+/** Gitea's webhook for a push of two commits. */
 const PUSH = new URL(
   '../../../plugins/delivery-lake-backend/src/webhooks/__fixtures__/gitea/push.json',
   import.meta.url,

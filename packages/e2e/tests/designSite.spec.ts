@@ -82,7 +82,7 @@ test('the site lists components with their stories and documentation', async ({
   });
 });
 
-/** The themes, and the rules for each: in the dark only colours can differ. */
+/** The themes, and the rules for each: in dark mode only colours can differ. */
 const THEMES = [
   { theme: 'light', rules: undefined },
   { theme: 'dark', rules: COLOUR_RULES },

@@ -5,7 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 const WCAG_2_2_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** The rules about colours: all that a page can break in dark mode alone. */
+/** The rules about colours, the only ones that can fail in dark mode but not in light mode. */
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
@@ -126,7 +126,9 @@ async function prepare(page: Page): Promise<void> {
   });
 }
 
-/** A page wider than its window would scroll sideways. It may be laid out anew for a new width. */
+/**
+ * Checks that a page does not scroll sideways; waits while it adapts its layout to a new width.
+ */
 export async function expectNoSidewaysScroll(
   page: Page,
   what: string,
@@ -149,7 +151,7 @@ export async function expectWholeHeaders(
         element =>
           getComputedStyle(element).overflowY !== 'visible' &&
           element.scrollHeight > element.clientHeight + 1 &&
-          // Texts for screen readers alone take one pixel.
+          // Text for screen readers only is one pixel high.
           element.clientHeight > 1,
       )
       .map(element => element.textContent),

@@ -28,8 +28,8 @@ export async function watchShift(page: Page): Promise<void> {
 
 /**
  * Opens a page at 1440 and at 360 px, and checks that it does not move while it loads. The second
- * visit is measured: on the first, nothing is known of how high the content will be. Call
- * {@link watchShift} first.
+ * visit is measured: on the first, the height of the content is unknown. Call {@link watchShift}
+ * first.
  *
  * @param shown - an element that is visible once the page has loaded.
  */

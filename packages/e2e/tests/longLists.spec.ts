@@ -7,7 +7,7 @@ import { describe, resize, setStage, settle } from './looks/Stage.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** Lists that load all of their rows, with the responses that hold them. */
+/** Lists that load all of their rows, with the responses that contain them. */
 const LISTS = [
   ['/catalog', /^GET \/api\/catalog\/entities\/by-query/, 'items'],
   [

@@ -21,8 +21,8 @@ import { untilQuiet } from './looks/untilQuiet.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-// Every page of the portal: that it keeps still while it loads, fits its window, reports no error, and
-// looks as described in `looks` (docs/adr/0059).
+// Tests every page of the portal: it does not move while it loads, fits its window, reports no error,
+// and looks as described in `looks` (docs/adr/0059).
 
 /** Widths of windows in pixels: a phone, a tablet, a laptop, a screen. */
 const WIDTHS = [360, 800, 1440, 1920];
@@ -40,7 +40,7 @@ const STATES = [
   ['failing', 'demo', 'failures'],
 ] as const satisfies readonly (readonly [string, string, Answers])[];
 
-/** Checks a page with data in every respect, and describes it. */
+/** Checks a page that has data, and returns its description. */
 async function inspect(stage: Stage, at: PortalPage): Promise<Sections> {
   const { page, recording } = stage;
   const roots = at.path === '/' ? 'body' : CONTENT;
@@ -90,7 +90,7 @@ async function expectListed({ page, recording }: Stage): Promise<void> {
   expect.soft(linked.filter(href => !isListed(href))).toEqual([]);
 }
 
-/** Describes a page in another state, in the window that leaves least room. */
+/** Describes a page in another state, in the narrowest window. */
 async function glance(
   stage: Stage,
   at: PortalPage,
@@ -120,7 +120,7 @@ for (const user of ['ada', 'grace', undefined] as const) {
         answers: 'recorded',
         user,
       });
-      // What is shown on every page, such as the line about the demo, is known from here on.
+      // Loads what every page shows, such as the banner of the demo.
       await data.page.goto('/nowhere');
       await settle(data);
       for (const at of mine) {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Serves pages of a test on an origin of their own. */
+/** Serves pages of a test on a separate origin. */
 export async function serveLocally(
   listener: RequestListener,
 ): Promise<{ url: string; close(): void }> {

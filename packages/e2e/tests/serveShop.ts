@@ -40,7 +40,7 @@ const snippet = (run: string) => `<!doctype html>
     person_profiles: 'identified_only',
     // Automated browsers count as robots.
     opt_out_useragent_filter: true,
-    // Tests click as fast as someone enraged.
+    // Tests click fast enough to be taken for rage clicks.
     rageclick: false,
     loaded: loaded => loaded.register({ run: '${run}' }),
   });
@@ -63,7 +63,7 @@ const lite = (run: string) => `<!doctype html>
 <h1>Shop</h1>
 ${BUY}`;
 
-/** Serves a shop whose page uses an SDK of PostHog, on an origin of its own. */
+/** Serves a shop whose page uses an SDK of PostHog, on a separate origin. */
 export async function serveShop(
   sdk: 'snippet' | 'lite',
   run: string,

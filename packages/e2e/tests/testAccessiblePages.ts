@@ -21,9 +21,9 @@ export function testAccessiblePages(
     await continueAs(page, options.user);
     await page.goto('/nowhere');
     const main = page.getByRole('main');
-    // To load the app again for each page would take half of the time.
+    // Loading the app again for each page would take half of the time.
     for (const [path, shown] of options.pages) {
-      // The page before this one may have the same text.
+      // The previous page may contain the same text.
       await goTo(page, '/nowhere');
       await expect(main.getByText('Page not found').first()).toBeVisible();
       await goTo(page, path);

@@ -17,7 +17,7 @@ const fact = (page: Page, label: string) =>
     .locator('.slw-Fact', { hasText: label })
     .locator('.slw-FactValue');
 
-/** Finds something in the palette and chooses it, with the keyboard alone. */
+/** Finds something in the palette and chooses it, using only the keyboard. */
 async function choose(page: Page, words: string, item: string | RegExp) {
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search' });
@@ -176,7 +176,7 @@ export function testLoop(): void {
         .or(ada.getByRole('dialog'))
         .getByRole('button', { name: 'Mark as resolved' })
         .click();
-      // The button's name holds the word too.
+      // The button's name contains the word, too.
       await expect(resolve).toBeHidden();
       await expect(row.getByText('Resolved')).toBeVisible();
       await ada.context().close();

@@ -64,7 +64,8 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
     const response = await fetch(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
     });
-    // Read, because the signal limits reading: to cancel a body can take forever.
+    // The body is read, not cancelled: the signal limits reading, but cancelling may take
+    // forever.
     await response.arrayBuffer();
     return response.ok;
   } catch {
@@ -75,7 +76,7 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
 /** Time after which the runner reports that it is waiting for a part. */
 const OVERDUE_MS = 60_000;
 
-/** Identifies the processes of one start of one part. */
+/** Name of the variable that marks the processes of one start of a part. */
 const MARKER = 'SLIPWAY_PART_START';
 
 interface PartSupervisorOptions {

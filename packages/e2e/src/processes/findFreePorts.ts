@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the ephemeral ports: until its server listens, a port found here is not given to any other
- * process.
+ * Below the ephemeral range, so that the system assigns a port found here to no other process
+ * before its server listens.
  */
 const FIRST = 20_000;
 const LAST = 32_000;
@@ -12,8 +12,8 @@ const LAST = 32_000;
 const APART = 97;
 
 /**
- * The next port to try. Each process begins elsewhere and goes on from there, so that tests running
- * at the same time do not find the same port before their servers listen.
+ * The next port to try. Each process starts at a different port and continues from there, so that
+ * tests running at the same time do not find the same port before their servers listen.
  */
 let next = (process.pid * APART) % (LAST - FIRST);
 

@@ -6,21 +6,23 @@ import { Recording } from './Recording.ts';
 import { type Answers, replay, type Replay } from './replay.ts';
 import { countChanges, untilQuiet } from './untilQuiet.ts';
 
-/** Everything on a page but the sidebar, which the home page shows. */
+/**
+ * Selects everything on a page except the sidebar, which the description of the home page covers.
+ */
 export const CONTENT =
   '#slipway-content, .slw-SignIn, [role="dialog"], [role="alertdialog"]';
 
-/** A browser's page whose servers are played from a recording. */
+/** A browser page whose server responses are replayed from a recording. */
 export interface Stage {
   user: PortalPage['as'];
   page: Page;
   servers: Replay;
   recording: Recording;
-  /** What the browser reported as errors. */
+  /** Errors that the browser reported. */
   errors: string[];
 }
 
-/** Opens a browser's page, at the time of a recording, whose servers play it. */
+/** Opens a browser page that replays a recording, with its clock set to the recording's time. */
 export async function setStage(
   browser: Browser,
   options: {
@@ -64,7 +66,7 @@ export async function setStage(
   return { user: options.user, page, servers, recording, errors };
 }
 
-/** Waits until a page that was just opened is as it stays. */
+/** Waits until a page that was just opened no longer changes. */
 export async function settle({ page, servers, user }: Stage): Promise<void> {
   await page
     .locator(user ? '#slipway-content h1' : 'main h1')
@@ -77,7 +79,7 @@ export async function settle({ page, servers, user }: Stage): Promise<void> {
   });
 }
 
-/** Resizes a page, and waits until it is as it stays. */
+/** Resizes a page, and waits until it no longer changes. */
 export async function resize(
   { page, servers }: Stage,
   width: number,

@@ -24,7 +24,7 @@ export function describeLook(options: {
 }): Look {
   const { roots, parts } = options;
   const SIBLINGS = 3;
-  /** The same for boxes that only hold others: they may be the parts of a page. */
+  /** The same for boxes that only contain others: they may be the sections of a page. */
   const BOXES = 8;
   const BOX = /^div(?:\.bui-Container)?$/;
   const ICON_SIZE = 32;

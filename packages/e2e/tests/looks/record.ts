@@ -50,7 +50,7 @@ async function listen(
       );
       await route.fulfill({ response, body });
     } catch {
-      // The page was left meanwhile.
+      // The browser left the page in the meantime.
       await route.abort().catch(() => undefined);
     } finally {
       traffic.open -= 1;
@@ -74,8 +74,9 @@ function withoutSession(body: string): string {
 const BOUND = /T(?:00:00:00\.000|23:59:59\.999)Z$/;
 
 /**
- * Replaces times after that of the recording by it, up to now: what happens while pages are
- * recorded, or before pages are added later, would be in the future of the page's clock.
+ * Replaces times between that of the recording and now by that of the recording: events that
+ * happen while pages are recorded, or before pages are added later, would be in the future of the
+ * page's clock.
  */
 function withinTime(body: string, at: number): string {
   const now = Date.now();
@@ -107,7 +108,7 @@ async function open(
   return page;
 }
 
-/** Waits until a page has received what it asked for. */
+/** Waits until a page has received what it requested. */
 async function loaded(page: Page): Promise<void> {
   const latest = Date.now() + LOADED_MS;
   await page

@@ -11,9 +11,9 @@ import {
 export type Answers =
   /** Responses are those of the recording. */
   | 'recorded'
-  /** Nothing but the sign-in is answered: the page keeps loading. */
+  /** Only the sign-in gets a response: the page keeps loading. */
   | 'none'
-  /** Every response but that of the sign-in is a 503. */
+  /** The sign-in works; every other response is a 503. */
   | 'failures';
 
 /** The steps between the delays of responses, in milliseconds. */
@@ -32,7 +32,7 @@ const json = (status: number, content: object): RecordedResponse => ({
 const UNAVAILABLE = json(503, { error: 'Unavailable' });
 const GONE = json(404, { error: 'Not recorded' });
 
-/** The servers of a page, played from a recording in the page's own browser. */
+/** The servers of a page, replayed from a recording inside the page. */
 export interface Replay {
   readonly answers: Answers;
   /** Requests that are not recorded. */
@@ -48,10 +48,9 @@ declare global {
 }
 
 /**
- * Answers all calls of the pages of a context from a recording. Each response has a delay of its
- * own, the same each time, so that parts of a page appear one after the other as they really do.
- * Replaces `fetch` in the page: if Playwright routed the requests, the browser would not cache the
- * app.
+ * Answers all calls of the pages of a context from a recording. Each response has its own constant
+ * delay, so that parts of a page appear one after the other, as with real servers. Replaces
+ * `fetch` in the page: if Playwright routed the requests, the browser would not cache the app.
  *
  * @param change - returns the changed body of a response.
  */

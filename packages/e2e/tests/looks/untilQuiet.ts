@@ -41,11 +41,12 @@ export async function untilQuiet(
     let equal = 0;
     for (let round = 0; round < 600 && equal < rounds; round += 1) {
       await new Promise(resolve => setTimeout(resolve, 50));
-      // A busy machine may not have rendered a frame since, in which parts learn their new size.
+      // On a busy machine, no frame may have been rendered since, in which parts learn their new
+      // size.
       await new Promise(resolve => requestAnimationFrame(resolve));
-      // Without data, a progress bar stands for a part of the app that is still loading, or for an
-      // entity that never comes. Otherwise there may be skeletons as well, and cards of the home page
-      // keep room for a while.
+      // Without data, a progress bar means that a part of the app is still loading, or an entity that
+      // never arrives. Otherwise there may be skeletons as well, and cards of the home page reserve
+      // room for a while.
       const isBusy = isLoading
         ? round < 40 && document.querySelector('[role="progressbar"]')
         : document.querySelector(

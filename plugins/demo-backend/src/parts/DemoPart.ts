@@ -18,7 +18,7 @@ export interface DemoPart {
   readonly title: string;
   /** A sentence describing the loaded data. */
   readonly writes: string;
-  /** True for what follows from the data of the other parts: it is removed once that is. */
+  /** True if its data is derived from that of the other parts: it is removed after them. */
   readonly isRemovedLast?: boolean;
   /** Loads the part's demo data. Existing data is unchanged. */
   load(context: PartContext): Promise<void>;
@@ -29,8 +29,8 @@ export interface DemoPart {
 const POLL_MS = 500;
 
 /**
- * Waits until a part of the platform has processed what it was sent, or until a timeout: then it
- * catches up later.
+ * Waits until a part of the platform has processed what was sent to it, or until a timeout, after
+ * which the part catches up later.
  */
 export async function waitUntil(
   isDone: () => Promise<boolean>,

@@ -168,7 +168,7 @@ function visitOf(
   const customer = `customer-${1 + Math.floor(CUSTOMERS * dice.roll() ** 1.5)}`;
   const product = dice.pick(PRODUCTS);
   const price = 15 + Math.floor(dice.roll() * 180);
-  // Dice of their own, so that the other numbers of the story stay as they are.
+  // Separate dice, so that the other numbers of the story do not change.
   const came = diceOf(name, 'came');
   const source = came.pick(SOURCES);
   const device = came.pick(DEVICES);

@@ -1,7 +1,7 @@
 import type { Story } from '../story/Story';
 import { iso } from '../story/time';
 
-/** An insight to save: a question about events, by its name. */
+/** An insight to save: a named query of events. */
 interface Insight {
   readonly name: string;
   readonly query: object;

@@ -8,7 +8,10 @@ import { type DemoPart, inBatches, waitUntil } from './DemoPart';
 /** The demo's name as a sender of the lake. */
 const SOURCE = 'demo';
 const BATCH = 1_000;
-/** The lake reads the catalog every 30 s, and knows no teams and systems of services before. */
+/**
+ * The lake reads the catalog every 30 s, and does not know the teams and systems of services
+ * before.
+ */
 const OWNERS_TIMEOUT_MS = 45_000;
 
 type Items = Record<'changes' | 'deployments' | 'incidents', object[]>;

@@ -131,7 +131,7 @@ function featuresOf(
       asked: 900,
       turns: [
         at(scenes.saved, 14, 15),
-        // The orders that afternoon: two minutes after the incident was noticed.
+        // Orders broke that afternoon: turned off two minutes after the incident was noticed.
         at(scenes.saved, 14, 30),
         at(scenes.repaired, 11, 2),
       ],

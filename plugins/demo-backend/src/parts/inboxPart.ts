@@ -2,8 +2,8 @@ import { NAMESPACE } from '../organisation/organisation';
 import type { DemoPart } from './DemoPart';
 
 /**
- * The items of inboxes and the notifications that follow from what the other parts load. Removed after
- * these: a part that still reports an item would be announced again.
+ * The items of inboxes and the notifications that result from the data of the other parts. Removed
+ * after them, because items that a part still reports would be announced again.
  */
 export const inboxPart: DemoPart = {
   id: 'inbox',

@@ -7,8 +7,8 @@ const STYLESHEET =
   /<link href="([^"]*?)static\/[\w.-]+\.css" rel="stylesheet">/;
 
 /**
- * Lets pages load their font together with their scripts. Otherwise the browser only learns of it
- * when it renders the first text, in another font, whose lines have other heights.
+ * Lets pages load their font together with their scripts. Otherwise the browser discovers the
+ * font only when it renders the first text, in a fallback font with other line heights.
  *
  * @param dist - absolute path of the built app.
  * @param pages - names of its pages.
