@@ -6,7 +6,7 @@ import { chromiumPath, testArguments } from './src/chromium.ts';
 /** Tests that fill the shared platform with data, count its data, or stop its servers. */
 const LATER = /(?:browserSdk|cockpit|crash|demo|outage)\.spec\.ts/;
 
-/** Descriptions of all pages, which have a configuration of their own: `looks.config.ts`. */
+/** Descriptions of all pages, which have a separate configuration: `looks.config.ts`. */
 const LOOKS = /(?:pages|longLists)\.spec\.ts/;
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
   // A flow visits many pages; on a busy machine each takes seconds.
   timeout: patient(360_000),
   expect: { timeout: patient(30_000) },
-  // A flow mostly waits, so two of them make use of two cores.
+  // A flow mostly waits, so two flows keep two cores busy.
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   // Tests that pass on the second attempt are reported as flaky.

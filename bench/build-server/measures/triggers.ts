@@ -77,8 +77,8 @@ export async function triggerShare(options: {
  * Sends bursts of triggers to one server: the first one just after its start, the others once it
  * is warm.
  *
- * @param options.isBuilding - true for a server that builds meanwhile: waits until the first
- * burst is built. The bursts after the first one arrive while builds of the earlier ones run.
+ * @param options.isBuilding - true if the server also runs the builds: waits until the first
+ *   burst is built. The bursts after the first one arrive while builds of the earlier ones run.
  */
 export async function triggerBursts(
   server: RunningServer,

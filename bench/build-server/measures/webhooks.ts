@@ -63,7 +63,9 @@ export async function webhookFlood(
   };
 }
 
-/** Makes the deliveries in the order of sending: repeated ones follow at once, or at the end. */
+/**
+ * Makes the deliveries in the order of sending: repeated ones follow immediately, or at the end.
+ */
 function makeQueue(): ForgeDelivery[] {
   const queue: ForgeDelivery[] = [];
   const later: ForgeDelivery[] = [];

@@ -1,8 +1,9 @@
 import type { TestSpecification } from 'vitest/node';
 
 /**
- * The ends of the paths of test files that take much longer than the others in their project. On a fresh
- * clone, Vitest knows no durations and starts small files last, so such a file would run alone at the end.
+ * Path suffixes of test files that take much longer than the others in their project. On a fresh clone,
+ * Vitest knows no durations and starts small files last, so such a file would run at the end, with
+ * nothing else running.
  */
 const LONG_FILES = ['space-metrics/src/privacy/attacker.test.ts'];
 

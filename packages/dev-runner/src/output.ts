@@ -114,7 +114,7 @@ export class PlatformLog {
     if (isNoise && !verbose) {
       return;
     }
-    // Colours may stand between any two words, so a line that is shortened loses them.
+    // Colour codes may be between any two words, so a shortened line loses its colours.
     const short = verbose
       ? plain
       : redundant.reduce((text, each) => text.replace(each, ''), plain);

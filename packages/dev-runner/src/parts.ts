@@ -71,7 +71,7 @@ const appBuild = {
   addresses: [],
 } satisfies PartDefinition;
 
-/** The backend's route that tells whether all of its plugins have started. */
+/** The backend's route that reports whether all of its plugins have started. */
 const READINESS = '/.backstage/health/v1/readiness';
 
 /** The portal's public address, in front of the backend. */

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { endStaleParts, RunRecords } from './supervision/RunRecords.ts';
 
+/** Options of {@link resetState}. */
 export interface ResetStateOptions {
   /** Absolute path of `.data`. */
   stateDirectory: string;

@@ -7,6 +7,7 @@ import { Platform } from './supervision/Platform.ts';
 const PARENT_CHECK_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Handles requests to stop the runner. */
 export interface StopListener {
   /** Called once, with the reason in a few words. */
   first: (reason: string) => void;
@@ -18,9 +19,9 @@ export interface StopListener {
 type StopRequests = (listener: StopListener) => void;
 
 /**
- * Listens for everything that may ask the runner to stop: a signal, the end of the terminal that
- * reads its output, or the death of the yarn process that started it (a kill -9 of yarn reaches no
- * other process).
+ * Listens for everything that may request the runner to stop: a signal, the end of the terminal
+ * that reads its output, or the death of the yarn process that started it (a kill -9 of yarn
+ * reaches no other process).
  */
 export const onceAskedToStop: StopRequests = listener => {
   let asked = false;

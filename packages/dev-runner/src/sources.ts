@@ -65,6 +65,7 @@ interface SourceWatchOptions {
   onChange: (file: string) => void;
 }
 
+/** A running watch, as returned by {@link watchSources}. */
 export interface SourceWatch {
   /** Stops watching; also drops a change that was not reported yet. */
   close: () => void;

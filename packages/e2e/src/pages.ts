@@ -1,8 +1,8 @@
 /** A page of the portal, as one list for all checks that every page has to pass. */
 export interface PortalPage {
   /**
-   * Path and query within the portal. A word in braces stands for an object that the platform
-   * names, and is replaced by its address: `{build}` is the build that failed.
+   * Path and query within the portal. A word in braces is a placeholder for an object that the
+   * platform names, and is replaced by its address: `{build}` is the build that failed.
    */
   path: string;
   /** The user who opens it; undefined if nobody is signed in. */

@@ -113,7 +113,7 @@ test('workspaces survive a killed backend', async () => {
   expect(statuses.size).toBe(RUNNING + 1);
   for (const workspace of before) {
     expect(statuses.get(workspace.id)).toBe('Running');
-    // The same process: the user notices no more than a pause.
+    // The same process: the user notices only a pause.
     expect(editorPid(workspace.id)).toBe(workspace.editorPid);
     expect(await workspace.session.ask()).toBe(200);
     expect(readFileSync(workspace.notes, 'utf8')).toBe(

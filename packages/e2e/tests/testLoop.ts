@@ -83,7 +83,7 @@ export function testLoop(): void {
       const off = timeline
         .getByRole('button', { name: `Turn off ${FLAG} in production` })
         .first();
-      // Production asks first.
+      // Turning a flag off in production needs confirmation.
       const confirm = () =>
         grace
           .getByRole('dialog')

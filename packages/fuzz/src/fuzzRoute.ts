@@ -14,7 +14,7 @@ import { nameOf, type Route } from './routes/Route.ts';
 const LONGEST_MS = 150;
 
 /**
- * Number of times a suspect is repeated alone; it is only reported if it blocks each
+ * Number of times that a suspect is repeated on its own; it is reported only if it blocks each
  * time.
  */
 const TRIES = 3;
@@ -122,7 +122,7 @@ class RouteRun {
     }
   }
 
-  /** Repeats each request of a batch alone, after one or all of them blocked the event loop. */
+  /** Repeats each request of a batch individually, to find those that blocked the event loop. */
   async #findGuilty(
     requests: readonly HostileRequest[],
     from: number,

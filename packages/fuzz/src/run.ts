@@ -16,6 +16,7 @@ const SECRETS = DEVELOPMENT_CREDENTIALS.filter(
   credential => !credential.startsWith('phc_'),
 );
 
+/** Options of {@link run}, from the command line. */
 export interface RunOptions {
   /** A million in total by default. */
   requestsPerRoute?: number;

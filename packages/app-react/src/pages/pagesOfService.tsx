@@ -22,7 +22,7 @@ export interface ServiceWords {
   data: string;
   /** The configuration key with the address of the service. */
   endpoint?: string;
-  /** A sentence that tells who can grant access. */
+  /** A sentence that says who can grant access. */
   access: string;
 }
 
@@ -90,7 +90,7 @@ export function wrapperOfPages(
 /**
  * Creates the extension that provides the pages of a plugin with a client of their service.
  *
- * @param name - tells the clients of a plugin apart.
+ * @param name - distinguishes the clients of a plugin.
  */
 export function clientOfService<A>(
   apiRef: ApiRef<A>,

@@ -29,7 +29,7 @@ export type PaletteAct =
   | {
       type: 'run';
       run(): Promise<ActionResult | undefined>;
-      /** The confirmation to ask for; not needed for actions that can be undone. */
+      /** Asks for this confirmation first; not needed for actions that can be undone. */
       confirm?: {
         title: string;
         text: string;
@@ -76,9 +76,9 @@ export interface PaletteSource {
   /** Lists all items, up to a few thousand; the browser filters them. */
   list?(call: { signal: AbortSignal }): Promise<readonly PaletteItem[]>;
   /**
-   * Checks whether an item that the last list does not have is gone, so that the palette stops
-   * offering it among recent ones. A source that lists only some of its items omits it, or returns
-   * false for those it cannot tell.
+   * Checks whether an item that is not in the last list no longer exists, so that the palette
+   * stops offering it among recent ones. A source that lists only some of its items omits this
+   * method, or returns false if it does not know.
    */
   isGone?(id: string): boolean;
   /** Searches items on the server, if there are too many to list. */

@@ -7,7 +7,7 @@ import {
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createServiceQueryClient } from './createServiceQueryClient';
 
-/** Creates the query client of a plugin; tests replace it with one that fails at once. */
+/** Creates the query client of a plugin; tests replace it with one that does not retry. */
 export const queryClientFactoryApiRef = createApiRef<() => QueryClient>().with({
   id: 'app.query-client-factory',
   pluginId: 'app',

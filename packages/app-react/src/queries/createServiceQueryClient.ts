@@ -4,7 +4,9 @@ import { isTransient } from '../failures/failedCall';
 /** Retry interval for a service that is not responding, in milliseconds. */
 const AGAIN_MS = 5_000;
 
-/** A failure that took this many milliseconds is shown at once: the user has waited long enough. */
+/**
+ * A failure that took this many milliseconds is shown immediately: the user has waited long enough.
+ */
 const PATIENCE_MS = 10_000;
 
 /**

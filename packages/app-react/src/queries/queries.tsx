@@ -69,7 +69,7 @@ export function useServiceChange<A, I, O>(
             reload(),
             new Promise(resolve => setTimeout(resolve, RELOAD_MS)),
           ]),
-    // Not awaited, so that the failure is shown at once.
+    // Not awaited, so that the failure is shown immediately.
     onError: () => void reload(),
   });
 }

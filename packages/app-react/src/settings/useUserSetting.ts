@@ -5,7 +5,10 @@ import {
   useApi,
 } from '@backstage/frontend-plugin-api';
 
-/** Plain JSON, which is all that settings store; TypeScript accepts types as such, but no interfaces. */
+/**
+ * Plain JSON, which is all that settings store; TypeScript accepts type aliases as such, but not
+ * interfaces.
+ */
 type Json = Parameters<StorageApi['set']>[1];
 
 /** A value in the user's settings, as returned by {@link useUserSetting}. */
@@ -13,8 +16,8 @@ export interface UserSetting<T> {
   /** Undefined until the settings are loaded. */
   value: T | undefined;
   /**
-   * Changes the value, which is shown at once. Does nothing until the settings are loaded: it would
-   * replace what they contain.
+   * Changes the value, which is shown before it is stored. Does nothing until the settings are
+   * loaded: it would replace what they contain.
    *
    * @param next - receives the latest value, which may be newer than the one rendered, as long as
    *   the component is mounted.

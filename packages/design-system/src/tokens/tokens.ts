@@ -27,6 +27,7 @@ export interface ModeColors {
   chart: readonly string[];
 }
 
+/** The colours of both modes. */
 export const colors: Record<ColorMode, ModeColors> = {
   light: {
     app: '#F6F7F9',
@@ -93,6 +94,7 @@ export const shadows: Record<ColorMode, string> = {
  */
 export const tints = { hover: 0.03, pressed: 0.05, status: 0.1 } as const;
 
+/** CSS font stacks for text and for code. */
 export const fontFamilies = {
   sans: "'Inter Variable', Inter, system-ui, sans-serif",
   mono: "'JetBrains Mono Variable', 'JetBrains Mono', ui-monospace, monospace",

@@ -32,6 +32,7 @@ export interface ProcessEnd {
   error?: string;
 }
 
+/** Options of {@link GuardedProcess}. */
 export interface GuardedProcessOptions {
   command: readonly [string, ...string[]];
   /** Absolute path. */

@@ -13,6 +13,7 @@ const DEFAULT_BACKOFF: BackoffOptions = {
 /** The backend stops running workspaces before it ends. */
 const DEFAULT_GRACE_MS = 10_000;
 
+/** Options of {@link Platform}. */
 export interface PlatformOptions {
   parts: readonly PartDefinition[];
   /** Absolute path of the repository. */

@@ -135,7 +135,10 @@ interface RecordedEntity {
   spec?: object;
 }
 
-/** Returns all entities of catalog responses by reference, each with all fields that are known. */
+/**
+ * Returns all entities of catalog responses by reference, each with the fields of all responses
+ * that contain it.
+ */
 function collectEntities(
   responses: readonly RecordedResponse[],
 ): Map<string, RecordedEntity> {
@@ -164,12 +167,12 @@ function collectEntities(
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** The random identifiers of a request, with which the response refers to its parts. */
+/** Returns the random identifiers of a request, by which the response refers to its parts. */
 function idsOf({ body }: Call): readonly string[] {
   return body?.match(UUID) ?? [];
 }
 
-/** Identifies a request by method, path, query and body, whatever the server's address. */
+/** Identifies a request by method, path, query and body, ignoring the server's address. */
 export function keyOf({ method, url, body }: Call): string {
   const { pathname, searchParams } = new URL(url);
   searchParams.sort();

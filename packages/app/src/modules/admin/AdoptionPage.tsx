@@ -99,7 +99,7 @@ export function AdoptionPage() {
   );
 }
 
-/** A part is in use if it has any data of the team, in whatever state. */
+/** A part is in use if it has any data about the team, in whatever state. */
 function isUsed(state: EntitySummary['state'] | undefined): boolean {
   return state !== undefined && state !== 'unconnected' && state !== 'quiet';
 }

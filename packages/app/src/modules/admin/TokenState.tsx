@@ -11,6 +11,7 @@ const UNUSED_DAYS = 90;
 
 /** States by which tokens are filtered; a token can be in several. */
 export const TOKEN_STATES = ['soon', 'expired', 'unused', 'endless'] as const;
+/** One of {@link TOKEN_STATES}. */
 export type TokenState = (typeof TOKEN_STATES)[number];
 
 /** Returns whether a token is expired or expires soon; undefined if neither. */

@@ -241,7 +241,7 @@ function useCatalogFilters() {
     set: (key: keyof typeof url.values, value: string) =>
       url.setAll({
         [key]: value,
-        // Each kind has types and lifecycles of its own.
+        // Each kind has its own types and lifecycles.
         ...(key === 'kind' && { type: '', lifecycle: '' }),
       }),
   };

@@ -44,7 +44,7 @@ export function stepAfter(
     ({ target, exists = false, entities }) => ({
       target,
       exists,
-      // It stays in the catalog whatever the descriptor contains.
+      // Generated for the address, so it stays in the catalog whatever the descriptor contains.
       origin: entities.find(isGenerated),
       entities: entities.filter(entity => !isGenerated(entity)),
     }),

@@ -78,7 +78,7 @@ function Parts({ entityRef }: { entityRef: string }) {
   );
 }
 
-/** Maximum time that the parts wait for each other. */
+/** Maximum time that a part which has responded waits for the others, in milliseconds. */
 const TOGETHER_MS = 2_000;
 
 /**

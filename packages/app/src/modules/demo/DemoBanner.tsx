@@ -26,7 +26,7 @@ export function DemoBanner() {
     }
   }, [demo]);
   if (!demo && window.localStorage.getItem(SHOWN) === 'true') {
-    // Room for the banner, so that the page does not move when it appears.
+    // Reserves room for the banner, so that the page does not move when it appears.
     return <div className="slw-DemoBanner" />;
   }
   if (!demo || demo.phase === 'absent') {

@@ -13,7 +13,9 @@ export function isOrphan({ metadata }: Entity): boolean {
  */
 const MAX_CHECKED = 1_000;
 
-/** Returns the references of the entities that an entity is related to, but the catalog lacks. */
+/**
+ * Returns the references of entities to which an entity is related but which the catalog lacks.
+ */
 export async function missingRelations(
   catalogApi: CatalogApi,
   { relations = [] }: Entity,
@@ -29,7 +31,7 @@ export async function missingRelations(
   return entityRefs.filter((_, index) => !items[index]);
 }
 
-/** Why the catalog could not process an entity. */
+/** The reasons why the catalog could not process an entity. */
 export interface ProcessingErrors {
   /** The entity itself, or the one that it was read from, such as a location. */
   ref: string;

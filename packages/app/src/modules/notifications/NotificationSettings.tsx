@@ -171,7 +171,7 @@ function ChoiceSwitch(props: {
     <Switch
       aria-label={label}
       isSelected={isOn(null) && isOn(topic)}
-      // A source that is off sends nothing, whatever its topics say.
+      // A source that is off sends nothing, regardless of its topics.
       isDisabled={topic !== null && !isOn(null)}
       onChange={isEnabled => onChange({ ...subject, channel, isEnabled })}
     />

@@ -51,7 +51,7 @@ export function usePaletteResults(words: string, scope: PaletteScope) {
   const groups = useMemo<ResultGroup[]>(() => {
     if (typed !== '') {
       const ranked = index.find(typed, { limit: LIMIT, bonusOf });
-      // A source may match by more than the texts it returns.
+      // A source's search may match texts that its items do not contain.
       const more =
         settled === typed ? found.entries.filter(inScope(scope)) : [];
       return [
@@ -69,8 +69,7 @@ export function usePaletteResults(words: string, scope: PaletteScope) {
       .slice(0, scope ? LIMIT : RECENT);
     const suggested = entries
       .filter(entry => scope !== undefined || isGeneral(entry))
-      // Among permanent entries, actions are the ones that users do not know to look
-      // for.
+      // Actions come first, because users do not know to look for them.
       .sort((one, other) =>
         scope === undefined ? Number(isPage(one)) - Number(isPage(other)) : 0,
       )

@@ -24,7 +24,7 @@ import styles from './SearchPage.module.css';
 /** A plugin's renderer for some of the results. */
 export interface ResultItem {
   predicate?: (result: SearchResult) => boolean;
-  // Each has props of its own in addition to those passed here.
+  // Each has its own props in addition to those passed here.
   component: ComponentType<any>;
   icon?: ReactElement;
 }

@@ -10,9 +10,9 @@ import { Page, PageHeader } from '@slipway/design-system';
 import { useLocation, useParams, useResolvedPath } from 'react-router-dom';
 
 /**
- * Frames pages without a frame of their own, i.e. pages of stock and third-party
- * plugins. A page with tabs gets the same header as ours; a page without tabs usually
- * has its own header, and gets a line that shows where it belongs.
+ * Frames pages without their own frame, i.e. pages of stock and third-party plugins. A page with
+ * tabs gets the same header as ours; a page without tabs usually has its own header, and gets a
+ * line that shows where it belongs.
  */
 export function PageLayout(props: PageLayoutProps) {
   const { title, icon, noHeader, titleLink, headerActions, children } = props;

@@ -191,7 +191,8 @@ function SidebarFoot() {
         <NotificationToasts />
         <NotificationsSidebarItem
           titleCounterEnabled={false}
-          // Its messages look and act unlike all others.
+          // NotificationToasts replaces its messages, which look and behave differently from all
+          // others.
           snackbarEnabled={false}
           renderItem={({ unreadCount, to, onClick }) => (
             <NavLink

@@ -32,7 +32,7 @@ it('limits descriptions in the catalog to two lines, except in the focused row',
   const lines = () =>
     window.getSheetStyle(text()).getPropertyValue('-webkit-line-clamp');
   expect(lines()).toBe('2');
-  // Without it the columns that have a width leave that of the longest word.
+  // Without a minimum, columns with a fixed width leave only the width of the longest word.
   expect(window.getSheetStyle(text()).minWidth).toBe('200px');
 
   await waitFor(() => {

@@ -28,9 +28,11 @@ export interface BulkAction<T> {
   /** A verb, e.g. "Star". */
   label: string;
   icon?: ReactElement;
-  /** Checks whether the action is for a row: only these are passed on. All are by default. */
+  /** Checks whether the action applies to a row; `run` gets only those rows. Defaults to all. */
   isFor?(row: T): boolean;
-  /** The question to ask first, for what cannot be undone; it names the rows or their number. */
+  /**
+   * The question to ask first, if the action cannot be undone; it names the rows or their number.
+   */
   confirm?(rows: readonly T[]): BulkQuestion;
   /** The rows stay selected until it resolves, and also if it rejects. */
   run(rows: readonly T[]): void | Promise<void>;
@@ -48,7 +50,7 @@ interface BulkQuestion {
   destructive?: boolean;
 }
 
-/** Names beyond these are only counted. */
+/** Maximum number of names; the others are only counted. */
 const SHOWN = 10;
 
 /**

@@ -177,7 +177,7 @@ it.each([
   expect(formatNames(names)).toMatch(new RegExp(`${end}$`));
 });
 
-/** Services that can be deleted after a question, one by one or several at once. */
+/** Services that can be deleted after confirmation, one by one or several at once. */
 function Deletable() {
   const [rows, setRows] = useState(['a', 'b', 'c'].map(name => ({ name })));
   const [asked, setAsked] = useState<string>();
