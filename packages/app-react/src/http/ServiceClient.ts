@@ -134,9 +134,13 @@ async function readMessage(response: Response): Promise<string | undefined> {
 }
 
 /**
- * Extracts the message from `{error: string}` (group A), `{error: {code, message}}` (SPACE metrics,
- * feedback), `{message}` (build server), `{name, message}` (feature flags, as in Unleash) and
- * `{code, detail}` (analytics, as in PostHog).
+ * Extracts the message from an error body of our APIs; undefined for any other body:
+ *
+ * - `{error: string}`: workspaces, deliveries and the catalog
+ * - `{error: {code, message}}`: SPACE metrics and feedback
+ * - `{message}`: build server
+ * - `{name, message}`: feature flags, as in Unleash
+ * - `{code, detail}`: analytics, as in PostHog
  */
 function messageOf(body: unknown): string | undefined {
   const answer = (body ?? {}) as Record<string, unknown>;
