@@ -61,12 +61,17 @@ function tokenOf(sender: Sender): { authorization?: string } {
   return sender === 'nobody' ? {} : { authorization: TOKENS[sender] };
 }
 
+/** Replaces each `{name}` by the value that is kept under this name. */
 function fill(text: string, kept: Kept): string {
   return text.replaceAll(/\{(\w{1,40})\}/g, (whole, name: string) =>
     kept.has(name) ? String(kept.get(name)) : whole,
   );
 }
 
+/**
+ * Replaces strings of the form `{name}` in a JSON value by the values that are kept under these
+ * names.
+ */
 function fillBody(body: unknown, kept: Kept): unknown {
   if (typeof body === 'string') {
     const name = /^\{(\w{1,40})\}$/.exec(body)?.[1];
@@ -83,6 +88,7 @@ function fillBody(body: unknown, kept: Kept): unknown {
   return body;
 }
 
+/** Returns the value at a path of member names separated by dots. */
 function valueAt(body: unknown, place: string): unknown {
   return place
     .split('.')
@@ -118,6 +124,7 @@ const ORDERED = new Set(['strategies', 'constraints', 'variants']);
 /** Members by which lists without significant order are sorted before comparison. */
 const NAMES = ['name', 'tokenName', 'username', 'value', 'contextName'];
 
+/** Replaces values that each server generates, and sorts lists without significant order. */
 function normalise(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const items = value.map(item => normalise(item));

@@ -24,6 +24,7 @@ export function findPortHolder(port: number): PortHolder | undefined {
     : holderFromLsof(port);
 }
 
+/** Finds the process in /proc (Linux). */
 function holderFromProc(port: number): PortHolder | undefined {
   const sockets = new Set(
     ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(table =>
@@ -59,6 +60,7 @@ function listeningInodes(table: string, port: number): string[] {
     .map(columns => columns[9]);
 }
 
+/** Finds the process with lsof; undefined if lsof is not installed. */
 function holderFromLsof(port: number): PortHolder | undefined {
   try {
     const output = execFileSync(

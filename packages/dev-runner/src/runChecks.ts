@@ -98,6 +98,7 @@ export async function runChecks({
   return results.flat();
 }
 
+/** Runs a script and prints its output while it runs. */
 function runShown(
   script: string,
   options: RunScriptOptions,
@@ -124,6 +125,7 @@ async function runMeanwhile(
   return result;
 }
 
+/** Runs a script, measures its duration, and keeps its last lines if it fails. */
 async function timeScript(
   script: string,
   options: RunScriptOptions,
@@ -135,6 +137,7 @@ async function timeScript(
   return { script, ok, durationMs, ...(!ok && { lastLines: kept.lines }) };
 }
 
+/** Runs a script, and resolves to whether it succeeded. Never rejects. */
 function runScript(
   script: string,
   kept: LastLines,

@@ -49,6 +49,7 @@ export interface RouteResult {
   requests: number;
 }
 
+/** The part under test, with the process that serves it and the rules for its responses. */
 export interface Target extends Ingredients {
   part: string;
   process: RunningProcess;
@@ -56,6 +57,7 @@ export interface Target extends Ingredients {
   secrets: readonly string[];
 }
 
+/** Sends requests to one route in batches, and collects the results. */
 class RouteRun {
   readonly #route: Route;
   readonly #target: Target;
@@ -75,7 +77,11 @@ class RouteRun {
     );
   }
 
-  /** @param from - index of the first one. */
+  /**
+   * Sends a batch of requests.
+   *
+   * @param from - index of the first request within the route.
+   */
   async batch(
     requests: readonly HostileRequest[],
     from: number,

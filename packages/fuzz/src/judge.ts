@@ -66,6 +66,7 @@ export function judge(
   ];
 }
 
+/** Returns the problems with the format of an error: its content type and its members. */
 function faultsOfError(
   { method }: HostileRequest,
   answer: Answer,
@@ -84,6 +85,7 @@ function faultsOfError(
     : [`error ${status} with the members ${membersOf(answer)}`];
 }
 
+/** Checks whether a body is an object with exactly these members. */
 function isOf(answer: Answer, format: readonly string[] | undefined): boolean {
   const members = membersOf(answer);
   return (
@@ -100,6 +102,9 @@ function membersOf({ body }: Answer): string[] {
   }
 }
 
+/**
+ * Returns the words in a response that must not be there, unless the request itself contained them.
+ */
 function leaksOf(
   request: HostileRequest,
   text: string,
@@ -132,6 +137,7 @@ function mayBeClosed(request: HostileRequest): boolean {
   );
 }
 
+/** Returns the text of a request, with its path also decoded. */
 function everythingSent({ target, headers, body }: HostileRequest): string {
   return [
     target,

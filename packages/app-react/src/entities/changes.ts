@@ -64,6 +64,7 @@ export function useChangesOf(options: {
     .filter(({ kind }) => kinds.includes(kind));
 }
 
+/** Reads all components that have an annotation, whatever its value. */
 async function componentsWith(
   annotation: string,
   { catalog, exists }: { catalog: CatalogLike; exists: symbol },

@@ -56,6 +56,12 @@ interface SourceAnswer {
   responded: PaletteAnswers['responded'][number];
 }
 
+/**
+ * Queries all sources with `ask`, and joins the items that they return. Results are cached by
+ * `key`.
+ *
+ * @param isAsked - false to send no requests.
+ */
 function useSources(
   key: readonly unknown[],
   ask: (

@@ -60,6 +60,10 @@ export function useBulkChange(): <T>(
   };
 }
 
+/**
+ * Changes rows, {@link AT_ONCE} at a time. Returns the rows that were changed, and the errors of
+ * the others.
+ */
 async function changeEach<T>(
   rows: readonly T[],
   change: (row: T) => Promise<unknown>,

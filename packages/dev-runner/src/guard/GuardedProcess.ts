@@ -6,20 +6,20 @@ import { endGroup } from '@slipway/processes';
 const guardScript = fileURLToPath(new URL('./guard.sh', import.meta.url));
 
 /**
- * Waits for a line on standard input before running its arguments. The guard knows the group by
- * then, so nothing is left behind if the runner is killed earlier.
+ * Shell code that waits for a line on standard input before it runs its arguments. By then the
+ * guard knows the process group, so nothing is left behind if the runner is killed earlier.
  */
 const ONCE_TOLD = 'read -r told && exec "$@" </dev/null';
 
 /** Exit code of a shell if the program is not found. */
 const NOT_FOUND = 127;
 
-/** Time for remaining processes of a part to end after the part has ended. */
+/** Time for remaining processes of a part to end after its main process, in milliseconds. */
 const STRAGGLER_GRACE_MS = 1_000;
 
 /**
  * Time to wait for the last lines of a part after its end, if other processes keep its output
- * open.
+ * open, in milliseconds.
  */
 const LAST_LINES_MS = 200;
 

@@ -59,6 +59,7 @@ export async function waitUntilReady(
   return false;
 }
 
+/** Checks whether the URL responds with 2xx. Never rejects. */
 async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(url, {
@@ -95,7 +96,10 @@ interface PartSupervisorOptions {
   onEnd: (end: { succeeded: boolean }) => void;
 }
 
-/** Keeps a part running until it is stopped. */
+/**
+ * Runs a part until it is stopped: restarts it, with increasing delays, when it ends or fails to
+ * start. A part without `readyUrl` is not restarted once it has succeeded.
+ */
 export class PartSupervisor {
   readonly #options: PartSupervisorOptions;
   readonly #backoff: Backoff;
@@ -112,7 +116,7 @@ export class PartSupervisor {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Starts the part; from now on it is restarted whenever it ends or fails. */
+  /** Starts the part, and from then on restarts it when it ends. */
   start(): void {
     const { part, log, records, graceMs, root, env } = this.#options;
     const lines = new LineSplitter(line => log.part(part, line));

@@ -117,6 +117,7 @@ export function requestsOf(
     });
 }
 
+/** Generates paths of a route, a few of them malformed. */
 function pathsOf(route: Route, known: KnownValues): Arbitrary<string> {
   const names = route.path.split(/\{(\w+)\}/);
   const filled = fc
@@ -155,6 +156,7 @@ function segmentsOf(
   );
 }
 
+/** Generates query strings, without the question mark. */
 function queriesOf(
   { parameters }: Route,
   known: KnownValues,
@@ -167,6 +169,7 @@ function queriesOf(
     .map(([named, tail]) => [...named, tail].filter(Boolean).join('&'));
 }
 
+/** Generates one query parameter; often none, sometimes an invalid one. */
 function pairsOf(
   { name, schema }: Parameter,
   known: KnownValues,
@@ -200,6 +203,7 @@ function pairsOf(
   );
 }
 
+/** Generates the headers that the description of a route defines. */
 function headersOf(
   { parameters }: Route,
   known: KnownValues,

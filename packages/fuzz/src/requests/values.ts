@@ -203,6 +203,11 @@ export function nearly(schema: Schema, known: KnownValues): Arbitrary<unknown> {
   );
 }
 
+/**
+ * Generates objects with the members of a schema.
+ *
+ * @param memberOf - generates the value of a member.
+ */
 function objectsOf(
   schema: Schema,
   known: KnownValues,
@@ -241,6 +246,7 @@ function objectsOf(
   return fc.tuple(named, others).map(([one, other]) => ({ ...other, ...one }));
 }
 
+/** Generates strings of a format, a pattern or a length. */
 function stringsOf({ format, pattern, ...schema }: Schema): Arbitrary<unknown> {
   const { minLength = 0, maxLength = 40 } = schema;
   const length = {

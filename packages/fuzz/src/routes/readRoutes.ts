@@ -48,6 +48,9 @@ function routeOf(
   };
 }
 
+/**
+ * Replaces references by what they refer to; by an empty schema beyond {@link DEEPEST} nested ones.
+ */
 function resolve(value: unknown, root: object, references: number): unknown {
   if (Array.isArray(value)) {
     return value.map(each => resolve(each, root, references));
@@ -68,7 +71,7 @@ function resolve(value: unknown, root: object, references: number): unknown {
   );
 }
 
-/** @param reference - e.g. `#/components/schemas/Workspace`. */
+/** Returns the value that a reference such as `#/components/schemas/Workspace` points to. */
 function lookUp(reference: string, root: object): unknown {
   return reference
     .split('/')

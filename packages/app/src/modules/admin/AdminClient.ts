@@ -91,6 +91,7 @@ export interface AdminApi {
   redeliver(webhook: OfPart<Pick<Webhook, 'redeliver'>>): Promise<number>;
   /** Returns when each user last opened the inbox, by entity reference in lower case. */
   visits(): Promise<ReadonlyMap<string, string>>;
+  /** Returns the health of each part of the platform. */
   health(): Promise<PartHealth[]>;
   /** Returns the number of people who opened a page of the portal in the last `days` days. */
   people(days: number): Promise<number>;

@@ -41,7 +41,9 @@ export type StepId =
  * done. Every method rejects if the response is not 2xx.
  */
 export interface InboxApi {
+  /** Reads the inbox of the signed-in user. */
   read(): Promise<InboxAnswer>;
+  /** Reads what happened recently to what the user owns. */
   activity(): Promise<ActivityAnswer>;
   /** Checks steps; null for one whose part does not respond. */
   firstSteps(

@@ -96,6 +96,10 @@ export function createIndex(entries: readonly PaletteEntry[]): PaletteIndex {
   };
 }
 
+/**
+ * Returns the indexes of texts that contain the words; up to {@link MAX_SWAPPED} words match in any
+ * order.
+ */
 function placesOf(
   texts: string[],
   words: string,
@@ -107,6 +111,7 @@ function placesOf(
   return order ?? found ?? [];
 }
 
+/** Returns the {@link TIER} of an entry that matches. All texts are normalized by {@link plain}. */
 function tierOf(match: {
   title: string;
   about: string;
@@ -132,11 +137,13 @@ function tierOf(match: {
   return isIn(title, words) ? TIER.typo : TIER.about;
 }
 
+/** Checks whether each term is the beginning of a word of the text. */
 function everyBegins(terms: readonly string[], text: string): boolean {
   const known = text.split(SEPARATORS);
   return terms.every(term => known.some(word => word.startsWith(term)));
 }
 
+/** Checks whether a text matches the words, allowing for typos. */
 function isIn(text: string, words: string): boolean {
   return (fuzzy.filter([text], words)?.length ?? 0) > 0;
 }
@@ -170,6 +177,7 @@ function escape(text: string): string {
   return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }
 
+/** Removes accents, and converts to lower case. */
 function plain(text: string): string {
   return UFuzzy.latinize(text).toLocaleLowerCase('en');
 }
