@@ -39,7 +39,7 @@ export function treeBytes(pid: number): number {
   );
 }
 
-/** Adds up what a process and each of its descendants use. */
+/** Adds up the use of a process and all of its descendants. */
 function sumOfTree(root: number, useOf: (pid: number) => number): number {
   const children = Map.groupBy(
     processIds().flatMap(pid => readProcess(pid) ?? []),

@@ -30,7 +30,7 @@ const jobs = {
   hooked: WEBHOOK_JOB,
 };
 
-/** Keeps what was opened, to close it at the end. */
+/** Closes everything that was opened, in reverse order. */
 class Opened {
   readonly #closers: (() => Promise<void>)[] = [];
 

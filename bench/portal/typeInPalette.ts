@@ -15,7 +15,7 @@ const WORDS = [
  */
 const PAUSE_MS = 180;
 
-/** Time for the palette to load what it lists, in milliseconds. */
+/** Time for the palette to load its lists, in milliseconds. */
 const LISTED_MS = 3_000;
 
 declare global {
@@ -36,7 +36,7 @@ export async function typeInPalette(page: Page): Promise<number[]> {
   const field = page.getByRole('combobox');
   await field.waitFor();
   await page.getByRole('option').first().waitFor();
-  // Until then it loads what it lists, such as all entities and flags.
+  // Until then the palette loads its lists, such as all entities and flags.
   await page.waitForTimeout(LISTED_MS);
   await page.evaluate(watchResults);
   for (const words of WORDS) {

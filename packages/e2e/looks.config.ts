@@ -18,7 +18,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: addresses.pages,
-    // A trace takes more time than everything else, and the difference says what is wrong.
+    // Recording a trace takes more time than everything else, and the diff shows what is wrong.
     trace: 'off',
     launchOptions: {
       executablePath: chromiumPath,

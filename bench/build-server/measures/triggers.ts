@@ -33,7 +33,7 @@ const trigger: Dispatcher.RequestOptions = {
   body: JSON.stringify({ parameter: [{ name: 'BRANCH', value: 'main' }] }),
 };
 
-/** Measures triggers that are only stored, as a share of what the bare server does. */
+/** Measures triggers that are only stored, as a share of the bare server's throughput. */
 export async function triggerShare(options: {
   service: RunningServer;
   bare: RunningServer;
@@ -125,7 +125,7 @@ export async function triggerBursts(
 /** The measurements of one burst. */
 interface Burst {
   latencies: number[];
-  /** Processor time of the server until all triggers are answered, in milliseconds. */
+  /** Processor time of the server until it has responded to all triggers, in milliseconds. */
   cpuMs: number;
 }
 

@@ -7,7 +7,7 @@ import {
   REVIEWED_PACKAGES,
 } from './licences.ts';
 
-// Reads only what is installed, so it works without a network.
+// Reads only installed packages, so it works without a network.
 
 const installed = readInstalled(path.join(repositoryRoot, 'node_modules'));
 const unaccepted = findUnaccepted(installed, {

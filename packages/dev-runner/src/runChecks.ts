@@ -107,7 +107,7 @@ function runShown(
   return timeScript(script, options);
 }
 
-/** Runs a script and prints its output when it ends. */
+/** Runs a script next to another one, and prints its output when it ends. */
 async function runMeanwhile(
   script: string,
   options: RunScriptOptions,

@@ -9,7 +9,7 @@ interface Mail {
   subject: string;
 }
 
-/** The mail server of the platform: keeps what it receives. */
+/** The mail server of the platform, which stores all emails that it receives. */
 export class Mailbox {
   readonly #mails: Mail[] = [];
   readonly #server = new SMTPServer({
@@ -35,7 +35,7 @@ export class Mailbox {
     return mailbox;
   }
 
-  /** Waits for a mail. */
+  /** Waits until an email to this address with a matching subject has arrived. */
   async has({ to, subject }: { to: string; subject: RegExp }): Promise<void> {
     await expect
       .poll(() => this.#mails, { timeout: patient(60_000) })

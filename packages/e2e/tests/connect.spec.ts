@@ -21,7 +21,7 @@ const PUSH = new URL(
   import.meta.url,
 );
 
-/** Returns what a button copies to the clipboard. */
+/** Returns the text that a button copies to the clipboard. */
 async function copiedBy(page: Page, label: string): Promise<string> {
   const read = () => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText(''));

@@ -82,7 +82,7 @@ async function expectPage(
   }).toPass({ timeout: patient(120_000) });
 }
 
-/** Removes what an attempt that failed has left, so that the next one can load the demo. */
+/** Removes the data that a failed attempt has left, so that the next one can load the demo. */
 async function removeDemo(request: APIRequestContext): Promise<void> {
   const headers = await tokenOf(request, 'ada');
   const url = `${api}/demo/organisation`;

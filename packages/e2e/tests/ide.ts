@@ -38,7 +38,9 @@ export async function runInTerminal(
   }).toPass({ timeout: patient(60_000) });
 }
 
-/** Starts the server of the tests' shop in the terminal, and waits until its endpoint answers. */
+/**
+ * Starts the server of the tests' shop in the terminal, and waits until its endpoint responds.
+ */
 export async function serveFromTerminal(
   ide: Page,
   endpoint: string,

@@ -33,7 +33,7 @@ const isQuick = process.env.SLIPWAY_LOOKS === 'quick';
 /** Tests that share the pages of Ada, and run side by side. */
 const GROUPS = 8;
 
-/** The states of a page besides that with data: what is recorded, and how servers respond. */
+/** The states of a page other than that with data: the recording, and how servers respond. */
 const STATES = [
   ['empty', 'empty', 'recorded'],
   ['loading', 'demo', 'none'],

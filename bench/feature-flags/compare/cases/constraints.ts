@@ -2,7 +2,10 @@ import type { Case } from '../Case.ts';
 
 const FLAGS = '/api/admin/projects/default/features';
 
-/** The Unleash server accepts at most 30 strategies per flag. */
+/**
+ * Returns the request that adds a strategy to a flag. The Unleash server accepts at most 30 per
+ * flag.
+ */
 export const addTo = (flag: string) =>
   `POST ${FLAGS}/${flag}/environments/development/strategies`;
 

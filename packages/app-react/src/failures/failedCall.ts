@@ -31,7 +31,7 @@ export function isMissing(error: unknown): boolean {
   return readFailedCall(error).status === 404;
 }
 
-/** Checks whether what was to be changed has changed since it was read. */
+/** Checks whether the object to change has changed since it was read (412). */
 export function isConflict(error: unknown): boolean {
   return readFailedCall(error).status === 412;
 }

@@ -108,7 +108,7 @@ function Confirmation(props: {
   );
 }
 
-/** Returns a function that reports in a toast what was done, or why it failed. */
+/** Returns a function that reports the result of an action, or its error, in a toast. */
 function useTellResult() {
   const app = useApiHolder();
   const toasts = useApi(toastApiRef);

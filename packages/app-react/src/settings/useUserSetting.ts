@@ -30,8 +30,8 @@ export interface UserSetting<T> {
  * Reads a value from the user's settings, and follows changes in other tabs and components.
  *
  * @param bucket - the name of a part of the settings, unique in the product: `slipway.views`.
- * @param parse - a stable function that reads what is stored, which may have any shape; undefined
- *   if nothing is.
+ * @param parse - a stable function that parses the stored value, which may have any shape, and is
+ *   undefined if there is none.
  */
 export function useUserSetting<T extends Json>(
   bucket: string,

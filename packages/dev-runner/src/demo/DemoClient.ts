@@ -15,7 +15,7 @@ export interface Demo {
   writes: { title: string; writes: string }[];
 }
 
-/** Thrown if the portal cannot do what was requested, or not for this user. */
+/** Thrown if the portal rejects a request or the sign-in, or does not respond. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }

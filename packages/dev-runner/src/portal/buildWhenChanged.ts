@@ -49,7 +49,7 @@ function filesIn(folder: string): string[] {
 }
 
 const FOLDER = /^\.build-(\d+)$/;
-/** Hidden files and dependencies, and what a build creates. */
+/** Hidden files, dependencies, and files that builds create. */
 const NOT_LINKED = /^\.|^(node_modules|dist|dist-types)$/;
 /** Error codes of rename(2) if the target is a directory that is not empty. */
 const OCCUPIED: readonly unknown[] = ['ENOTEMPTY', 'EEXIST'];

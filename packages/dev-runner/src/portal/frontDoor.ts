@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import httpProxy from 'http-proxy-3';
 
-/** Reloads itself until the portal is available at the same address. */
+/** A page that reloads itself until the portal is available at the same address. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -57,7 +57,10 @@ export class Platform {
     );
   }
 
-  /** Starts every part; prints the table of addresses when all are ready. */
+  /**
+   * Starts the parts; one with `startsAfter` starts once that part has ended. Prints the table of
+   * addresses when all are ready.
+   */
   start(): void {
     this.#options.parts
       .filter(part => !part.startsAfter)
@@ -84,8 +87,8 @@ export class Platform {
   }
 
   /**
-   * Starts or restarts the parts that depend on a part which has ended: a running one would not see
-   * its new results.
+   * Starts the parts that wait for a part which has ended. Those that already run are restarted if
+   * it succeeded, so that they use its new results.
    */
   #startWhatWaited({ name }: PartDefinition, succeeded: boolean): void {
     this.#options.parts

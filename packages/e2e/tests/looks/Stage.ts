@@ -86,12 +86,12 @@ export async function resize(
 ): Promise<void> {
   const isLoading = servers.answers === 'none';
   await page.setViewportSize({ width, height: 900 });
-  // Columns that have room now may request what they show.
+  // Columns that now have room may request their content.
   await untilQuiet(page, { isLoading, isNew: true });
   await servers.loaded(page);
   await untilQuiet(page, { isLoading });
 }
 
-/** Describes what a page shows. */
+/** Describes the visible elements of a page. */
 export const describe = ({ page }: Stage, parts: LookParts, roots = CONTENT) =>
   page.evaluate(describeLook, { roots, parts });

@@ -69,7 +69,7 @@ function snapLines(
   });
 }
 
-/** Splits a line into what is described, and its position and size. */
+/** Splits a line into the label of an element, and its position and size. */
 function parse(line: string): { label: string; numbers: number[] } {
   const [, label, numbers] = /^(.*) (-?\d+,-?\d+ \d+x\d+)$/.exec(line) ?? [];
   return numbers

@@ -74,7 +74,7 @@ export function describeLook(options: {
     return hash.toString(36);
   };
 
-  /** Tag and first class, without what the build appends to names of CSS modules. */
+  /** Tag and first class, without the suffix that the build appends to names of CSS modules. */
   const kindOf = (element: Element): string => {
     const tag = element.tagName.toLowerCase();
     const name = (element.getAttribute('class') ?? '')

@@ -5,8 +5,9 @@ import { goTo } from './goTo.ts';
 import { isCall, isIdle } from './isCall.ts';
 import { Recording } from './Recording.ts';
 
-// Records what the pages of a running platform receive: node tests/looks/record.ts NAME [PATH]...
-// With paths, adds what these pages receive to the recording, which is otherwise recorded from scratch.
+// Records the responses that pages of a running platform receive:
+// `node tests/looks/record.ts NAME [PATH]...`. With paths, adds the responses of these pages to the
+// recording, which is otherwise recorded from scratch.
 
 const [name = 'demo', ...paths] = process.argv.slice(2);
 const portal = process.env.SLIPWAY_PORTAL ?? 'http://localhost:3000';

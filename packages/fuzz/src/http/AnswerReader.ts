@@ -20,8 +20,8 @@ const UNPACK: Partial<Record<string, (body: Buffer) => Buffer>> = {
 };
 
 /**
- * Assembles one HTTP/1.1 response from the chunks in which it arrives. For servers under test, and
- * requests that no client library would send.
+ * Assembles one HTTP/1.1 response from the chunks in which it arrives. Used instead of a client
+ * library, which would refuse to send hostile requests.
  */
 export class AnswerReader {
   #received: Buffer = Buffer.alloc(0);

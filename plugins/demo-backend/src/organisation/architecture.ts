@@ -248,7 +248,7 @@ export const RESOURCES: readonly ResourcePlan[] = [
   },
 ];
 
-/** Reads a table of lines: a name, and what belongs to it. */
+/** Parses lines of words into a table: the first word of a line is the key of the others. */
 function tableOf(text: string): Record<string, readonly string[]> {
   return Object.fromEntries(
     text

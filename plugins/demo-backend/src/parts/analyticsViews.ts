@@ -133,7 +133,7 @@ GROUP BY source ORDER BY visits DESC`,
   },
 ];
 
-/** The dashboards of the shop: what it sells, and who uses it. */
+/** The dashboards of the shop: its sales and its users. */
 export const DASHBOARDS: readonly Dashboard[] = [
   {
     name: 'Orders',

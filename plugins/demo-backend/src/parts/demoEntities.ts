@@ -154,7 +154,9 @@ function dependenciesOf(name: string) {
   };
 }
 
-/** Returns who owns what a service provides or uses, and the system that it belongs to. */
+/**
+ * Returns the owner of the APIs and resources of a service, and the system that it belongs to.
+ */
 function ownerOf({ services }: Organisation, service: string) {
   const { team } = services.find(({ name }) => name === service)!;
   return { owner: team.ref, system: team.name };

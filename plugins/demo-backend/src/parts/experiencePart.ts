@@ -93,7 +93,7 @@ const FRICTION = [
   ['process', 'Approval took two days'],
 ] as const;
 
-/** Returns people's answers of half a year. */
+/** Returns the survey answers of all people over half a year. */
 function answersOf({ organisation, time, seed }: Story): {
   surveys: object[];
   friction: object[];

@@ -21,7 +21,7 @@ interface SentWorkspace {
   note: string;
 }
 
-/** Loads the part, and returns its story and what it imports. */
+/** Loads the part, and returns its story and the workspaces that it imports. */
 async function load(showcase?: Showcase) {
   const story = tellStory({
     now: NOW,

@@ -85,7 +85,7 @@ export interface AdminApi {
   /** Sends a test event to a webhook whose part reported a path for that. */
   test(webhook: OfPart<Pick<Webhook, 'test'>>): Promise<TestOutcome>;
   /**
-   * Resends what a webhook has not accepted, if its part reported a path for that.
+   * Resends the deliveries that a webhook has not accepted, if its part reported a path for that.
    * @returns the number of deliveries.
    */
   redeliver(webhook: OfPart<Pick<Webhook, 'redeliver'>>): Promise<number>;

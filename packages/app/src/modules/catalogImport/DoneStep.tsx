@@ -8,7 +8,7 @@ import { LocationList } from './LocationList';
 import { importPageTranslationRef } from './translation';
 import styles from './ImportPage.module.css';
 
-/** Shows what was registered, with links. */
+/** Shows the registered descriptors and entities, with links. */
 export function DoneStep(props: {
   added: readonly FoundLocation[];
   refreshed: readonly FoundLocation[];

@@ -10,7 +10,7 @@ import { LocationList } from './LocationList';
 import { importPageTranslationRef } from './translation';
 import styles from './ImportPage.module.css';
 
-/** Shows what was found, lets the user deselect some of it, and registers the rest. */
+/** Shows the descriptors that were found, lets the user deselect some, and registers the rest. */
 export function ReviewStep(props: {
   locations: readonly FoundLocation[];
   pullRequest?: string;

@@ -238,7 +238,7 @@ it('lists what happened from all parts, narrowed by kind in the address', async 
       }),
   );
   const timeline = await screen.findByRole('region', { name: 'Timeline' });
-  // The parts answer one after the other.
+  // The parts respond one after the other.
   const rows = () => within(timeline).getAllByRole('listitem');
   await waitFor(() =>
     expect(rows().map(row => row.textContent)).toEqual([

@@ -26,8 +26,8 @@ const RELATIONS = [
 ];
 
 /**
- * Shows what an entity is directly connected to. Two steps would include everything in its system,
- * in letters too small to read; the graph's own page has filters and the room for more.
+ * Shows the direct neighbours of an entity. Two steps would include everything in its system, in
+ * letters too small to read; the graph's own page has filters and the room for more.
  */
 export function Dependencies() {
   const { t } = useTranslationRef(appTranslationRef);

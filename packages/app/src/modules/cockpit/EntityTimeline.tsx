@@ -59,7 +59,8 @@ export function EntityTimeline({ entityRef }: { entityRef: string }) {
   const isLoading = asked.some(
     ({ answer }) => answer.isPending && !answer.error,
   );
-  // Until all parts have answered, it is unknown which come first: buttons would move between rows.
+  // Until all parts have responded, it is unknown which come first: buttons would move between
+  // rows.
   const urgent = isLoading
     ? []
     : items

@@ -36,7 +36,10 @@ const partsApi = ApiBlueprint.makeWithOverrides({
     ),
 });
 
-/** Requests what the parts of the platform know about entities; each plugin adds its part. */
+/**
+ * Provides the client that queries the parts of the platform about entities; each plugin adds its
+ * part.
+ */
 export const entityPartsModule = createFrontendModule({
   pluginId: 'app',
   extensions: [partsApi],

@@ -24,9 +24,9 @@ import { entityTranslationRef } from './translation';
 import styles from './EntityOverview.module.css';
 
 /**
- * Warns of what is wrong with an entity in the catalog: its location no longer lists it, it is related
- * to entities that are missing, or it could not be processed. Shows nothing otherwise, and nothing for
- * a check that fails.
+ * Warns of problems with an entity in the catalog: its location no longer lists it, it is related to
+ * entities that are missing, or it could not be processed. Shows nothing otherwise, and nothing for a
+ * check that fails.
  */
 export function EntityWarnings() {
   const { entity } = useEntity();

@@ -139,7 +139,7 @@ function EmailCell({ email }: { email: string | undefined }) {
   return email ? <Link href={`mailto:${email}`}>{email}</Link> : null;
 }
 
-/** Reads what a person's descriptor says about them. */
+/** Reads the profile in a person's descriptor. */
 function profileOf({ entity }: EntityRow) {
   const profile = entity.spec?.profile;
   const { email, picture } = (profile ?? {}) as { [key: string]: unknown };

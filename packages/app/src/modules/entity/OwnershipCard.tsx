@@ -29,7 +29,7 @@ interface OwnershipCardProps {
   hasSwitch?: boolean;
 }
 
-/** Lists what a user or group owns, directly or through groups. */
+/** Lists the entities that a user or group owns, directly or through groups. */
 export function OwnershipCard(props: OwnershipCardProps) {
   const { kinds, aggregation, hasSwitch = true } = props;
   const { t } = useTranslationRef(entityTranslationRef);

@@ -74,7 +74,7 @@ export function aboutFacts(entity: Entity): AboutFact[] {
   ];
 }
 
-/** Returns what a location points at, with an address if the browser can open it. */
+/** Returns the targets of a location, each with an address if the browser can open it. */
 function targetsOf(entity: Entity): { text: string; href?: string }[] {
   const { target, targets = target === undefined ? [] : [target] } =
     entity.spec ?? {};

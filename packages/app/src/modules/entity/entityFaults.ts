@@ -39,7 +39,10 @@ export interface ProcessingErrors {
   messages: readonly string[];
 }
 
-/** Returns the errors of the catalog's last attempt to process an entity and what it comes from. */
+/**
+ * Returns the errors of the catalog's last attempt to process an entity and its ancestors, such
+ * as its location.
+ */
 export async function processingErrors(
   catalogApi: CatalogApi,
   entity: Entity,

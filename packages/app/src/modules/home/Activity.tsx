@@ -10,7 +10,7 @@ import './HomePage.css';
 const LIVE_MS = 30_000;
 const ROWS = 5;
 
-/** Shows what happened recently to what the user owns, in all parts of the platform. */
+/** Shows recent events of everything that the user owns, in all parts of the platform. */
 export function Activity(): JSX.Element {
   return (
     <AppQueries>

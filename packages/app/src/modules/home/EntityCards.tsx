@@ -101,7 +101,7 @@ const FIELDS = [
   'spec.type',
 ];
 
-/** Lists what the user and the user's groups own. */
+/** Lists the entities that the user and the user's groups own. */
 export function OwnedCard() {
   const { t } = useTranslationRef(appTranslationRef);
   const catalogApi = useApi(catalogApiRef);

@@ -25,7 +25,7 @@ export interface InboxAnswer {
   missing: string[];
 }
 
-/** What happened recently to what the user owns, newest first. */
+/** Recent events of everything that the user owns, newest first. */
 export interface ActivityAnswer {
   items: Omit<TimelineItem, 'neighbours'>[];
   /** Titles of the parts that did not respond. */
@@ -43,7 +43,7 @@ export type StepId =
 export interface InboxApi {
   /** Reads the inbox of the signed-in user. */
   read(): Promise<InboxAnswer>;
-  /** Reads what happened recently to what the user owns. */
+  /** Reads recent events of everything that the user owns. */
   activity(): Promise<ActivityAnswer>;
   /** Checks steps; null for one whose part does not respond. */
   firstSteps(

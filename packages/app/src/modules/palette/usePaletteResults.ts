@@ -160,7 +160,7 @@ function entryOf(
   );
 }
 
-/** Removes what has the key of an earlier element. */
+/** Removes elements with the key of an earlier element. */
 function uniqueBy<T>(elements: readonly T[], key: (element: T) => string): T[] {
   const seen = new Set<string>();
   return elements.filter(element => {

@@ -9,7 +9,7 @@ import './SeriesTable.css';
 
 /** Props of {@link SeriesTable}. */
 export interface SeriesTableProps {
-  /** Caption: what the chart shows. */
+  /** Caption: the title of the chart. */
   label: string;
   points: readonly ChartPoint[];
   /** Column headers. */

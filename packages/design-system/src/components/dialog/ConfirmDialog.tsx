@@ -84,7 +84,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const isSlow = useIsSlow(isPending);
-  // Counts the questions, so that a late result does not close the next one.
+  // Counts how often the dialog was closed, so that a late result does not close the next one.
   const question = useRef(0);
 
   useEffect(() => {

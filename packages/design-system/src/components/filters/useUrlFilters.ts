@@ -27,8 +27,8 @@ export interface UrlFilters<K extends string = string> extends Filters<K> {
  *
  * @param defaults - every filter with its value if the URL does not contain it; needs no
  *   memoization as long as its content stays the same.
- * @param options.addsHistory - true if a change adds a history entry: for what users go back from,
- *   such as an open panel.
+ * @param options.addsHistory - true if a change adds a history entry, so that Back undoes it: for
+ *   example for an open panel.
  */
 export function useUrlFilters<K extends string>(
   defaults: Record<K, string>,

@@ -20,9 +20,9 @@ export interface SteadyProps {
 }
 
 /**
- * Reserves room for loading content, so that what is below does not move. The room is as high as
- * the content was when the reader last saw it in a window of this width, which is remembered in
- * local storage. It is released once nothing inside is loading.
+ * Reserves room for loading content, so that the content below does not move. The room is as high
+ * as the content was when the reader last saw it in a window of this width, which is remembered
+ * in local storage. It is released once nothing inside is loading.
  */
 export function Steady({ name, height = 0, className, children }: SteadyProps) {
   const frame = useRef<HTMLDivElement>(null);

@@ -49,7 +49,7 @@ export interface DataTableProps<T extends object> {
   sort?: TableSort;
   /** Label of the loading state, for screen readers. */
   loading?: string;
-  /** Number of rows that are loading, if it is known, so that what is below does not move. */
+  /** Number of rows that are loading, if known, so that content below does not move. */
   expected?: number;
   /** Shown if the rows could not be loaded, such as an ErrorPanel. */
   failure?: ReactNode;

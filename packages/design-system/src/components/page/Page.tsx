@@ -36,7 +36,7 @@ export interface PageLink {
 /** Props of {@link PageHeader}. */
 export interface PageHeaderProps {
   title: string;
-  /** One sentence: what the page is for. */
+  /** The purpose of the page, in one sentence. */
   description?: ReactNode;
   /** The single main action; others belong in a menu next to it. */
   action?: ReactNode;

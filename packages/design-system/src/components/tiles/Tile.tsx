@@ -43,7 +43,7 @@ export interface TileProps {
   size?: 'medium' | 'small';
 }
 
-/** One number with what is needed to interpret it. */
+/** One number with the context needed to interpret it. */
 export function Tile(props: TileProps) {
   const { label, value, isEmpty = false, badge, change } = props;
   const { footnote, definition, chart, size = 'medium' } = props;
