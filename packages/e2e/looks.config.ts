@@ -24,7 +24,8 @@ export default defineConfig({
       executablePath: chromiumPath,
       args: [
         ...testArguments,
-        // Letters are as wide as the font says, whatever the machine's settings.
+        // Makes letters exactly as wide as the font defines, regardless of the machine's
+        // settings.
         '--font-render-hinting=none',
         '--disable-lcd-text',
       ],

@@ -48,7 +48,7 @@ export class JobServer {
   readonly user = 'clients';
   readonly token = TOKEN;
   readonly webhookToken = WEBHOOK_TOKEN;
-  /** Name of a connected agent that takes no builds. */
+  /** Name of a connected agent that runs no builds. */
   readonly agent = 'agent-1';
   readonly url: string;
   readonly stop: () => Promise<void>;

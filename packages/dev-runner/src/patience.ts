@@ -8,8 +8,9 @@ export const PATIENCE = process.env.CI ? 4 : 1;
 export const patient = (ms: number) => ms * PATIENCE;
 
 /**
- * Vitest options of all projects. The timeouts end what hangs, and say nothing about speed. In CI, a
- * test that fails runs a second time, as in Playwright: `FlakyTestsReporter` lists those that pass.
+ * Vitest options of all projects. The timeouts only end tests that hang, and do not measure speed.
+ * In CI, a test that fails runs a second time, as in Playwright: `FlakyTestsReporter` lists those
+ * that then pass.
  */
 export const tolerance = {
   testTimeout: patient(180_000),

@@ -76,7 +76,7 @@ function workspacesOf(story: Story): object[] {
   });
 }
 
-/** Returns where the code of a workspace comes from, and what its owner should know about that. */
+/** Returns the source of a workspace's code, and a note about it for the owner. */
 function codeOf(
   service: Service,
   plan: WorkspacePlan,

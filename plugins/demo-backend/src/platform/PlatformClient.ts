@@ -133,7 +133,7 @@ export class PlatformClient {
   }
 }
 
-/** Sends a request. @throws Error that says in words that there was no response. */
+/** Sends a request. @throws Error with a readable message if there was no response. */
 async function send(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request);

@@ -8,7 +8,10 @@ import { PeopleList } from './PeopleList';
 import { RoleList } from './RoleList';
 import './admin.css';
 
-/** Shows everyone's teams and roles, or who may do what in all parts; the URL says which. */
+/**
+ * Shows everyone's teams and roles, or the permissions of roles in all parts, depending on the
+ * URL.
+ */
 export function AccessPage() {
   const { t } = useTranslationRef(appTranslationRef);
   const view = useUrlFilters({ show: 'people' });

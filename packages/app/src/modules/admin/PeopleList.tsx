@@ -55,7 +55,7 @@ export function PeopleList(props: {
   const users = useServiceQuery(catalogApiRef, ['users'], api =>
     readEntities(api, { filter: { kind: 'user' }, fields: FIELDS }),
   );
-  // Without the visits, the list still says who may do what.
+  // Without the visits, the list still shows who may do what.
   const { data: visits = new Map<string, string>() } = useServiceQuery(
     adminApiRef,
     ['visits'],

@@ -134,7 +134,9 @@ export function NeedText({ need }: { need: Need }) {
   );
 }
 
-/** Shows what one part knows; an unavailable part shows its error here only. */
+/**
+ * Shows the summary of one part; the error of an unavailable part appears only in its own card.
+ */
 function PartCard(props: {
   part: EntityPart;
   answer: LoadableQuery<EntitySummary>;

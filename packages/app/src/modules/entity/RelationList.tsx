@@ -32,7 +32,7 @@ interface RelationListProps {
   loading: string;
   /** Title of the failure. */
   failed: string;
-  /** Shown if nothing is related; `code` is the lines of a descriptor that would relate something. */
+  /** Shown if nothing is related; `code` contains descriptor lines that would declare a relation. */
   empty: { title: string; text: string; code?: string };
 }
 

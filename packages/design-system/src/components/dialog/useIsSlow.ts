@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
  */
 const PATIENCE_MS = 10_000;
 
-/** Returns whether something has been pending for so long that a dialog must not wait for it. */
+/** Returns whether something has been pending for so long that its dialog must be closable. */
 export function useIsSlow(isPending: boolean): boolean {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
