@@ -215,7 +215,7 @@ describe('the portal', () => {
 
   it('sets the tab title to the page title, without traces of the previous page', async () => {
     window.localStorage.setItem('slipway.signIn.user', 'ada');
-    // The title in the document that the portal is served with.
+    // The title of the document as it is served.
     document.title = 'Slipway';
     renderPortal();
     const nav = await screen.findByRole('navigation', {

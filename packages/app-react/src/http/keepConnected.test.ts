@@ -3,7 +3,7 @@ import { keepConnected } from './keepConnected';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Connects until a test ends the connection or lets it fail. */
+/** Keeps a connection that the test can end or fail. */
 function follow() {
   const ending = new AbortController();
   const connections: {

@@ -94,7 +94,7 @@ describe('Page and PageHeader', () => {
       </MemoryRouter>
     );
     const { rerender } = render(page('payments 1.4.2'));
-    // An app of an earlier test file may have left a place or its name around titles.
+    // An app in an earlier test file may have added its name or a place to titles.
     const titled = (title: RegExp) =>
       waitFor(() => expect(document.title).toMatch(title));
     await titled(/payments 1.4.2 \| Deployments/);
@@ -243,7 +243,7 @@ describe('saveFile', () => {
     try {
       saveFile('people.csv', { text: 'Zoë', type: 'text/csv' });
       saveFile('people.txt', { text: 'Zoë', type: 'text/plain' });
-      // The mark has three bytes.
+      // The byte order mark has three bytes.
       expect(files.map(({ size }) => size)).toEqual([7, 4]);
       expect(revoked).toEqual([]);
       vi.advanceTimersByTime(60_000);

@@ -56,7 +56,7 @@ function open(entity: Entity, ...ancestors: Entity[]) {
     ],
     apis: [[catalogApiRef, catalog]],
   });
-  /** Waits until the page has what its warnings depend on. */
+  /** Waits until the page has loaded the data for its warnings. */
   const untilChecked = async () => {
     await vi.waitFor(() => {
       expect(catalog.getEntityAncestors).toHaveResolved();

@@ -151,7 +151,7 @@ it('keeps a choice made elsewhere, and the next one if one could not be saved', 
       screen.findByRole('switch', { name: `${topic}: In the portal` }),
     ),
   );
-  // Another tab.
+  // Simulates a change in another tab.
   api.settings.channels[0].origins[1].enabled = true;
   const store = api.updateNotificationSettings.bind(api);
   const waiting: { succeed(): void; fail(): void }[] = [];

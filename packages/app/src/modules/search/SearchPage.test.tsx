@@ -36,7 +36,7 @@ const DOCUMENTS = [
   },
 ];
 
-/** Finds documents by a word of their title, one to a page. */
+/** A search that finds documents by a word of their title, one per page. */
 const search = {
   asked: [] as SearchQuery[],
   async query(query: SearchQuery) {

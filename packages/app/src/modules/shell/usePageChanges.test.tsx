@@ -14,7 +14,7 @@ import { usePageChanges } from './usePageChanges';
 
 let navigate: NavigateFunction;
 
-/** A list whose rows open next to it. */
+/** A list that shows the details of a row next to it. */
 function Deployments() {
   const { '*': id } = useParams();
   return (

@@ -39,7 +39,7 @@ it('limits descriptions in the catalog to two lines, except in the focused row',
     screen.getByRole('link', { name: 'payments' }).focus();
     expect(lines()).toBe('none');
   });
-  // A tooltip opens a moment after the pointer comes, and is lost with a replaced row.
+  // A tooltip opens shortly after the pointer arrives, and is lost with a replaced row.
   await vi.waitFor(
     async () => {
       await user.unhover(text());

@@ -2,7 +2,7 @@ import { completeMarkup } from './completeMarkup';
 
 const NAMES = { close: 'Close', requestBody: 'Request body', server: 'Server' };
 
-/** Returns a view with markup as Swagger UI renders it, completed. */
+/** Puts markup of Swagger UI into an element, completes it, and returns the element. */
 function completed(markup: string): HTMLElement {
   const view = document.createElement('div');
   view.innerHTML = markup;
