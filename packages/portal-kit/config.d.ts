@@ -19,7 +19,7 @@ export interface Config {
       servicePerMinute?: number;
       /** Requests per minute of an address without a valid credential. Default: 100. */
       anonymousPerMinute?: number;
-      /** Where requests are counted; `redis` shares the counters across replicas. Default: `memory`. */
+      /** The store of the request counters; `redis` shares the counters across replicas. Default: `memory`. */
       store?: 'memory' | 'redis';
       /**
        * Address of the Redis server, `redis://user:password@host:port`; required with `store: redis`.

@@ -2,7 +2,7 @@ import { HumanDuration } from '@backstage/types';
 
 export interface Config {
   ideLauncher?: {
-    /** Where workspaces run: `local` (default) on this machine, `kubernetes` in a cluster. */
+    /** The runtime of workspaces: `local` (default) on this machine, `kubernetes` in a cluster. */
     runtime?: 'local' | 'kubernetes';
     /**
      * Allows workspaces without isolation, as processes of the portal's user, before an

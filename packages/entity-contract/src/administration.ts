@@ -20,7 +20,7 @@ const TOKEN_KINDS = [
   /** A part calls another system with it. */
   'outgoing',
 ] as const;
-/** What a token is for. */
+/** The purpose of a token. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 function maybe(options: { format?: 'date-time'; description?: string }) {

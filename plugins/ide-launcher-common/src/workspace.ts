@@ -268,7 +268,7 @@ export interface WorkspaceOptions {
   idleTimeoutMinutes: number | null;
 }
 
-/** Whether and by whom workspaces without isolation were accepted. */
+/** The state of the consent to workspaces without isolation, and who gave it. */
 export interface IsolationAcceptance {
   /** False: no workspace starts until an admin accepts. */
   accepted: boolean;

@@ -50,7 +50,7 @@ export interface PaletteAnswers {
   responded: readonly { id: string; isGone: PaletteSource['isGone'] }[];
 }
 
-/** What a source found. */
+/** The results of one source. */
 interface SourceAnswer {
   entries: readonly PaletteEntry[];
   responded: PaletteAnswers['responded'][number];

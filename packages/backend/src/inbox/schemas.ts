@@ -14,7 +14,7 @@ const STEP_IDS = [
 
 export type StepId = (typeof STEP_IDS)[number];
 
-/** As long as the database column: keys contain names of branches and steps, which can be long. */
+/** Keys of items contain names of branches and steps; the maximum is the length of the database column. */
 const keySchema = z.string().min(1).max(500);
 
 const labelSchema = z.string().max(200);

@@ -16,7 +16,7 @@ export interface Call {
   body: string | null;
 }
 
-/** What a recording contains, as stored. */
+/** The stored content of a recording. */
 interface Content {
   /** When it was made, in milliseconds since the epoch: the time that pages see. */
   at: number;

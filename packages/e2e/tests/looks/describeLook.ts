@@ -1,4 +1,4 @@
-/** What a page looks like, as text. */
+/** The look of a page as text. */
 export interface Look {
   /** The style of each kind of element, once: fonts, colours, borders, padding. */
   styles: string[];

@@ -12,7 +12,7 @@ interface Wish {
   readonly title: string;
   /** The name of the service that it is about. */
   readonly about: string;
-  /** How many days before the end of the story it was sent. */
+  /** The number of days between sending it and the end of the story. */
   readonly age: number;
   readonly votes: number;
   /** A public note, written when the status changed. */

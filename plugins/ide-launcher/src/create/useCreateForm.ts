@@ -143,7 +143,7 @@ export interface CreateFields {
   revision: string;
 }
 
-/** Where the create dialog shows an error: at a field, or (`form`) above all fields. */
+/** The place where the create dialog shows an error: at a field, or (`form`) above all fields. */
 type CreateErrorPlace = keyof CreateFields | 'form';
 
 /** Errors that the dialog detects itself, as keys of the texts in `create.*`. */

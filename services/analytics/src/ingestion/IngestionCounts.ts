@@ -19,9 +19,9 @@ const SHOWN_END = 4;
 
 /** Numbers of events in a request. */
 export interface Intake {
-  /** Events that the service stored, or already had. */
+  /** The number of events that the service stored, or already had. */
   readonly received: number;
-  /** Those of them that it already had. */
+  /** The number of received events that the service already had. */
   readonly repeated: number;
 }
 

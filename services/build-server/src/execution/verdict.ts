@@ -26,7 +26,7 @@ export interface Verdict {
   artifacts?: Artifact[];
 }
 
-/** What steps have produced. */
+/** The test reports and artifacts of the steps that have run. */
 export interface Produced {
   /** Globs of the test reports. */
   junit: readonly string[];

@@ -33,7 +33,7 @@ export function constraintProblems(
 interface OperandProblem {
   readonly field: keyof Constraint;
   readonly message: string;
-  /** Who the constraint matches as a result, before it is inverted; null if that depends on the context. */
+  /** The users whom the constraint matches as a result, before inversion; null if the context decides. */
   readonly matches: 'nobody' | 'everyone' | null;
 }
 

@@ -75,7 +75,7 @@ export type ClientSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 /** The state of a flag in one environment. */
 export interface FlagState {
   readonly enabled: boolean;
-  /** In order. An enabled flag is on if any of them matches, or for everyone if there are none. */
+  /** The rules, in their order. An enabled flag is on if any of them matches, or for everyone if there are none. */
   readonly strategies: Strategy[];
   readonly variants: Variant[];
 }

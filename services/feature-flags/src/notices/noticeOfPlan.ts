@@ -4,7 +4,7 @@ import type { Schedule, ScheduleStep } from '../model/Schedule.ts';
 import { describeStates } from './describeStates.ts';
 import { count, nameOf } from './words.ts';
 
-/** What happened to a change request or a schedule, and who did it. */
+/** An event of a change request or a schedule, and the user who caused it. */
 interface PlanEvent {
   readonly what: string;
   readonly by: string;

@@ -39,7 +39,7 @@ interface StrategyVerdict {
   readonly segments: readonly Verdict<Segment | number>[];
 }
 
-/** What decided the result. */
+/** The rule or setting that decided the result. */
 export type Reason =
   | 'turned off'
   | 'parent flag'

@@ -12,7 +12,7 @@ export interface Inventory {
   readonly contextFields: readonly ContextField[];
 }
 
-/** How strict an import is. */
+/** The strictness of an import. */
 export interface ImportMode {
   /**
    * True for a source whose rules SDKs already evaluate: rules that are otherwise rejected only cause

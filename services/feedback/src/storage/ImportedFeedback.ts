@@ -22,7 +22,7 @@ export interface PastFeedback {
   readonly key: string;
   readonly changes: readonly StatusChange[];
   readonly votes: readonly PastVote[];
-  /** For a duplicate: the key of the record that it was merged into, by whom, and when. */
+  /** The key of the record that a duplicate was merged into, by whom, and when. */
   readonly merge?: {
     readonly into: string;
     readonly actor: string;

@@ -63,7 +63,7 @@ interface Attempt {
 }
 const NO_ATTEMPT: Attempt = { times: [], isExcluded: false };
 
-/** How far a person has got in a funnel. */
+/** The progress of a person in a funnel. */
 interface Progress {
   /** The latest attempt that reached each step. */
   readonly attempts: readonly Attempt[];

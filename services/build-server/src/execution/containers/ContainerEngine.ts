@@ -30,7 +30,7 @@ export interface ListedContainer {
   Labels: Readonly<Record<string, string>>;
 }
 
-/** What an engine reports about itself. */
+/** The properties that an engine reports about itself. */
 export interface EngineFacts {
   /** With its version. */
   name: string;
