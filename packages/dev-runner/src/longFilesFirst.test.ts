@@ -1,7 +1,7 @@
 import type { TestSpecification } from 'vitest/node';
 import { longFilesFirst } from './longFilesFirst.ts';
 
-const ATTACKER = '/work/services/space-metrics/src/privacy/attacker.test.ts';
+const ATTACKER = '/services/space-metrics/src/privacy/attacker.test.ts';
 
 function specification(name: string, moduleId: string): TestSpecification {
   return { moduleId, project: { name } } as TestSpecification;
