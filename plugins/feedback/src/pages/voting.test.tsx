@@ -248,7 +248,7 @@ describe('triage', () => {
     const dialog = await screen.findByRole('dialog', {
       name: 'Merge this feedback?',
     });
-    expect(dialog).toHaveTextContent('voters of A darker theme');
+    expect(dialog).toHaveTextContent('voters become voters for A darker theme');
     const sent = vi.spyOn(api, 'merge');
     await user.click(within(dialog).getByRole('button', { name: 'Merge' }));
     await waitFor(() =>
