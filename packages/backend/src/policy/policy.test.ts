@@ -48,12 +48,15 @@ afterAll(async () => {
 });
 
 it('has a table for every part', () => {
-  expect(policy.map(({ name }) => name).sort()).toEqual(
-    Object.keys(requests).sort(),
-  );
-  expect(Object.values(requests).map(({ part }) => part)).toEqual(
-    expect.arrayContaining(Object.keys(platform.origins)),
-  );
+  expect(
+    policy.map(({ name }) => name).sort(),
+    'the tables of docs/security.md have requests in requests.ts',
+  ).toEqual(Object.keys(requests).sort());
+  const known = Object.values(requests).map(({ part }) => part);
+  expect(
+    Object.keys(platform.origins).filter(part => !known.includes(part)),
+    'parts without requests in requests.ts, and so without a table',
+  ).toEqual([]);
 });
 
 describe.each(policy)('$name', part => {
@@ -75,11 +78,15 @@ describe.each(policy)('$name', part => {
   it('has a row for every route', async () => {
     const rows = part.rows.map(({ method, path }) => `${method} ${path}`);
     const described = await describedRoutes(part);
-    expect(described.filter(route => !rows.includes(route))).toEqual([]);
+    expect(
+      described.filter(route => !rows.includes(route)),
+      'routes without a row in docs/security.md',
+    ).toEqual([]);
     // The portal's description contains only Slipway's own routes.
     const known = asked.part === 'portal' ? rows : described;
     expect(
       rows.filter(route => ![...known, ...UNDESCRIBED].includes(route)),
+      'rows of docs/security.md without a route',
     ).toEqual([]);
   });
 
@@ -172,7 +179,9 @@ async function outcomeOf(
   const target = path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = object.params?.[name];
     if (value === undefined) {
-      throw new Error(`Nothing is known of {${name}} of ${path}`);
+      throw new Error(
+        `requests.ts names no object with {${name}} for a row of ${path}`,
+      );
     }
     return value;
   });

@@ -31,7 +31,7 @@ async function newService(): Promise<void> {
   yarn workspace @slipway/${name} test
   yarn dev
 
-services/README.md describes the two entries that you still have to write.
+services/README.md describes what to change with its routes, and how the portal shows what it reports.
 `);
 }
 

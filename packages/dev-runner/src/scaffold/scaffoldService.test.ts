@@ -19,14 +19,15 @@ const JOINED = [
   'app-config.production.yaml',
   'app-config.yaml',
   'docs/production.md',
+  'docs/security.md',
+  'packages/backend/src/policy/__testUtils__/requests.ts',
+  'services/README.md',
 ];
 
 let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'new-service-'));
-  mkdirSync(path.join(root, 'docs'));
-  mkdirSync(path.join(root, 'packages/dev-runner/src'), { recursive: true });
   for (const file of [
     'package.json',
     'packages/dev-runner/src/patience.ts',
@@ -34,6 +35,7 @@ beforeEach(() => {
     'vitest.setup.mts',
     ...JOINED,
   ]) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     copyFileSync(path.join(repositoryRoot, file), path.join(root, file));
   }
   symlinkSync(
@@ -100,6 +102,32 @@ it('adds the metadata of the service, and its configuration', async () => {
     teaRoom: { database: { connection: '${TEA_ROOM_DATABASE_URL}' } },
   });
   expect(read('docs/production.md')).toContain('| `TEA_ROOM_API_KEY` |');
+  expect(read('services/README.md')).toContain('| [tea-room](tea-room) | 8301');
+});
+
+it('adds the policy of its routes, with the requests that test it', async () => {
+  await scaffold('tea-room');
+  const policy = read('docs/security.md').split('### Tea room\n')[1];
+  const routes = [...policy.matchAll(/^\| `(.*?)`/gm)].map(row => row[1]);
+  expect(routes).toEqual([
+    'POST /api/v1/items',
+    'GET /api/v1/items',
+    'GET /api/v1/items/{id}',
+    'GET /health',
+    'GET /ready',
+    'GET /metrics',
+    'GET /openapi.json',
+  ]);
+  expect(read('packages/backend/src/policy/__testUtils__/requests.ts')).toMatch(
+    /^export const requests[^]*^ {2}'Tea room': \{[^]*^\};\n$/m,
+  );
+});
+
+it('rejects the port of another service', async () => {
+  await scaffold('tea-room');
+  await expect(scaffold('tea-house')).rejects.toThrow(
+    'port 8301 is that of services/tea-room',
+  );
 });
 
 it.each(['', 'Tea', '../tea', 'tea_room', '-tea', 'tea-'])(

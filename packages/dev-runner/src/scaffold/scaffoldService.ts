@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toCamelCase } from '../readAddresses.ts';
+import { readServices, toCamelCase } from '../readAddresses.ts';
 
 /** The names of a service in templates and configuration. */
 interface NewService {
@@ -30,6 +30,18 @@ interface Edit {
  */
 const ENDPOINTS = /^proxy:\n(?:.+\n)+/m;
 const END = /$(?![^])/;
+/** Matches the tables of the policy, up to the next section. */
+const POLICY = /^## The policy, route by route\n(?:(?!## ).*\n)*/m;
+/** Matches the requests for the tables of the policy, up to the end of the object. */
+const REQUESTS = /^export const requests\b.*\n(?:(?!};).*\n)*/m;
+
+/** The routes of a new service, with the object that its policy names. */
+const ROUTES: readonly (readonly [route: string, object: string])[] = [
+  ['POST /api/v1/items', ''],
+  ['GET /api/v1/items', ''],
+  ['GET /api/v1/items/{id}', 'an item'],
+];
+const OPEN_ROUTES = ['/health', '/ready', '/metrics', '/openapi.json'];
 
 const EDITS: readonly Edit[] = [
   {
@@ -87,12 +99,51 @@ ${camelName}:
 `;
     },
   },
+  {
+    file: 'docs/security.md',
+    after: POLICY,
+    entry: ({ title }) => `
+### ${title}
+
+| Route | Object | anonymous | wrong credential | user | owner | admin | service token | key |
+| - | - | - | - | - | - | - | - | - |
+${ROUTES.map(([route, object]) => `| \`${route}\` | ${object} | 401 | 401 | yes | yes | yes | 401 | yes |\n`).join('')}${OPEN_ROUTES.map(route => `| \`GET ${route}\` | | yes | yes | yes | yes | yes | yes | yes |\n`).join('')}`,
+  },
+  {
+    file: 'packages/backend/src/policy/__testUtils__/requests.ts',
+    after: REQUESTS,
+    entry: ({ title, camelName }) => `  '${title}': {
+    part: '${camelName}',
+    credentials: { key: apiKey('test-service-key') },
+    objects: {
+      'an item': async platform => {
+        const { id } = await platform.arrange(
+          '${camelName}',
+          asOwner(platform, {
+            method: 'POST',
+            path: '/api/v1/items',
+            body: { name: 'First' },
+          }),
+        );
+        return { params: { id } };
+      },
+    },
+    routes: { 'POST /api/v1/items': { body: { name: 'First' } } },
+  },
+`,
+  },
+  {
+    file: 'services/README.md',
+    after: /^\| \[design-site\].*\n/m,
+    entry: ({ name, port }) =>
+      `| [${name}](${name}) | ${port} | items | none |\n`,
+  },
 ];
 
 /**
- * Adds the entries of a new service to the files that configure and document all services: its
- * section and its endpoint in the portal's proxy, both for development and for production, and its
- * variables.
+ * Adds the entries of a new service to the files that configure, document and test all services:
+ * its section and its endpoint in the portal's proxy, both for development and for production, its
+ * variables, the policy of its routes with the requests that test it, and its row in the list.
  *
  * @returns the files, relative to the root.
  * @throws Error naming the file that has no place for an entry.
@@ -129,7 +180,8 @@ const SUFFIX = '.template';
  *
  * @param options.root - absolute path of the repository.
  * @returns the new or changed files, relative to the root.
- * @throws Error if the name is invalid for a service, or already exists.
+ * @throws Error if the name is invalid for a service or already exists, or the port is another
+ *   service's.
  */
 export async function scaffoldService(options: {
   root: string;
@@ -146,6 +198,10 @@ export async function scaffoldService(options: {
   const target = path.join(root, 'services', name);
   if (await stat(target).catch(() => undefined)) {
     throw new Error(`services/${name} already exists`);
+  }
+  const neighbour = readServices(root).find(other => other.port === port);
+  if (neighbour) {
+    throw new Error(`port ${port} is that of services/${neighbour.name}`);
   }
   const words = name.replaceAll('-', ' ');
   const service: NewService = {
