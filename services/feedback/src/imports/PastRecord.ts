@@ -95,7 +95,7 @@ export const PastRecord = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'The key of a record that is open for voting, into which it was merged at status_at. Not with status or notes.',
+        'The key of a record that is open for voting, into which it was merged at status_at. Not with status or notes. It is skipped if that record was imported earlier and has been closed since.',
     }),
   ),
 });

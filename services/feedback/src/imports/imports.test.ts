@@ -108,6 +108,22 @@ describe.each(testDatabaseClients())('imports on %s', databaseClient => {
       }
     });
 
+    it('imports again what an admin has changed, without a duplicate of what was closed', async () => {
+      await send(duplicate, wish);
+      const { ada } = suite.clients;
+      const [{ id }] = await wishes();
+      const { body } = await ada.get('/api/v1/feedback?status=archived');
+      await ada.call('DELETE', `/api/v1/feedback/${body.feedback[0].id}`);
+      await ada.call('DELETE', `/api/v1/feedback/${id}/voting`);
+      expect(await send(duplicate, wish)).toMatchObject({
+        status: 201,
+        body: { imported: 0 },
+      });
+      expect(await total()).toBe(1);
+      await ada.call('PUT', `/api/v1/feedback/${id}/voting`, { title: 'A' });
+      expect((await send(duplicate, wish)).body).toEqual({ imported: 1 });
+    });
+
     it('adds the vote of a sender under the reference that the portal uses', async () => {
       const { voting: _, ...unopened } = duplicate;
       await send(wish, { ...unopened, author: 'User:Demo/Noor' });

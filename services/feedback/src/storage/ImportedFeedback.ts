@@ -1,9 +1,13 @@
 import { chunksOf, type Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { v7 } from 'uuid';
-import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
+import {
+  type Feedback,
+  isOpenForVoting,
+  type StatusChange,
+} from '../feedback/Feedback.ts';
 import type { FeedbackMerge } from './FeedbackMerge.ts';
-import { toRow } from './FeedbackRow.ts';
+import { type FeedbackRow, fromRow, toRow } from './FeedbackRow.ts';
 
 /** Maximum number of rows of one insertion. */
 const AT_ONCE = 100;
@@ -53,7 +57,8 @@ export class ImportedFeedback {
   }
 
   /**
-   * Adds all records or none, without notifying anyone.
+   * Adds all records or none, without notifying anyone. Skips records whose key exists, and
+   * duplicates of records that were imported earlier and whose voting has ended since.
    *
    * @returns the number of new records.
    * @throws MergeTargetError if a duplicate cannot be merged into its target.
@@ -61,8 +66,11 @@ export class ImportedFeedback {
   async add(records: readonly PastFeedback[]): Promise<number> {
     return this.#database.transaction(async trx => {
       const added: [index: number, record: PastFeedback][] = [];
+      const earlier = await ballotsOf(trx, records);
       for (const [index, record] of records.entries()) {
-        if (await insert(trx, record)) {
+        const target = record.merge && earlier.get(record.merge.into);
+        const hasEnded = target !== undefined && !isOpenForVoting(target);
+        if (!hasEnded && (await insert(trx, record))) {
           added.push([index, record]);
         }
       }
@@ -93,6 +101,20 @@ export class ImportedFeedback {
       throw new MergeTargetError(index);
     }
   }
+}
+
+/**
+ * Returns the records that were open for voting before an import of duplicates of them, by key.
+ */
+async function ballotsOf(
+  trx: Knex.Transaction,
+  records: readonly PastFeedback[],
+): Promise<Map<string, Feedback>> {
+  const keys = records.flatMap(({ merge }) => (merge ? [merge.into] : []));
+  const rows = await trx<FeedbackRow>('feedback')
+    .whereIn('source_key', keys)
+    .whereNotNull('voting_title');
+  return new Map(rows.map(row => [row.source_key ?? '', fromRow(row)]));
 }
 
 /**
