@@ -2,26 +2,40 @@ import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
-import type { Feedback } from '../api/Feedback';
 import { usePublicNote } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 
-/** Changes or removes the public note of feedback that is open for voting. */
+/**
+ * Changes or removes the public note of feedback while it is open for voting. Keeps a note that is
+ * being written if voting ends in the meantime.
+ */
 export function NoteForm(props: {
   id: string;
-  voting: NonNullable<Feedback['voting']>;
+  /** The current note; empty if there is none. */
+  note: string;
+  isOpen: boolean;
 }) {
-  const { id, voting } = props;
+  const { id, isOpen } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const [note, setNote] = useState(voting.note?.text ?? '');
+  const [saved, setSaved] = useState(props.note);
+  const [note, setNote] = useState(saved);
   const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isPending) {
-      mutate(note.trim(), { onSuccess: () => setNote(note.trim()) });
+      const text = note.trim();
+      mutate(text, {
+        onSuccess: () => {
+          setNote(text);
+          setSaved(text);
+        },
+      });
     }
   };
+  if (!isOpen && note === saved) {
+    return null;
+  }
   return (
     <form className={styles.facts} onSubmit={onSubmit}>
       {error && <SendFailure title={t('voting.noteFailed')} error={error} />}
@@ -34,11 +48,18 @@ export function NoteForm(props: {
         onChange={setNote}
       />
       <div className={styles.threadHead}>
-        <Button variant="secondary" type="submit" isPending={isPending}>
+        <Button
+          variant="secondary"
+          type="submit"
+          isPending={isPending}
+          isDisabled={!isOpen}
+        >
           {t('voting.saveNote')}
         </Button>
         <span className={styles.quiet} aria-live="polite">
-          {isSuccess && note === variables && t('voting.saved')}
+          {isOpen
+            ? isSuccess && note === variables && t('voting.saved')
+            : t('voting.noteClosed')}
         </span>
       </div>
     </form>

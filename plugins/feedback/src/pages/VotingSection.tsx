@@ -38,14 +38,22 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
     >
       <h3>{t('voting.region')}</h3>
       {mergedInto === null ? (
+        <VotingForm feedback={feedback} />
+      ) : (
+        <MergedNote id={id} into={mergedInto} />
+      )}
+      {voting && (
+        <NoteForm
+          id={id}
+          note={voting.note?.text ?? ''}
+          isOpen={voting.isOpen && mergedInto === null}
+        />
+      )}
+      {mergedInto === null && (
         <>
-          <VotingForm feedback={feedback} />
-          {voting?.isOpen && <NoteForm id={id} voting={voting} />}
           {votes > 0 && <Voters id={id} />}
           <MergeForm feedback={feedback} />
         </>
-      ) : (
-        <MergedNote id={id} into={mergedInto} />
       )}
     </section>
   );

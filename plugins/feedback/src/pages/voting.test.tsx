@@ -225,6 +225,31 @@ describe('triage', () => {
     expect(note).toHaveTextContent('May');
   });
 
+  it('keeps a public note that is being written while another admin closes voting', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    const { user, section } = await openSection(api);
+    const field = section.getByRole('textbox', { name: 'Public note' });
+    await user.type(field, 'In May');
+    await api.closeVoting('fb_1');
+    vi.spyOn(api, 'setPublicNote').mockRejectedValueOnce(new Error('Closed'));
+    await user.click(section.getByRole('button', { name: 'Save public note' }));
+    expect(await section.findByText(/^Voting has been closed/)).toBeVisible();
+    const save = section.getByRole('button', { name: 'Save public note' });
+    expect(save).toBeDisabled();
+    await user.click(section.getByRole('button', { name: /^Reopen/ }));
+    await waitFor(() => expect(save).toBeEnabled());
+    await user.click(save);
+    await waitFor(() =>
+      expect(api.records[0].voting?.note?.text).toBe('In May'),
+    );
+    const close = { name: 'Close for voting' };
+    await user.click(section.getByRole('button', close));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', close));
+    // It is saved, so nothing is lost.
+    await waitFor(() => expect(field).not.toBeInTheDocument());
+  });
+
   it('shows who voted', async () => {
     const api = new FakeFeedbackApi([faster]);
     api.voters = [

@@ -44,6 +44,7 @@ export const votesTexts = {
     open: 'Open for voting',
     save: 'Save title',
     saveNote: 'Save public note',
+    noteClosed: 'Voting has been closed. Reopen it to save this note.',
     noteFailed: "Couldn't save the public note",
     saved: 'Saved',
     reopen: 'Reopen for voting',
