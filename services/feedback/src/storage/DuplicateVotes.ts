@@ -15,6 +15,15 @@ interface DuplicateVoter {
   readonly isOwn: boolean;
 }
 
+/** A duplicate that a user voted for before it was merged. */
+export interface VotedDuplicate {
+  readonly feedbackId: string;
+  /** Null if it was never open for voting, and the user sent it. */
+  readonly title: string | null;
+  /** The id of the record that it was merged into. */
+  readonly mergedInto: string;
+}
+
 /**
  * Records who voted for a record that becomes a duplicate, so that the votes can be restored. Votes
  * that came from its own duplicates are already recorded for these, unless they have been deleted.
@@ -54,16 +63,28 @@ export async function noteVote(
     .ignore();
 }
 
-/** Checks whether a user is recorded as a voter of a duplicate. */
-export async function isNotedVoter(
+/**
+ * Finds the duplicates that a user is recorded as a voter of: a single one if so, or all those of
+ * some records, oldest first.
+ */
+export async function findVotedDuplicates(
   knex: Knex,
-  id: string,
   voter: string,
-): Promise<boolean> {
-  const noted = await knex(TABLE)
-    .where({ feedback_id: id, voter })
-    .first('voter');
-  return noted !== undefined;
+  which: { id: string } | { mergedInto: readonly string[] },
+): Promise<VotedDuplicate[]> {
+  const found = knex(TABLE)
+    .join('feedback', 'feedback.id', 'feedback_id')
+    .where({ voter });
+  if ('id' in which) {
+    found.where({ feedback_id: which.id });
+  } else {
+    found.whereIn('merged_into', [...which.mergedInto]);
+  }
+  return found.orderBy('feedback_id').select({
+    feedbackId: 'feedback_id',
+    title: 'voting_title',
+    mergedInto: 'merged_into',
+  });
 }
 
 /** Selects the recorded voters of some duplicates. */

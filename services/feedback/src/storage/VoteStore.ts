@@ -6,7 +6,12 @@ import {
   isOpenForVoting,
   type PublicNote,
 } from '../feedback/Feedback.ts';
-import { forgetVote, forgetVoter, isNotedVoter } from './DuplicateVotes.ts';
+import {
+  findVotedDuplicates,
+  forgetVote,
+  forgetVoter,
+  type VotedDuplicate,
+} from './DuplicateVotes.ts';
 import { type FeedbackRow, fromRow } from './FeedbackRow.ts';
 import { QUEUES } from './FeedbackStore.ts';
 import { tellVoters } from './tellVoters.ts';
@@ -145,12 +150,12 @@ export class VoteStore {
     return new Set(voted);
   }
 
-  /**
-   * Checks whether a user voted for a duplicate before it was merged and has not withdrawn the vote
-   * since.
-   */
-  async votedForDuplicate(voter: string, id: string): Promise<boolean> {
-    return isNotedVoter(this.#database.knex, id, voter);
+  /** Finds duplicates that a user voted for: a single one if so, or all those of some records. */
+  votedDuplicates(
+    voter: string,
+    which: { id: string } | { mergedInto: readonly string[] },
+  ): Promise<VotedDuplicate[]> {
+    return findVotedDuplicates(this.#database.knex, voter, which);
   }
 
   /** Lists the votes for a record or of a user, newest first. */

@@ -49,7 +49,7 @@ export class VoteDesk {
       ballot.feedback.voting.isOpen ||
       ballot.hasVoted ||
       user.isAdmin ||
-      (await votes.votedForDuplicate(user.id, id));
+      (await votes.votedDuplicates(user.id, { id })).length > 0;
     if (!maySee) {
       throw new NotFoundError('Feedback not found');
     }

@@ -103,6 +103,45 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     expect((await grace.get(`${pathOf(seen)}/voting`)).status).toBe(404);
   });
 
+  it('exports the duplicates that a person had voted for, or had sent', async () => {
+    const { ada, grace, nobody } = suite.clients;
+    const target = await sent(nobody, 'A');
+    const votedFor = await sent(nobody, 'B');
+    const own = await sent(grace);
+    const unrelated = await sent(nobody, 'C');
+    await vote(grace, votedFor);
+    await vote(ada, unrelated);
+    for (const id of [votedFor, own, unrelated]) {
+      await merge(ada, id, target);
+    }
+    const exported = async () =>
+      (
+        await grace.get(
+          `/api/v1/people/${encodeURIComponent('user:default/grace')}/votes`,
+        )
+      ).body.votes;
+    expect(await exported()).toEqual([
+      {
+        feedback_id: target,
+        title: 'A',
+        voted_at: expect.any(String),
+        duplicates: [
+          { feedback_id: votedFor, title: 'B' },
+          { feedback_id: own },
+        ],
+      },
+    ]);
+    suite.clock.now += 1_000;
+    await undo(ada, votedFor);
+    expect(await exported()).toEqual([
+      { feedback_id: votedFor, title: 'B', voted_at: expect.any(String) },
+      expect.objectContaining({
+        feedback_id: target,
+        duplicates: [{ feedback_id: own }],
+      }),
+    ]);
+  });
+
   it('does not open what was open again, whatever its status becomes', async () => {
     const { ada, nobody } = suite.clients;
     const target = await sent(nobody, 'A');

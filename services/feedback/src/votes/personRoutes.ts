@@ -4,10 +4,11 @@ import {
   ForbiddenError,
   type ServiceApp,
 } from '@slipway/service-kit';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type FeedbackAccess, userOf } from '../access.ts';
 import { pages, paginate } from '../feedback/lists.ts';
-import type { VoteStore } from '../storage/VoteStore.ts';
+import type { VotedDuplicate } from '../storage/DuplicateVotes.ts';
+import type { Vote, VoteStore } from '../storage/VoteStore.ts';
 import { PersonId, PersonVotes } from './schemas.ts';
 
 /** Adds the routes that return and delete the votes of one person. */
@@ -42,12 +43,11 @@ export function personVoteRoutes(
       await assertMayManage(caller, params.id);
       const page = { number: query.page, size: query.per_page };
       const found = await votes.list({ voter: params.id }, page);
+      const duplicates = await votes.votedDuplicates(params.id, {
+        mergedInto: found.votes.map(({ feedbackId }) => feedbackId),
+      });
       return {
-        votes: found.votes.map(({ feedbackId, title, at }) => ({
-          feedback_id: feedbackId,
-          title,
-          voted_at: isoOf(at),
-        })),
+        votes: found.votes.map(vote => presentVote(vote, duplicates)),
         pagination: paginate(found.total, query),
       };
     },
@@ -70,4 +70,23 @@ export function personVoteRoutes(
       return { deleted: await votes.erase(params.id, { at: now() }) };
     },
   );
+}
+
+/** Presents a vote with those of the duplicates that were merged into its record. */
+function presentVote(
+  { feedbackId, title, at }: Vote,
+  duplicates: readonly VotedDuplicate[],
+): Static<typeof PersonVotes>['votes'][number] {
+  const own = duplicates.filter(({ mergedInto }) => mergedInto === feedbackId);
+  return {
+    feedback_id: feedbackId,
+    title,
+    voted_at: isoOf(at),
+    ...(own.length > 0 && {
+      duplicates: own.map(duplicate => ({
+        feedback_id: duplicate.feedbackId,
+        ...(duplicate.title !== null && { title: duplicate.title }),
+      })),
+    }),
+  };
 }

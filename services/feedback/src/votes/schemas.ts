@@ -117,6 +117,18 @@ export const PersonVotes = votesOf(
     feedback_id: Type.String(),
     title: Type.String(),
     voted_at: Moment,
+    duplicates: Type.Optional(
+      Type.Array(
+        Type.Object({
+          feedback_id: Type.String(),
+          title: Type.Optional(Type.String()),
+        }),
+        {
+          description:
+            'Its duplicates for which the person had voted, or which the person had sent; only if any. Those that were never open for voting have no title.',
+        },
+      ),
+    ),
   }),
 );
 
