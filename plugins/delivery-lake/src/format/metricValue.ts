@@ -6,6 +6,7 @@ import {
   type TileChange,
 } from '@slipway/design-system';
 import {
+  DORA_METRICS,
   type DoraMetric,
   type DoraMetricName,
   type DoraMetricsResponse,
@@ -112,19 +113,11 @@ export function describeChange(
  */
 export function worseOf(t: Translate, response: DoraMetricsResponse): string[] {
   const { metrics, beyond, period } = response;
-  const { failedDeploymentRecoveryTime, deploymentReworkRate } = beyond;
-  const all: Record<DoraMetricName, DoraMetric> = {
-    ...metrics,
-    failedDeploymentRecoveryTime,
-    deploymentReworkRate,
-  };
-  return (Object.keys(all) as DoraMetricName[])
-    .filter(
-      name =>
-        describeChange(t, name, all[name], daysIn(period))?.judgement ===
-        'worse',
-    )
-    .map(name => t(`metric.${name}`));
+  const all: Record<DoraMetricName, DoraMetric> = { ...beyond, ...metrics };
+  return DORA_METRICS.filter(
+    name =>
+      describeChange(t, name, all[name], daysIn(period))?.judgement === 'worse',
+  ).map(name => t(`metric.${name}`));
 }
 
 function describe(
