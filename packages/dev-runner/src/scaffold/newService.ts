@@ -28,7 +28,7 @@ async function newService(): Promise<void> {
   run('yarn', 'install');
   run('yarn', 'prettier', '--write', ...files);
   process.stdout.write(`
-  yarn workspace @slipway/${name} test
+  yarn vitest run services/${name}
   yarn dev
 
 services/README.md describes what to change with its routes, and how the portal shows what it reports.

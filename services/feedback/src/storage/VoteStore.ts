@@ -203,11 +203,7 @@ export class VoteStore {
     return row && { voter: row.voter, feedbackId: row.feedback_id };
   }
 
-  /**
-   * Withdraws all votes of a user.
-   *
-   * @returns the number of withdrawn votes.
-   */
+  /** Withdraws all votes of a user, and returns their number. */
   async erase(voter: string, { at }: { at: number }): Promise<number> {
     let erased = 0;
     let found: string[];
