@@ -3,7 +3,7 @@ import { validateDevfile } from '../parseDevfile';
 import { RawDevfile, RawParent } from '../schema/devfile';
 
 /** The lists in which elements of the parent and of the devfile are combined. */
-const MERGED_LISTS = [
+export const MERGED_LISTS = [
   'components',
   'commands',
   'projects',
@@ -65,7 +65,16 @@ export function locateFault(
 
 type Events = NonNullable<RawDevfile['events']>;
 
-function keysOf(devfile: FlatDevfile['devfile'], list: MergedList): string[] {
+/** Returns the field that identifies the elements of a list. */
+export function keyOf(list: MergedList): 'id' | 'name' {
+  return list === 'commands' ? 'id' : 'name';
+}
+
+/** Returns the names or ids of the elements of a list. */
+export function keysOf(
+  devfile: FlatDevfile['devfile'],
+  list: MergedList,
+): string[] {
   return list === 'commands'
     ? (devfile.commands ?? []).map(({ id }) => id)
     : (devfile[list] ?? []).map(({ name }) => name);
@@ -81,7 +90,7 @@ function findConflicts(
       taken.has(key)
         ? [
             {
-              path: [list, index, list === 'commands' ? 'id' : 'name'],
+              path: [list, index, keyOf(list)],
               message: `${quote(
                 key,
               )} is already in the parent; to change it, write it under parent.${list}`,
@@ -183,10 +192,6 @@ export function mergeMappings(base: Mapping, patch: Mapping): Mapping {
 interface OverrideResult {
   parent: FlatDevfile;
   faults: DevfileFault[];
-}
-
-function keyOf(list: (typeof MERGED_LISTS)[number]): 'id' | 'name' {
-  return list === 'commands' ? 'id' : 'name';
 }
 
 /**

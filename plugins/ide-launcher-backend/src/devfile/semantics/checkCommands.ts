@@ -1,5 +1,5 @@
 import { DevfileFault, DevfilePath, quote } from '../issue';
-import { RawCommand, RawComponent, RawDevfile } from '../schema/devfile';
+import { RawCommand, RawDevfile } from '../schema/devfile';
 import { COMMAND_TYPES, COMPONENT_TYPES } from '../schema/elements';
 
 type ComponentType = (typeof COMPONENT_TYPES)[number];
@@ -11,79 +11,102 @@ const APPLICABLE: readonly ComponentType[] = [
   'image',
 ];
 
-function checkReference(
-  path: DevfilePath,
-  name: string,
-  allowed: readonly ComponentType[],
-  components: RawComponent[],
-): DevfileFault[] {
-  const found = components.find(component => component.name === name);
-  if (!found) {
-    return [{ path, message: `no component named ${quote(name)}` }];
-  }
-  if (allowed.some(type => found[type])) {
-    return [];
-  }
-  const type = COMPONENT_TYPES.find(candidate => found[candidate]);
-  return [
-    {
-      path,
-      message: `component ${quote(
-        name,
-      )} is of type ${type}; must be ${allowed.join(' or ')}`,
-    },
-  ];
+/** Checks commands and events, and the environment variables of commands and containers. */
+export function* checkCommands(devfile: RawDevfile): Iterable<DevfileFault> {
+  yield* checkEnvironment(devfile);
+  yield* checkCommandComponents(devfile);
+  yield* checkComposites(devfile);
+  yield* checkGroupDefaults(devfile);
+  yield* checkEvents(devfile);
 }
 
 /** Checks that `exec` commands name a container, and `apply` commands any component but a volume. */
-export function checkCommandComponents(devfile: RawDevfile): DevfileFault[] {
-  const { commands = [], components = [] } = devfile;
-  return commands.flatMap(({ exec, apply }, index) => [
-    ...(exec
-      ? checkReference(
-          ['commands', index, 'exec', 'component'],
-          exec.component,
-          ['container'],
-          components,
-        )
-      : []),
-    ...(apply
-      ? checkReference(
-          ['commands', index, 'apply', 'component'],
-          apply.component,
-          APPLICABLE,
-          components,
-        )
-      : []),
-  ]);
+function* checkCommandComponents(devfile: RawDevfile): Iterable<DevfileFault> {
+  for (const [index, { exec, apply }] of (devfile.commands ?? []).entries()) {
+    const path = ['commands', index];
+    if (exec) {
+      const place = [...path, 'exec', 'component'];
+      yield* checkReference(place, exec.component, ['container'], devfile);
+    }
+    if (apply) {
+      const place = [...path, 'apply', 'component'];
+      yield* checkReference(place, apply.component, APPLICABLE, devfile);
+    }
+  }
+}
+
+function* checkReference(
+  path: DevfilePath,
+  name: string,
+  allowed: readonly ComponentType[],
+  { components = [] }: RawDevfile,
+): Iterable<DevfileFault> {
+  const found = components.find(component => component.name === name);
+  if (!found) {
+    yield { path, message: `no component named ${quote(name)}` };
+  } else if (!allowed.some(type => found[type])) {
+    const type = COMPONENT_TYPES.find(candidate => found[candidate]);
+    const message = `component ${quote(name)} is of type ${type}; must be ${allowed.join(' or ')}`;
+    yield { path, message };
+  }
+}
+
+/** Variables reserved by the specification; the runtime sets them. */
+const RESERVED = new Set(['PROJECTS_ROOT', 'PROJECT_SOURCE']);
+/** Names accepted by `execve` and shells: no `=`, no NUL, not empty. */
+const VARIABLE_NAME = /^[^=\p{Cc}\s]+$/u;
+
+/** Checks that environment variables of containers and commands have valid names that are not reserved. */
+function* checkEnvironment(devfile: RawDevfile): Iterable<DevfileFault> {
+  for (const [index, { container }] of (devfile.components ?? []).entries()) {
+    yield* checkVariables(['components', index, 'container'], container?.env);
+  }
+  for (const [index, { exec }] of (devfile.commands ?? []).entries()) {
+    yield* checkVariables(['commands', index, 'exec'], exec?.env);
+  }
+}
+
+function* checkVariables(
+  path: DevfilePath,
+  env: { name: string; value: string }[] = [],
+): Iterable<DevfileFault> {
+  for (const [position, { name, value }] of env.entries()) {
+    const message = describeVariable(name, value);
+    if (message) {
+      yield { path: [...path, 'env', position, 'name'], message };
+    }
+  }
+}
+
+function describeVariable(name: string, value: string): string | null {
+  if (RESERVED.has(name)) {
+    return `${quote(name)} is set by the platform and cannot be changed`;
+  }
+  if (!VARIABLE_NAME.test(name)) {
+    return `${quote(name)} cannot be the name of an environment variable`;
+  }
+  return value.includes('\0')
+    ? `the value of ${quote(name)} must not contain a NUL character`
+    : null;
 }
 
 /** Checks that each kind of group has at most one default command. */
-export function checkGroupDefaults(devfile: RawDevfile): DevfileFault[] {
+function* checkGroupDefaults(devfile: RawDevfile): Iterable<DevfileFault> {
   const defaults = new Map<string, string>();
-  return (devfile.commands ?? []).flatMap((command, index) => {
+  for (const [index, command] of (devfile.commands ?? []).entries()) {
     const type = COMMAND_TYPES.find(candidate => command[candidate]);
-    if (!type) {
-      return [];
+    const group = type && command[type]?.group;
+    if (type && group?.isDefault) {
+      const other = defaults.get(group.kind);
+      if (other === undefined) {
+        defaults.set(group.kind, command.id);
+      } else {
+        const path = ['commands', index, type, 'group', 'isDefault'];
+        const message = `command ${quote(other)} is already the default of kind ${group.kind}`;
+        yield { path, message };
+      }
     }
-    const group = command[type]?.group;
-    if (!group?.isDefault) {
-      return [];
-    }
-    const other = defaults.get(group.kind);
-    if (other === undefined) {
-      defaults.set(group.kind, command.id);
-      return [];
-    }
-    return [
-      {
-        path: ['commands', index, type, 'group', 'isDefault'],
-        message: `command ${quote(other)} is already the default of kind ${
-          group.kind
-        }`,
-      },
-    ];
-  });
+  }
 }
 
 /** The maximum number of commands that a command or an event runs, each counted as often as it runs. */
@@ -93,41 +116,51 @@ const MAX_RUNS = 1_000;
  * Checks that composite commands contain only existing commands and never themselves, and that no
  * command or event runs more than {@link MAX_RUNS} commands.
  */
-export function checkComposites(devfile: RawDevfile): DevfileFault[] {
+function* checkComposites(devfile: RawDevfile): Iterable<DevfileFault> {
+  const { commands = [] } = devfile;
+  const parts = new Map(
+    commands.map(({ id, composite }) => [id, composite?.commands ?? []]),
+  );
   const faults = [
-    ...checkCompositeReferences(devfile),
-    ...checkCompositeCycles(devfile),
+    ...checkCompositeReferences(commands, parts),
+    ...checkCompositeCycles(commands, parts),
   ];
   // Runs can only be counted if all commands exist and no cycle is left.
-  return faults.length > 0 ? faults : checkRuns(devfile);
+  yield* faults.length > 0 ? faults : checkRuns(devfile, parts);
 }
 
+/** The commands of each composite command, by its id. */
+type Parts = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the path of the commands of a composite command. */
+const partsPath = (index: number) => [
+  'commands',
+  index,
+  'composite',
+  'commands',
+];
+
 /** Checks that the commands of composite commands exist. */
-function checkCompositeReferences(devfile: RawDevfile): DevfileFault[] {
-  const { commands = [] } = devfile;
-  const ids = new Set(commands.map(({ id }) => id));
-  return commands.flatMap(({ composite }, index) =>
-    (composite?.commands ?? []).flatMap((id, position) =>
-      ids.has(id)
-        ? []
-        : [
-            {
-              path: ['commands', index, 'composite', 'commands', position],
-              message: `no command with the id ${quote(id)}`,
-            },
-          ],
-    ),
-  );
+function* checkCompositeReferences(
+  commands: RawCommand[],
+  parts: Parts,
+): Iterable<DevfileFault> {
+  for (const [index, { composite }] of commands.entries()) {
+    for (const [position, id] of (composite?.commands ?? []).entries()) {
+      if (!parts.has(id)) {
+        const message = `no command with the id ${quote(id)}`;
+        yield { path: [...partsPath(index), position], message };
+      }
+    }
+  }
 }
 
 /** Checks that no composite command contains itself, directly or indirectly. */
-function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
-  const { commands = [] } = devfile;
-  const children = new Map(
-    commands.map(({ id, composite }) => [id, composite?.commands ?? []]),
-  );
+function* checkCompositeCycles(
+  commands: RawCommand[],
+  parts: Parts,
+): Iterable<DevfileFault> {
   const finished = new Set<string>();
-
   const findCycle = (id: string, trail: string[]): string[] | null => {
     if (trail.includes(id)) {
       return [...trail.slice(trail.indexOf(id)), id];
@@ -135,7 +168,7 @@ function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
     if (finished.has(id)) {
       return null;
     }
-    for (const next of children.get(id) ?? []) {
+    for (const next of parts.get(id) ?? []) {
       const cycle = findCycle(next, [...trail, id]);
       if (cycle) {
         return cycle;
@@ -144,20 +177,14 @@ function checkCompositeCycles(devfile: RawDevfile): DevfileFault[] {
     finished.add(id);
     return null;
   };
-
-  return commands.flatMap(({ id }, index) => {
+  for (const [index, { id }] of commands.entries()) {
     const cycle = findCycle(id, []);
     // Do not report commands that lead to a cycle without being part of it.
-    if (!cycle || cycle[0] !== id) {
-      return [];
+    if (cycle?.[0] === id) {
+      const message = `contains itself: ${cycle.join(' → ')}`;
+      yield { path: partsPath(index), message };
     }
-    return [
-      {
-        path: ['commands', index, 'composite', 'commands'],
-        message: `contains itself: ${cycle.join(' → ')}`,
-      },
-    ];
-  });
+  }
 }
 
 /**
@@ -175,10 +202,10 @@ const EVENTS = [
  * Checks how many commands each command and event runs: thirty levels of composite commands that
  * each contain the next level twice would run a billion commands.
  */
-function checkRuns({ commands = [], events }: RawDevfile): DevfileFault[] {
-  const parts = new Map(
-    commands.map(({ id, composite }) => [id, composite?.commands ?? []]),
-  );
+function* checkRuns(
+  { commands = [], events }: RawDevfile,
+  parts: Parts,
+): Iterable<DevfileFault> {
   const known = new Map<string, number>();
   const total = (ids: readonly string[]): number =>
     ids.reduce((sum, id) => {
@@ -186,32 +213,23 @@ function checkRuns({ commands = [], events }: RawDevfile): DevfileFault[] {
       known.set(id, runs);
       return sum + runs;
     }, 0);
-  const isTooMany = (id: string) => total([id]) > MAX_RUNS;
+  // Reported only for the innermost one over the limit, not for those that contain it.
+  const isInnermostOver = (runs: number, ids: readonly string[]) =>
+    runs > MAX_RUNS && !ids.some(id => total([id]) > MAX_RUNS);
 
-  return [
-    ...commands.flatMap(({ id, composite }, index) =>
-      // Reported only for the innermost command over the limit, not for those that contain it.
-      isTooMany(id) && !composite?.commands?.some(isTooMany)
-        ? [
-            {
-              path: ['commands', index, 'composite', 'commands'],
-              message: `${quote(id)} runs more than ${MAX_RUNS} commands`,
-            },
-          ]
-        : [],
-    ),
-    ...EVENTS.flatMap(([event]) => {
-      const ids = events?.[event] ?? [];
-      return total(ids) > MAX_RUNS && !ids.some(isTooMany)
-        ? [
-            {
-              path: ['events', event],
-              message: `${event} runs more than ${MAX_RUNS} commands`,
-            },
-          ]
-        : [];
-    }),
-  ];
+  for (const [index, { id }] of commands.entries()) {
+    if (isInnermostOver(total([id]), parts.get(id) ?? [])) {
+      const message = `${quote(id)} runs more than ${MAX_RUNS} commands`;
+      yield { path: partsPath(index), message };
+    }
+  }
+  for (const [event] of EVENTS) {
+    const ids = events?.[event] ?? [];
+    if (isInnermostOver(total(ids), ids)) {
+      const message = `${event} runs more than ${MAX_RUNS} commands`;
+      yield { path: ['events', event], message };
+    }
+  }
 }
 
 /**
@@ -245,31 +263,21 @@ function unfitFinder(
 }
 
 /** Checks that the commands of events exist and can run at that time. */
-export function checkEvents(devfile: RawDevfile): DevfileFault[] {
+function* checkEvents(devfile: RawDevfile): Iterable<DevfileFault> {
   const commands = new Map(devfile.commands?.map(item => [item.id, item]));
-  return EVENTS.flatMap(([event, type]) => {
+  for (const [event, type] of EVENTS) {
     const findUnfit = unfitFinder(commands, type);
-    return (devfile.events?.[event] ?? []).flatMap(
-      (id, index): DevfileFault[] => {
-        const path = ['events', event, index];
-        const command = commands.get(id);
-        if (!command) {
-          return [{ path, message: `no command with the id ${quote(id)}` }];
-        }
-        const unfit = findUnfit(command);
-        if (!unfit) {
-          return [];
-        }
+    for (const [index, id] of (devfile.events?.[event] ?? []).entries()) {
+      const path = ['events', event, index];
+      const command = commands.get(id);
+      const unfit = command && findUnfit(command);
+      if (!command) {
+        yield { path, message: `no command with the id ${quote(id)}` };
+      } else if (unfit) {
         const through = unfit.id === id ? '' : ` through ${quote(unfit.id)}`;
-        return [
-          {
-            path,
-            message: `command ${quote(
-              id,
-            )} is not of type ${type}${through}; ${event} runs ${type} commands only`,
-          },
-        ];
-      },
-    );
-  });
+        const message = `command ${quote(id)} is not of type ${type}${through}; ${event} runs ${type} commands only`;
+        yield { path, message };
+      }
+    }
+  }
 }
