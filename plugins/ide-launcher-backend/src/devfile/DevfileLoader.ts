@@ -1,13 +1,23 @@
 import { InputError } from '@backstage/errors';
 import { DevfileIssue } from '@slipway/plugin-ide-launcher-common';
-import { parseDevfileUrl, withSourceProject } from './address';
+import { displayUrl, parseDevfileUrl, withSourceProject } from './address';
 import { DevfileReader } from './DevfileReader';
-import { DevfileFault, formatIssue, MAX_ISSUES, toIssue } from './issue';
+import {
+  DevfileFault,
+  formatIssue,
+  inParent,
+  MAX_ISSUES,
+  toIssue,
+} from './issue';
+import {
+  FlatDevfile,
+  locateFault,
+  mergeParent,
+  ownOrigins,
+} from './mergeParent';
 import { normalizeDevfile } from './normalizeDevfile';
-import { locateFault } from './parent/mergeParent';
-import { ParentResolver } from './parent/ParentResolver';
 import { parseDevfile } from './parseDevfile';
-import { MergedDevfile } from './schema/devfile';
+import { MergedDevfile, RawDevfile } from './schema/devfile';
 import { checkSemantics } from './semantics/checkSemantics';
 import { Devfile } from './types';
 import { substituteVariables } from './substituteVariables';
@@ -48,11 +58,9 @@ const MAX_ISSUES_IN_ERROR = 5;
 /** Loads a {@link Devfile} from an address and collects all issues. */
 export class DevfileLoader {
   readonly #reader: DevfileTextReader;
-  readonly #parents: ParentResolver;
 
   constructor(options: { reader: DevfileTextReader }) {
     this.#reader = options.reader;
-    this.#parents = new ParentResolver(options);
   }
 
   /**
@@ -122,7 +130,8 @@ export class DevfileLoader {
       return fail(parsed.faults);
     }
 
-    const resolved = await this.#parents.resolve(parsed.devfile, url, signal);
+    const file = { devfile: parsed.devfile, url, source: null, chain: [] };
+    const resolved = await resolveParents(this.#reader, file, signal);
     const { flat } = resolved;
     const replaced = substituteVariables(flat.devfile);
     const locate = (fault: DevfileFault) => locateFault(flat, fault);
@@ -142,6 +151,93 @@ export class DevfileLoader {
 
     const devfile = normalizeDevfile(complete(replaced.devfile), url);
     return { devfile, issues: [], warnings, text };
+  }
+}
+
+/** The maximum number of ancestors of a devfile. */
+export const MAX_PARENT_DEPTH = 5;
+
+/** One file in a chain of parents. */
+interface ChainedDevfile {
+  devfile: RawDevfile;
+  url: URL;
+  /** Null for the devfile itself, otherwise the address as shown in messages. */
+  source: string | null;
+  /** The addresses of the files before it, from the devfile itself to its child. */
+  chain: readonly string[];
+}
+
+/**
+ * Reads the parents of a devfile with the same guarded reader and merges them according to the
+ * devfile specification.
+ *
+ * @returns the merged devfile; `faults` lists the parents that failed.
+ */
+export async function resolveParents(
+  reader: Pick<DevfileTextReader, 'read'>,
+  file: ChainedDevfile,
+  signal?: AbortSignal,
+): Promise<{ flat: FlatDevfile; faults: DevfileFault[] }> {
+  const { devfile, source } = file;
+  const { parent: reference, ...own } = devfile;
+  const flat = { devfile: own, origins: ownOrigins(devfile, source) };
+  if (!reference) {
+    return { flat, faults: [] };
+  }
+  const parent = await readParent(reader, reference.uri, file, signal);
+  if (!parent.ok) {
+    return { flat, faults: parent.faults };
+  }
+  const above = await resolveParents(reader, parent, signal);
+  const merged = mergeParent(
+    above.flat,
+    { ...devfile, parent: reference },
+    { parent: parent.source, child: source },
+  );
+  return {
+    flat: merged.flat,
+    faults: [...inParent(parent.source, above.faults), ...merged.faults],
+  };
+}
+
+/** Reads the parent of a file, or returns why it cannot be used. */
+async function readParent(
+  reader: Pick<DevfileTextReader, 'read'>,
+  uri: string | undefined,
+  child: ChainedDevfile,
+  signal: AbortSignal | undefined,
+): Promise<
+  | (ChainedDevfile & { ok: true; source: string })
+  | { ok: false; faults: DevfileFault[] }
+> {
+  const fail = (message: string, path = ['parent', 'uri']) => ({
+    ok: false as const,
+    faults: [{ path, message }],
+  });
+  if (uri === undefined) {
+    const message =
+      'only a parent by uri is supported, not by id or kubernetes';
+    return fail(message, ['parent']);
+  }
+  try {
+    const url = parseDevfileUrl(uri, 'the parent', child.url);
+    const source = displayUrl(url);
+    const chain = [...child.chain, child.url.href];
+    if (chain.includes(url.href)) {
+      return fail(`${source} is its own parent`);
+    }
+    if (chain.length > MAX_PARENT_DEPTH) {
+      return fail(`there are more than ${MAX_PARENT_DEPTH} levels of parents`);
+    }
+    const parsed = parseDevfile(await reader.read(url, { signal }));
+    return parsed.ok
+      ? { ...parsed, url, source, chain }
+      : { ok: false, faults: inParent(source, parsed.faults) };
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+    return fail(error.message);
   }
 }
 

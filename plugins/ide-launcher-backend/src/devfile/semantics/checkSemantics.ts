@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { DevfileFault, DevfilePath, quote } from '../issue';
-import { keyOf, keysOf, MERGED_LISTS } from '../parent/mergeParent';
+import { keyOf, keysOf, MERGED_LISTS } from '../mergeParent';
 import { RawDevfile, RawProject } from '../schema/devfile';
 import { checkCommands } from './checkCommands';
 import { parseQuantity } from './quantity';

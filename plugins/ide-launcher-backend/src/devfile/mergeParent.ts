@@ -1,6 +1,6 @@
-import { DevfileFault, inParent, quote } from '../issue';
-import { validateDevfile } from '../parseDevfile';
-import { RawDevfile, RawParent } from '../schema/devfile';
+import { DevfileFault, inParent, quote } from './issue';
+import { validateDevfile } from './parseDevfile';
+import { RawDevfile, RawParent } from './schema/devfile';
 
 /** The lists in which elements of the parent and of the devfile are combined. */
 export const MERGED_LISTS = [
@@ -28,20 +28,21 @@ export interface FlatDevfile {
   origins: Record<MergedList, Origin[]>;
 }
 
+/** Returns an object with a value for each merged list. */
+function eachList<T>(valueOf: (list: MergedList) => T) {
+  return Object.fromEntries(
+    MERGED_LISTS.map(list => [list, valueOf(list)]),
+  ) as Record<MergedList, T>;
+}
+
 /** Returns the origins of a devfile without a parent. */
 export function ownOrigins(
   devfile: RawDevfile,
   source: string | null,
 ): FlatDevfile['origins'] {
-  const originsOf = (list: MergedList) =>
-    (devfile[list] ?? []).map((_, index) => ({ source, index }));
-  return {
-    components: originsOf('components'),
-    commands: originsOf('commands'),
-    projects: originsOf('projects'),
-    dependentProjects: originsOf('dependentProjects'),
-    starterProjects: originsOf('starterProjects'),
-  };
+  return eachList(list =>
+    (devfile[list] ?? []).map((_, index) => ({ source, index })),
+  );
 }
 
 /** Maps a fault of a merged devfile to the file and position where the element was defined. */
@@ -80,33 +81,27 @@ export function keysOf(
     : (devfile[list] ?? []).map(({ name }) => name);
 }
 
-function findConflicts(
+/** Finds elements and variables of a devfile that its parent has as well. */
+function* findConflicts(
   parent: FlatDevfile['devfile'],
   child: RawDevfile,
-): DevfileFault[] {
-  const inLists = MERGED_LISTS.flatMap(list => {
+): Iterable<DevfileFault> {
+  const advice =
+    'is already in the parent; to change it, write it under parent';
+  for (const list of MERGED_LISTS) {
     const taken = new Set(keysOf(parent, list));
-    return keysOf(child, list).flatMap((key, index) =>
-      taken.has(key)
-        ? [
-            {
-              path: [list, index, keyOf(list)],
-              message: `${quote(
-                key,
-              )} is already in the parent; to change it, write it under parent.${list}`,
-            },
-          ]
-        : [],
-    );
-  });
-  const inVariables = Object.keys(child.variables ?? {})
-    .filter(name => Object.hasOwn(parent.variables ?? {}, name))
-    .map(name => ({
-      path: ['variables', name],
-      message:
-        'is already in the parent; to change it, write it under parent.variables',
-    }));
-  return [...inLists, ...inVariables];
+    for (const [index, key] of keysOf(child, list).entries()) {
+      if (taken.has(key)) {
+        const message = `${quote(key)} ${advice}.${list}`;
+        yield { path: [list, index, keyOf(list)], message };
+      }
+    }
+  }
+  for (const name of Object.keys(child.variables ?? {})) {
+    if (Object.hasOwn(parent.variables ?? {}, name)) {
+      yield { path: ['variables', name], message: `${advice}.variables` };
+    }
+  }
 }
 
 function mergeEvents(parent: Events = {}, child: Events = {}): Events {
@@ -188,12 +183,6 @@ export function mergeMappings(base: Mapping, patch: Mapping): Mapping {
   return result;
 }
 
-/** A parent with the overrides of its child applied. */
-interface OverrideResult {
-  parent: FlatDevfile;
-  faults: DevfileFault[];
-}
-
 /**
  * Applies the overrides in a devfile's `parent`. Overrides change existing elements of the
  * parent; new elements belong in the devfile itself.
@@ -206,7 +195,7 @@ function applyOverrides(
   parent: FlatDevfile,
   overrides: RawParent,
   source: string,
-): OverrideResult {
+): { parent: FlatDevfile; faults: DevfileFault[] } {
   const faults: DevfileFault[] = [];
   const merged: Mapping = { ...parent.devfile };
   for (const list of MERGED_LISTS) {
@@ -284,19 +273,10 @@ export function mergeParent(
         starterProjects: join(base.starterProjects, own.starterProjects),
         events: mergeEvents(base.events, own.events),
       },
-      origins: {
-        components: join(parent.origins.components, childOrigins.components),
-        commands: join(parent.origins.commands, childOrigins.commands),
-        projects: join(parent.origins.projects, childOrigins.projects),
-        dependentProjects: join(
-          parent.origins.dependentProjects,
-          childOrigins.dependentProjects,
-        ),
-        starterProjects: join(
-          parent.origins.starterProjects,
-          childOrigins.starterProjects,
-        ),
-      },
+      origins: eachList(list => [
+        ...parent.origins[list],
+        ...childOrigins[list],
+      ]),
     },
   };
 }

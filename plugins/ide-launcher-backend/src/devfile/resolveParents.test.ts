@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
-import { devfileWithParent, fullDevfile } from '../__testUtils__/devfiles';
-import { FakeAnswer, FakeUrlReader } from '../__testUtils__/FakeUrlReader';
-import { formatIssue, toIssue } from '../issue';
-import { DevfileReader } from '../DevfileReader';
-import { RawDevfile } from '../schema/devfile';
+import { devfileWithParent, fullDevfile } from './__testUtils__/devfiles';
+import { FakeAnswer, FakeUrlReader } from './__testUtils__/FakeUrlReader';
+import { formatIssue, toIssue } from './issue';
+import { MAX_PARENT_DEPTH, resolveParents } from './DevfileLoader';
+import { DevfileReader } from './DevfileReader';
+import { RawDevfile } from './schema/devfile';
 import { locateFault } from './mergeParent';
-import { MAX_PARENT_DEPTH, ParentResolver } from './ParentResolver';
 
 const BASE = 'https://example.org/base.yaml';
 
@@ -21,15 +21,17 @@ async function resolve(
   ]);
   const urlReader = new FakeUrlReader(Object.fromEntries(answers));
   const reader = new DevfileReader({ urlReader });
-  const { flat, faults } = await new ParentResolver({ reader }).resolve(
-    { schemaVersion: '2.2.2', ...devfile },
-    new URL('https://example.org/team/devfile.yaml'),
-  );
+  const { flat, faults } = await resolveParents(reader, {
+    devfile: { schemaVersion: '2.2.2', ...devfile },
+    url: new URL('https://example.org/team/devfile.yaml'),
+    source: null,
+    chain: [],
+  });
   const issues = faults.map(fault => formatIssue(toIssue(fault)));
   return { flat, issues, read: urlReader.read };
 }
 
-describe('ParentResolver', () => {
+describe('resolveParents', () => {
   it('does not change a devfile without a parent', async () => {
     const { flat, issues, read } = await resolve(fullDevfile(), {});
     expect(flat.devfile).toEqual(fullDevfile());
