@@ -90,7 +90,7 @@ async function importWorkspaces(
       free.push(workspace);
     }
   }
-  const imported = await parts.store.insertImported(free);
+  const imported = await parts.store.insertFree(free);
   const added = new Set(imported.map(({ id }) => id));
   return {
     imported,

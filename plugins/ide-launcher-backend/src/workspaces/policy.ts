@@ -8,8 +8,7 @@ import { IsolationAcceptance } from '@slipway/plugin-ide-launcher-common';
 import { Caller } from '@slipway/portal-kit';
 import { KeyedQueue } from '../queues';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
-import { checkNamespaceOwner } from './storage/namespaces';
-import { WorkspaceStore } from './storage/WorkspaceStore';
+import { checkNamespaceOwner, WorkspaceStore } from './storage/WorkspaceStore';
 
 /** Suffix of every caller's own namespace. */
 const OWN_SUFFIX = '-workspaces';

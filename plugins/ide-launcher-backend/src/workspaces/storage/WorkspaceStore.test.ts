@@ -289,15 +289,13 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
     };
     const fresh = aWorkspace({ ...fromTool, ...grace });
     const taken = aWorkspace({ ...fromTool, name: own.name });
-    await expect(store.insertImported([fresh, taken])).resolves.toEqual([
-      fresh,
-    ]);
+    await expect(store.insertFree([fresh, taken])).resolves.toEqual([fresh]);
     await expect(store.get(fresh.id)).resolves.toEqual(fresh);
     await expect(store.usage()).resolves.toEqual({ total: 1, running: 0 });
 
     const foreign = aWorkspace({ ...fromTool, namespace: grace.namespace });
     const other = aWorkspace(fromTool);
-    await expect(store.insertImported([other, foreign])).rejects.toThrow(
+    await expect(store.insertFree([other, foreign])).rejects.toThrow(
       'belongs to another user',
     );
     await expect(store.get(other.id)).resolves.toBeUndefined();
@@ -309,7 +307,7 @@ describe.each(databases.eachSupportedId())('on %s', databaseId => {
       aWorkspace({ importedFrom: 'tool' }),
       aWorkspace({ importedFrom: 'tool' }),
     ];
-    await store.insertImported(all);
+    await store.insertFree(all);
     await store.transition(all[0].id, ['Stopped'], { status: 'Starting' });
     await expect(store.usage()).resolves.toEqual({ total: 1, running: 1 });
     await store.transition(all[0].id, ['Starting'], { status: 'Running' });

@@ -1,18 +1,11 @@
 import {
   DatabaseService,
-  isDatabaseConflictError,
   resolvePackagePath,
 } from '@backstage/backend-plugin-api';
-import { ConflictError } from '@backstage/errors';
+import { ConflictError, NotAllowedError } from '@backstage/errors';
 import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import { openDatabase } from '@slipway/portal-kit/database';
 import { Knex } from 'knex';
-import {
-  claimNamespace,
-  lockNamespace,
-  namespaceOwner,
-  releaseNamespace,
-} from './namespaces';
 import {
   Workspace,
   WorkspaceChange,
@@ -21,8 +14,7 @@ import {
 } from '../Workspace';
 import { WorkspaceLog } from './WorkspaceLog';
 import {
-  SUMMARY_COLUMNS,
-  SummaryRow,
+  SUMMARY_COLUMN_NAMES,
   toChangedColumns,
   toRow,
   toSummary,
@@ -36,13 +28,6 @@ export const WORKSPACE_MIGRATIONS = resolvePackagePath(
   'migrations',
 );
 
-/** The number of an owner's workspaces. */
-interface WorkspaceUsage {
-  total: number;
-  /** The number of workspaces in state Starting, Running or Stopping. */
-  running: number;
-}
-
 /** Conditions under which a workspace is deleted; without any it always is. */
 export interface DeletionConditions {
   /** It belongs to this import and has never run. */
@@ -51,13 +36,8 @@ export interface DeletionConditions {
   unusedSince?: string;
 }
 
-/** An admin's acceptance of workspaces without isolation. */
-interface IsolationConsentRecord {
-  /** Entity ref of the user. */
-  givenBy: string;
-  /** ISO 8601, UTC. */
-  givenAt: string;
-}
+/** An acceptance: the entity ref of the admin, and the time in ISO 8601, UTC. */
+type Consent = { givenBy: string; givenAt: string };
 
 /** Stores workspaces in the plugin's SQL database. Only `listDeleting` returns workspaces being deleted. */
 export class WorkspaceStore {
@@ -74,9 +54,8 @@ export class WorkspaceStore {
   static async create(options: {
     database: DatabaseService;
   }): Promise<WorkspaceStore> {
-    const { database } = options;
     return new WorkspaceStore(
-      await openDatabase({ database, migrations: WORKSPACE_MIGRATIONS }),
+      await openDatabase({ ...options, migrations: WORKSPACE_MIGRATIONS }),
     );
   }
 
@@ -88,30 +67,22 @@ export class WorkspaceStore {
    * already has a workspace with that name.
    */
   async insert(workspace: Workspace): Promise<void> {
-    const { namespace, owner } = workspace;
-    try {
-      await this.#db.transaction(async tx => {
-        await claimNamespace(tx, { name: namespace, owner });
-        await tx<WorkspaceRow>('workspaces').insert(toRow(workspace));
-      });
-    } catch (error) {
-      if (isDatabaseConflictError(error)) {
-        throw new ConflictError(
-          `A workspace named '${workspace.name}' already exists in namespace '${workspace.namespace}'`,
-        );
-      }
-      throw error;
+    const added = await this.insertFree([workspace]);
+    if (added.length === 0) {
+      throw new ConflictError(
+        `A workspace named '${workspace.name}' already exists in namespace '${workspace.namespace}'`,
+      );
     }
   }
 
   /**
-   * Adds the workspaces of an import, all or none of them. Those whose name is in use in their
-   * namespace are left out.
+   * Adds workspaces, such as those of an import, all or none of them. Those whose name is in use in
+   * their namespace are left out.
    *
    * @returns the added workspaces.
    * @throws NotAllowedError if a namespace belongs to another owner.
    */
-  async insertImported(workspaces: readonly Workspace[]): Promise<Workspace[]> {
+  async insertFree(workspaces: readonly Workspace[]): Promise<Workspace[]> {
     // Always in the same order, so that concurrent imports do not deadlock on namespaces.
     const ordered = [...workspaces].sort((one, other) =>
       one.namespace.localeCompare(other.namespace),
@@ -119,8 +90,14 @@ export class WorkspaceStore {
     return this.#db.transaction(async tx => {
       const added: Workspace[] = [];
       for (const workspace of ordered) {
-        const { namespace, owner } = workspace;
-        await claimNamespace(tx, { name: namespace, owner });
+        const { namespace: name, owner } = workspace;
+        // Written even if it exists, which locks it: another transaction may be releasing it.
+        const [claim] = await namespaces(tx)
+          .insert({ name, owner })
+          .onConflict('name')
+          .merge(['name'])
+          .returning('owner');
+        checkNamespaceOwner({ name, owner }, claim.owner);
         const rows = await tx<WorkspaceRow>('workspaces')
           .insert(toRow(workspace))
           .onConflict(['namespace', 'name'])
@@ -134,7 +111,8 @@ export class WorkspaceStore {
 
   /** Returns the owner of a namespace; undefined if it has none. */
   async namespaceOwner(name: string): Promise<string | undefined> {
-    return namespaceOwner(this.#db, name);
+    const row = await namespaces(this.#db).where({ name }).first();
+    return row?.owner;
   }
 
   /** Lists an owner's workspaces, newest first. */
@@ -142,14 +120,11 @@ export class WorkspaceStore {
     owner: string,
     filter: { status?: WorkspaceStatus } = {},
   ): Promise<WorkspaceSummary[]> {
-    const query = this.#summaries()
-      .where({ owner })
+    const rows = await this.#summaries()
+      .where({ owner, ...(filter.status && { status: filter.status }) })
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc');
-    if (filter.status) {
-      query.andWhere({ status: filter.status });
-    }
-    return (await query).map(toSummary);
+    return rows.map(toSummary);
   }
 
   /** Lists workspaces of all owners with one of these statuses. */
@@ -181,8 +156,9 @@ export class WorkspaceStore {
    * Counts workspaces, except stopped imported ones that have never run, because they use no resources.
    *
    * @param owner - if omitted, counts the workspaces of all owners.
+   * @returns all of them, and (`running`) those in state Starting, Running or Stopping.
    */
-  async usage(owner?: string): Promise<WorkspaceUsage> {
+  async usage(owner?: string): Promise<{ total: number; running: number }> {
     const rows: { status: string; count: number | string }[] =
       await this.#workspaces()
         .where({ deleting: false, ...(owner !== undefined && { owner }) })
@@ -250,28 +226,29 @@ export class WorkspaceStore {
   /** Removes a workspace with its log and its IDE grants. */
   async remove(id: string): Promise<void> {
     await this.#db.transaction(async tx => {
-      const row = await tx<WorkspaceRow>('workspaces').where({ id }).first();
+      const row = await tx('workspaces').where({ id }).first('namespace');
       if (row) {
-        await lockNamespace(tx, row.namespace);
+        // Locked until the end of the transaction, so that concurrent claims wait.
+        await namespaces(tx).where({ name: row.namespace }).forUpdate().first();
       }
       // Explicit, because SQLite enforces foreign keys only if enabled.
       await tx('ide_grants').where({ workspace_id: id }).delete();
       await new WorkspaceLog(tx).remove(id);
       await tx('workspaces').where({ id }).delete();
-      if (row) {
-        await releaseNamespace(tx, row.namespace);
+      if (row && !(await tx('workspaces').where(row).first('id'))) {
+        await namespaces(tx).where({ name: row.namespace }).delete();
       }
     });
   }
 
   /** Returns the first acceptance of workspaces without isolation; undefined if there is none. */
-  async isolationConsent(): Promise<IsolationConsentRecord | undefined> {
+  async isolationConsent(): Promise<Consent | undefined> {
     const row = await this.#db('isolation_consent').first();
     return row && { givenBy: row.given_by, givenAt: row.given_at };
   }
 
   /** Records an acceptance; keeps the first one. */
-  async recordIsolationConsent(consent: IsolationConsentRecord): Promise<void> {
+  async recordIsolationConsent(consent: Consent): Promise<void> {
     await this.#db('isolation_consent')
       .insert({ id: 1, given_by: consent.givenBy, given_at: consent.givenAt })
       .onConflict('id')
@@ -283,8 +260,35 @@ export class WorkspaceStore {
   }
 
   #summaries() {
-    return this.#db<SummaryRow & { deleting: boolean }>('workspaces')
+    return this.#workspaces()
       .where({ deleting: false })
-      .select(...SUMMARY_COLUMNS);
+      .select(...SUMMARY_COLUMN_NAMES);
+  }
+}
+
+/** A namespace and its current or prospective owner. */
+interface NamespaceClaim {
+  name: string;
+  /** Entity ref of a user, or the subject of a service token. */
+  owner: string;
+}
+
+function namespaces(db: Knex) {
+  return db<NamespaceClaim>('workspace_namespaces');
+}
+
+/**
+ * Checks a claim against the current owner of the namespace, undefined for none.
+ *
+ * @throws NotAllowedError if the namespace belongs to another owner.
+ */
+export function checkNamespaceOwner(
+  wanted: NamespaceClaim,
+  owner: string | undefined,
+): void {
+  if (owner !== undefined && owner !== wanted.owner) {
+    throw new NotAllowedError(
+      `Namespace '${wanted.name}' belongs to another user; choose another one`,
+    );
   }
 }
