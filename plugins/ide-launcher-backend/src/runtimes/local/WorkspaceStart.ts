@@ -16,7 +16,7 @@ import {
 import { LocalRuntimeOptions } from './options';
 import { IdeProcess } from './process/IdeProcess';
 import { markVariable } from './process/processTable';
-import { runInWorkspace, WorkspaceProgram } from './process/runInWorkspace';
+import { runInWorkspace, WorkspaceProgram } from './process/programs';
 import {
   bringProjects,
   missingProjects,

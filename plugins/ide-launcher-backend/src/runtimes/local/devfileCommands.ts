@@ -9,7 +9,7 @@ import { StartReporter } from '../WorkspaceRuntime';
 import { makeOwnFolder, readOwnFile, writeOwnFile } from './files/ownFiles';
 import { WorkspacePaths } from './files/WorkspacePaths';
 import { commandEnvironment, commandFolder } from './localDevfile';
-import { ProgramRunner } from './process/runInWorkspace';
+import { ProgramRunner } from './process/programs';
 
 /** First line of a tasks file that the runtime may overwrite. */
 const TASKS_HEADER =

@@ -21,7 +21,7 @@ import {
   RunState,
   spawnGuarded,
 } from './guard';
-import { boundIdeLog, followIdeLog, LogFollower } from './ideLog';
+import { boundIdeLog, followIdeLog } from './programs';
 
 const PROBE_INTERVAL_MS = 50;
 const PROBE_TIMEOUT_MS = 2_000;
@@ -128,7 +128,7 @@ const ADOPT_PAUSE_MS = 500;
 /** A running editor, started by this portal or an earlier one. */
 export class IdeProcess {
   #sockets: SandboxSockets | null = null;
-  readonly #follower: LogFollower | null;
+  readonly #stopLog: () => Promise<void>;
   readonly state: RunState;
   /** Resolves with a sentence for users when the editor has ended. */
   readonly exited: Promise<string>;
@@ -136,11 +136,11 @@ export class IdeProcess {
   private constructor(
     state: RunState,
     exited: Promise<string>,
-    follower: LogFollower | null,
+    stopLog: () => Promise<void> = async () => {},
   ) {
     this.state = state;
     this.exited = exited;
-    this.#follower = follower;
+    this.#stopLog = stopLog;
   }
 
   /** The workspace of this editor. */
@@ -198,8 +198,8 @@ export class IdeProcess {
       agentSocket: sandbox && paths.agentSocket,
       isolation: launch.isolation,
     };
-    const follower = followIdeLog(paths.ideLog, logStart, launch.onLine);
-    const ide = new IdeProcess(state, exited, follower);
+    const stopLog = followIdeLog(paths.ideLog, logStart, launch.onLine);
+    const ide = new IdeProcess(state, exited, stopLog);
     try {
       if (sandbox?.networkTools) {
         const tools = sandbox.networkTools;
@@ -228,7 +228,7 @@ export class IdeProcess {
         return null;
       }
       if (await isHealthy({ socket: state.socket, path: state.healthPath })) {
-        const ide = new IdeProcess(state, adoptedGuardExit(state, paths), null);
+        const ide = new IdeProcess(state, adoptedGuardExit(state, paths));
         return ide.#tryPinSockets() ? ide : null;
       }
       await sleep(ADOPT_PAUSE_MS);
@@ -244,7 +244,7 @@ export class IdeProcess {
 
   /** Stops following the editor's log; the editor keeps running. */
   async release(): Promise<void> {
-    await this.#follower?.stop();
+    await this.#stopLog();
     this.#sockets?.close();
   }
 

@@ -1,4 +1,4 @@
-import { LineSplitter } from './runInWorkspace';
+import { LineSplitter } from './programs';
 
 function split(chunks: (string | Buffer)[]): string[] {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import { createIdeLogCleaner } from './ideLog';
+import { createIdeLogCleaner } from './programs';
 
 function shown(lines: string[]): string[] {
   const clean = createIdeLogCleaner();

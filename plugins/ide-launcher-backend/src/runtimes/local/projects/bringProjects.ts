@@ -7,7 +7,7 @@ import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { projectFolder } from '../localDevfile';
 import { LocalRuntimeLimits } from '../options';
-import { ProgramRunner } from '../process/runInWorkspace';
+import { ProgramRunner } from '../process/programs';
 import { cloneProject, GitGuard } from './cloneProject';
 import { ArchiveSource, unpackProject } from './unpackProject';
 

@@ -13,7 +13,7 @@ import { DevfileProject } from '../../../devfile/types';
 import { GitServer } from '../__testUtils__/gitServer';
 import { anyRemote } from '../__testUtils__/harness';
 import { writeGitCaBundle } from '../createLocalRuntime';
-import { runInWorkspace } from '../process/runInWorkspace';
+import { runInWorkspace } from '../process/programs';
 import { cloneProject, CloneRequest, gitEnvironment } from './cloneProject';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;

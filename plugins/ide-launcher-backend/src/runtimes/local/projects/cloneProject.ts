@@ -8,7 +8,7 @@ import { DevfileFetch } from '../../../devfile/DevfileReader';
 import { DevfileProject } from '../../../devfile/types';
 import { folderSize, placeProject } from '../files/ownFiles';
 import { LocalRuntimeLimits } from '../options';
-import { ProgramRunner } from '../process/runInWorkspace';
+import { ProgramRunner } from '../process/programs';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
 

@@ -9,7 +9,7 @@ import { DevfileFetch } from '../../../devfile/DevfileReader';
 import { DevfileProject } from '../../../devfile/types';
 import { giveAllToOwnerOf, placeProject } from '../files/ownFiles';
 import { LocalRuntimeLimits } from '../options';
-import { formatSeconds } from '../process/runInWorkspace';
+import { formatSeconds } from '../process/programs';
 import { projectUrlFault } from './cloneProject';
 import { extractArchive } from './extractArchive';
 

@@ -5,7 +5,7 @@ import {
   LineSplitter,
   formatSeconds,
   WorkspaceProgram,
-} from '../process/runInWorkspace';
+} from '../process/programs';
 
 /** O_PATH, which is not among Node's constants: opens only a location in the file system, see open(2). */
 // eslint-disable-next-line no-bitwise

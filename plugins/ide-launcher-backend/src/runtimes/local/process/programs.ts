@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { FileHandle, open, stat, truncate } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { sendSignal } from '@slipway/processes';
 
@@ -154,4 +155,107 @@ export function formatSeconds(milliseconds: number): string {
   return seconds >= 120
     ? `${Math.round(seconds / 60)} minutes`
     : `${seconds} seconds`;
+}
+
+/** Interval at which a followed log is read, at most one chunk of these bytes each time. */
+const LOG_POLL_MS = 250;
+const LOG_CHUNK_BYTES = 64 * 1024;
+/** The maximum number of forwarded lines of a log. */
+const MAX_LOG_LINES = 500;
+
+/**
+ * Forwards the lines that an editor appends to its log file from byte `position`, cleaned up. The editor
+ * writes to a file instead of a pipe, so that its output is kept when the portal ends.
+ *
+ * @returns a function that forwards the remaining lines and stops.
+ */
+export function followIdeLog(
+  file: string,
+  position: number,
+  onLine: (line: string) => void,
+): () => Promise<void> {
+  const clean = createIdeLogCleaner();
+  let count = 0;
+  const lines = new LineSplitter(line => {
+    count += 1;
+    const text =
+      count < MAX_LOG_LINES
+        ? clean(line)
+        : 'Further output is only in the log file of the workspace';
+    if (text !== null && count <= MAX_LOG_LINES) {
+      onLine(text);
+    }
+  });
+  let handle: FileHandle | undefined;
+  // One buffer for all reads, most of which find nothing new.
+  const chunk = Buffer.allocUnsafe(LOG_CHUNK_BYTES);
+  let end = position;
+  const read = async () => {
+    handle ??= await open(file, 'r');
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, end);
+    end += bytesRead;
+    lines.write(chunk.subarray(0, bytesRead));
+  };
+  let reading = Promise.resolve();
+  const poll = () => {
+    reading = reading.then(read).catch(() => undefined);
+  };
+  const timer = setInterval(poll, LOG_POLL_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    poll();
+    await reading;
+    lines.end();
+    await handle?.close();
+  };
+}
+
+/** Matches the first line of the trace that code-server prints if its native logger is not built. */
+const MISSING_LOGGER = /Error: Could not locate the bindings file/;
+
+/** Matches further lines of a trace: indented ones, and the end of the object after it. */
+const TRACE_GOES_ON = /^(?:\s|\})/;
+
+/** The editor's own timestamp of a line; the log has a separate column for it. */
+const TIME = /^\[[\dTZ:.-]+\]\s*/;
+
+/**
+ * Matches lines without information: empty ones, and warnings about the signing module that only VS
+ * Code's own build has.
+ */
+const SAYS_NOTHING = /^\s*$|^File not found: .*\/vsda(?:_bg)?\./;
+
+/**
+ * Cleans up an editor's log: removes the editor's own timestamps, and drops harmless errors.
+ * code-server is installed without its native logger, and prints traces of about 50 lines about
+ * the missing files; this only costs a log file of its own.
+ *
+ * @returns a function to call with each line in order; it returns the line to show, or null to
+ * drop it.
+ */
+export function createIdeLogCleaner(): (line: string) => string | null {
+  let inTrace = false;
+  return line => {
+    if (MISSING_LOGGER.test(line)) {
+      inTrace = true;
+    } else {
+      inTrace &&= TRACE_GOES_ON.test(line);
+    }
+    const text = line.replace(TIME, '');
+    return inTrace || SAYS_NOTHING.test(text) ? null : text;
+  };
+}
+
+/** Size above which a log is emptied at the next start; all starts of a workspace append to one log. */
+const MAX_LOG_BYTES = 10 * 1024 ** 2;
+
+/** Empties a log that has grown too large. @returns its size, which is where new output begins. */
+export async function boundIdeLog(file: string): Promise<number> {
+  const size = (await stat(file).catch(() => null))?.size ?? 0;
+  if (size <= MAX_LOG_BYTES) {
+    return size;
+  }
+  await truncate(file);
+  return 0;
 }
