@@ -6,17 +6,30 @@ import {
 } from '@backstage/frontend-plugin-api';
 import { usePermission } from '@backstage/plugin-permission-react';
 import { signalApiRef } from '@backstage/plugin-signals-react';
-import { isMissing, pagesOfService, useServiceQuery } from '@slipway/app-react';
 import {
+  isMissing,
+  pagesOfService,
+  reloadAll,
+  useServiceQuery,
+} from '@slipway/app-react';
+import {
+  type CreateWorkspaceRequest,
   isolationAcceptPermission,
   WORKSPACE_SIGNAL_CHANNEL,
   workspaceCreatePermission,
   workspaceDeletePermission,
+  type WorkspaceDetails,
+  type WorkspaceList,
   type WorkspaceLogs,
   type WorkspaceStatus,
   workspaceUpdatePermission,
 } from '@slipway/plugin-ide-launcher-common';
-import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { ideLauncherApiRef } from './api/IdeLauncherApi';
 import { ideLauncherTranslationRef } from './translation';
 
@@ -176,26 +189,20 @@ function useLiveUpdates(): void {
     }
     const logReads = new Map<string, ReturnType<typeof setTimeout>>();
     const readLog = (workspaceId: string) => {
-      if (logReads.has(workspaceId)) {
-        return;
-      }
-      const timer = setTimeout(() => {
-        logReads.delete(workspaceId);
-        client.invalidateQueries({ queryKey: queryKeys.log(workspaceId) });
-      }, LOG_READ_DELAY_MS);
-      logReads.set(workspaceId, timer);
+      logReads.delete(workspaceId);
+      client.invalidateQueries({ queryKey: queryKeys.log(workspaceId) });
     };
     const subscription = signals.subscribe(
       WORKSPACE_SIGNAL_CHANNEL,
       message => {
-        const { type, workspaceId } = message;
-        if (typeof workspaceId !== 'string') {
+        const { type, workspaceId: id } = message;
+        if (typeof id !== 'string') {
           return;
         }
-        if (type === 'log') {
-          readLog(workspaceId);
-        } else {
-          readWorkspace(client, workspaceId);
+        if (type !== 'log') {
+          readWorkspace(client, id);
+        } else if (!logReads.has(id)) {
+          logReads.set(id, setTimeout(readLog, LOG_READ_DELAY_MS, id));
         }
       },
     );
@@ -211,6 +218,67 @@ export function readWorkspace(client: QueryClient, workspaceId: string): void {
   client.invalidateQueries({ queryKey: queryKeys.list });
   client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) });
   client.invalidateQueries({ queryKey: queryKeys.options });
+}
+
+/**
+ * Returns the mutations of workspaces: start, stop, extend, delete and create. Each refreshes the visible
+ * data, including that of other plugins.
+ */
+export function useWorkspaceActions() {
+  const api = useApi(ideLauncherApiRef);
+  const app = useApiHolder();
+  const client = useQueryClient();
+  /** Shows the result of a change before it is read again: the workspace, or null if it was deleted. */
+  const show = (workspaceId: string, workspace: WorkspaceDetails | null) => {
+    if (workspace) {
+      client.setQueryData(queryKeys.workspace(workspaceId), workspace);
+    } else {
+      client.removeQueries({ queryKey: queryKeys.log(workspaceId) });
+    }
+    client.setQueryData<WorkspaceList>(
+      queryKeys.list,
+      list =>
+        list && {
+          workspaces: list.workspaces.flatMap(other =>
+            other.workspaceId === workspaceId ? (workspace ?? []) : other,
+          ),
+          total: list.total - (workspace ? 0 : 1),
+        },
+    );
+    client.invalidateQueries({ queryKey: queryKeys.list });
+    client.invalidateQueries({ queryKey: queryKeys.options });
+    reloadAll(app, client);
+  };
+  const change = (
+    mutationFn: (workspaceId: string) => Promise<WorkspaceDetails>,
+  ) => ({
+    mutationFn,
+    onSuccess: (workspace: WorkspaceDetails) =>
+      show(workspace.workspaceId, workspace),
+    // If a change is rejected, the displayed state is outdated, so it is read again.
+    onError: (_error: Error, workspaceId: string) =>
+      readWorkspace(client, workspaceId),
+  });
+  return {
+    start: useMutation(change(id => api.startWorkspace(id))),
+    startUpdated: useMutation(
+      change(id => api.updateDevfile(id).then(() => api.startWorkspace(id))),
+    ),
+    stop: useMutation(change(id => api.stopWorkspace(id))),
+    extend: useMutation(change(id => api.extendWorkspace(id))),
+    remove: useMutation({
+      mutationFn: (id: string) => api.deleteWorkspace(id),
+      onSuccess: (_nothing, id) => show(id, null),
+    }),
+    create: useMutation({
+      mutationFn: (request: CreateWorkspaceRequest) =>
+        api.createWorkspace(request),
+      onSuccess({ workspaceId }) {
+        readWorkspace(client, workspaceId);
+        reloadAll(app, client);
+      },
+    }),
+  };
 }
 
 /** Returns the signed-in user's permissions on workspaces; none until they are loaded. */

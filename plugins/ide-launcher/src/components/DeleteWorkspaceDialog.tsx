@@ -8,7 +8,7 @@ import { Text } from '@backstage/ui';
 import { useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog } from '@slipway/design-system';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
-import { useWorkspaceActions } from '../actions';
+import { useWorkspaceActions } from '../queries';
 import { ideLauncherTranslationRef } from '../translation';
 
 interface DeleteWorkspaceDialogProps {

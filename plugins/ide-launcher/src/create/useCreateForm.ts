@@ -6,8 +6,8 @@ import type {
   DevfileIssue,
   DevfilePreview,
 } from '@slipway/plugin-ide-launcher-common';
-import { useWorkspaceActions } from '../actions';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
+import { useWorkspaceActions } from '../queries';
 import { ideLauncherTranslationRef } from '../translation';
 
 /**

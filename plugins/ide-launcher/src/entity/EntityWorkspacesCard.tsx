@@ -15,10 +15,13 @@ import {
   type WorkspaceListItem,
 } from '@slipway/plugin-ide-launcher-common';
 import { useNavigate } from 'react-router-dom';
-import { useWorkspaceActions } from '../actions';
 import { WorkspaceLines } from '../components/WorkspaceLines';
 import { mostRecentFirst } from '../components/WorkspaceState';
-import { useWorkspaceList, useWorkspacePermissions } from '../queries';
+import {
+  useWorkspaceActions,
+  useWorkspaceList,
+  useWorkspacePermissions,
+} from '../queries';
 import { openRouteRef } from '../routes';
 import { ideLauncherTranslationRef } from '../translation';
 

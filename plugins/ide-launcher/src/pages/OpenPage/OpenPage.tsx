@@ -4,7 +4,6 @@ import { isMissing, ReadFailure } from '@slipway/app-react';
 import { LoadingBlock, Page, PageHeader } from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useParams, useSearchParams } from 'react-router-dom';
-import { useReportedActions } from '../../actions';
 import {
   NoSuchWorkspace,
   StartFailure,
@@ -15,6 +14,7 @@ import {
 import { useWorkspace, useWorkspacePermissions } from '../../queries';
 import { rootRouteRef, workspaceRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
+import { useReportedActions } from '../../useReportedActions';
 import { parseDestination, useEnterIde } from './useEnterIde';
 
 /**

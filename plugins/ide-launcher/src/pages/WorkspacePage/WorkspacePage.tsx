@@ -17,7 +17,6 @@ import {
 } from '@slipway/design-system';
 import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useNavigate, useParams } from 'react-router-dom';
-import { useReportedActions } from '../../actions';
 import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
 import {
   NoSuchWorkspace,
@@ -30,6 +29,7 @@ import {
 import { useWorkspace, useWorkspacePermissions } from '../../queries';
 import { rootRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
+import { useReportedActions } from '../../useReportedActions';
 import {
   CommandsPanel,
   DetailsPanel,

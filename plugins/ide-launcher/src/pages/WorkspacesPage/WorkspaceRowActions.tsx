@@ -10,11 +10,11 @@ import {
   RiTimeLine,
 } from '@remixicon/react';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
-import { useReportedActions } from '../../actions';
 import { OpenIdeLink } from '../../components/WorkspaceState';
 import { useWorkspacePermissions } from '../../queries';
 import { openRouteRef } from '../../routes';
 import { ideLauncherTranslationRef } from '../../translation';
+import { useReportedActions } from '../../useReportedActions';
 import styles from './WorkspaceTable.module.css';
 
 /** A row's most likely action as a button, and all actions in a menu. */
