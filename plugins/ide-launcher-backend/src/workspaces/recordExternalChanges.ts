@@ -4,9 +4,8 @@ import {
   WorkspaceExit,
   ExternalWorkspaceChange,
 } from '../runtimes/WorkspaceRuntime';
-import { LifecycleParts } from './runStart';
+import { LifecycleParts, moveOnce, Outcome } from './runStart';
 import { interruptSteps } from './StartRecorder';
-import { moveOnce, Outcome } from './storage/untilStored';
 import { Workspace, WorkspaceChange } from './Workspace';
 
 /** The recorded states from which a workspace may move to an observed one. */

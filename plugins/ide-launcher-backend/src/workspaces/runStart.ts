@@ -8,9 +8,9 @@ import {
   WorkspaceRuntime,
 } from '../runtimes/WorkspaceRuntime';
 import { StartRecorders } from './StartRecorder';
-import { moveOnce, Outcome, untilStored } from './storage/untilStored';
+import { untilStored } from './storage/untilStored';
 import { WorkspaceStore } from './storage/WorkspaceStore';
-import { Workspace } from './Workspace';
+import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
 /** Dependencies of the life cycle's actions. */
@@ -92,6 +92,33 @@ export async function runStart(
       : { kind: 'started', durationMs: now().getTime() - begun },
   );
   return change.status;
+}
+
+/** The outcome of a start or a run. */
+export type Outcome = WorkspaceChange &
+  Pick<Workspace, 'status' | 'failed' | 'statusMessage'>;
+
+/**
+ * Records an outcome if the workspace is still in one of the states `from`. Safe to retry.
+ *
+ * @returns true if the outcome is recorded, also by an earlier attempt whose response was lost, or by
+ * another replica that observed it in the cluster. False for any other state; a stop requested in the
+ * meantime has another message.
+ */
+export async function moveOnce(
+  store: WorkspaceStore,
+  { id, from }: { id: string; from: WorkspaceStatus[] },
+  outcome: Outcome,
+): Promise<boolean> {
+  if (await store.transition(id, from, outcome)) {
+    return true;
+  }
+  const found = await store.get(id);
+  return (
+    found?.status === outcome.status &&
+    found.failed === outcome.failed &&
+    found.statusMessage === outcome.statusMessage
+  );
 }
 
 /** Matches warnings of a start, which earlier versions stored among those about the devfile. */

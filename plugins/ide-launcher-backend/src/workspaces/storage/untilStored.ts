@@ -1,9 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LoggerService } from '@backstage/backend-plugin-api';
 import { stringifyError } from '@backstage/errors';
-import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
-import { Workspace, WorkspaceChange } from '../Workspace';
-import { WorkspaceStore } from './WorkspaceStore';
 
 /** The pause after the first failed attempt; each further one is twice as long, up to the maximum. */
 const FIRST_PAUSE_MS = 250;
@@ -49,32 +46,5 @@ export function isRefused(error: unknown): boolean {
   return (
     error instanceof TypeError ||
     (typeof code === 'string' && REFUSALS.test(code))
-  );
-}
-
-/** The outcome of a start or a run. */
-export type Outcome = WorkspaceChange &
-  Pick<Workspace, 'status' | 'failed' | 'statusMessage'>;
-
-/**
- * Records an outcome if the workspace is still in one of the states `from`. Safe to retry.
- *
- * @returns true if the outcome is recorded, also by an earlier attempt whose response was lost, or by
- * another replica that observed it in the cluster. False for any other state; a stop requested in the
- * meantime has another message.
- */
-export async function moveOnce(
-  store: WorkspaceStore,
-  { id, from }: { id: string; from: WorkspaceStatus[] },
-  outcome: Outcome,
-): Promise<boolean> {
-  if (await store.transition(id, from, outcome)) {
-    return true;
-  }
-  const found = await store.get(id);
-  return (
-    found?.status === outcome.status &&
-    found.failed === outcome.failed &&
-    found.statusMessage === outcome.statusMessage
   );
 }
