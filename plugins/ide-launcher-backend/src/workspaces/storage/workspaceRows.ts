@@ -43,6 +43,10 @@ const COLUMNS = {
 /** The names of the columns of a summary. */
 export const SUMMARY_COLUMN_NAMES = Object.values(SUMMARY_COLUMNS);
 
+/** The fields with their columns, listed once because lists of workspaces are long. */
+const SUMMARY_FIELDS = Object.entries(SUMMARY_COLUMNS);
+const FIELDS = Object.entries(COLUMNS) as [keyof Workspace, string][];
+
 /** The fields stored as JSON. */
 const JSON_FIELDS = new Set<string>([
   'editor',
@@ -52,9 +56,9 @@ const JSON_FIELDS = new Set<string>([
   'startWarnings',
 ] satisfies (keyof Workspace)[]);
 
-function readFields(row: Columns, columns: Record<string, string>) {
+function readFields(row: Columns, fields: [name: string, column: string][]) {
   return Object.fromEntries(
-    Object.entries(columns).map(([field, column]) => {
+    fields.map(([field, column]) => {
       const value = row[column];
       return [
         field,
@@ -68,14 +72,14 @@ function readFields(row: Columns, columns: Record<string, string>) {
 
 /** Returns the summary of a row. */
 export function toSummary(row: Columns): WorkspaceSummary {
-  const fields = readFields(row, SUMMARY_COLUMNS) as WorkspaceSummary;
+  const fields = readFields(row, SUMMARY_FIELDS) as WorkspaceSummary;
   // SQLite stores booleans as numbers.
   return { ...fields, failed: Boolean(row.failed) };
 }
 
 /** Returns the workspace of a row. */
 export function toWorkspace(row: Columns): Workspace {
-  const fields = readFields(row, COLUMNS) as Workspace;
+  const fields = readFields(row, FIELDS) as Workspace;
   return {
     ...fields,
     failed: Boolean(row.failed),
@@ -106,11 +110,10 @@ export function toChangedColumns(change: WorkspaceChange): Columns {
 }
 
 function toColumns(fields: Partial<Workspace>): Columns {
-  const known = Object.entries(COLUMNS) as [keyof Workspace, string][];
   return Object.fromEntries(
-    known
-      .filter(([field]) => fields[field] !== undefined)
-      .map(([field, column]) => [column, toValue(field, fields[field])]),
+    FIELDS.filter(([field]) => fields[field] !== undefined).map(
+      ([field, column]) => [column, toValue(field, fields[field])],
+    ),
   );
 }
 
