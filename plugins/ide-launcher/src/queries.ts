@@ -214,7 +214,7 @@ function useLiveUpdates(): void {
 }
 
 /** Invalidates a workspace, the list and the usage; visible data is refetched immediately. */
-export function readWorkspace(client: QueryClient, workspaceId: string): void {
+function readWorkspace(client: QueryClient, workspaceId: string): void {
   client.invalidateQueries({ queryKey: queryKeys.list });
   client.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) });
   client.invalidateQueries({ queryKey: queryKeys.options });
