@@ -19,7 +19,7 @@ import {
   findWorkspaceFolders,
   removeDiscarded,
 } from './files/WorkspacePaths';
-import { watchedLimits, WorkspaceMonitor } from './limits/WorkspaceMonitor';
+import { WorkspaceMonitor } from './limits/WorkspaceMonitor';
 import { describeUnsupported } from './localDevfile';
 import { WorkspacePorts } from './network/workspacePorts';
 import { clearWorkspace, Lease } from './process/guard';
@@ -27,8 +27,6 @@ import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
 import { describeIsolation } from './sandbox/Sandbox';
 import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
-
-const MONITOR_INTERVAL_MS = 1_000;
 
 /** A workspace with a responding editor. */
 interface RunningWorkspace {
@@ -66,14 +64,8 @@ export class LocalRuntime implements WorkspaceRuntime {
     this.#ports = new WorkspacePorts(installation.installation);
     this.#monitor = new WorkspaceMonitor({
       installation: installation.installation,
-      intervalMs: MONITOR_INTERVAL_MS,
-      watched: () =>
-        new Map(
-          [...this.#running].map(([id, { ide }]) => [
-            id,
-            watchedLimits(ide.state.isolation, options.limits),
-          ]),
-        ),
+      limits: options.limits,
+      running: this.#running,
       // Killed immediately: a graceful stop would let it use up shared resources even longer.
       onExceeded: (id, reason) => void this.#endUnasked({ id, reason }, 0),
     });

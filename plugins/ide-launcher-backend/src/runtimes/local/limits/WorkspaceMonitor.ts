@@ -1,9 +1,14 @@
 import { WorkspaceIsolation } from '@slipway/plugin-ide-launcher-common';
 import { privateMemory } from '@slipway/processes';
 import { LocalRuntimeLimits } from '../options';
+import { IdeProcess } from '../process/IdeProcess';
 import { findWorkspaceProcesses } from '../process/processTable';
 
 const MEBIBYTE = 1024 ** 2;
+const INTERVAL_MS = 1_000;
+
+/** The limits of workspaces whose start recorded none. */
+type DefaultLimits = Pick<LocalRuntimeLimits, 'memoryBytes' | 'processes'>;
 
 /** Limits of a workspace that are enforced by monitoring. */
 interface WatchedLimits {
@@ -14,9 +19,9 @@ interface WatchedLimits {
 }
 
 /** Returns the limits recorded at a workspace's start; unrecorded ones default to the current limits. */
-export function watchedLimits(
+function watchedLimits(
   isolation: WorkspaceIsolation | null,
-  limits: Pick<LocalRuntimeLimits, 'memoryBytes' | 'processes'>,
+  limits: DefaultLimits,
 ): WatchedLimits {
   const { memoryMebibytes, processes } = isolation?.limits ?? {};
   return {
@@ -37,9 +42,9 @@ const RUNAWAY_SHARE = 0.8;
 /** Dependencies of {@link WorkspaceMonitor}. */
 interface WorkspaceMonitorOptions {
   installation: string;
-  intervalMs: number;
-  /** Returns the limits of the running workspaces by id. */
-  watched(): Map<string, WatchedLimits>;
+  limits: DefaultLimits;
+  /** The running workspaces by id. */
+  running: ReadonlyMap<string, { ide: Pick<IdeProcess, 'state'> }>;
   /** Called for a workspace over a limit, at every check; `reason` is a sentence for users. */
   onExceeded(workspaceId: string, reason: string): void;
 }
@@ -59,7 +64,7 @@ export class WorkspaceMonitor {
     this.#timer = setInterval(() => {
       // After a failed check, the next one reports the excess.
       this.look().catch(() => undefined);
-    }, options.intervalMs);
+    }, INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -69,17 +74,18 @@ export class WorkspaceMonitor {
 
   /** Checks once, unless a check is in progress. */
   async look(): Promise<void> {
-    const watched = this.#options.watched();
-    if (this.#looking || watched.size === 0) {
+    const { limits, onExceeded, running } = this.#options;
+    if (this.#looking || running.size === 0) {
       return;
     }
     this.#looking = true;
     try {
       const usage = await this.#usage();
-      for (const [id, limits] of watched) {
-        const reason = describeExcess(usage.get(id), limits);
+      for (const [id, { ide }] of [...running]) {
+        const watched = watchedLimits(ide.state.isolation, limits);
+        const reason = describeExcess(usage.get(id), watched);
         if (reason) {
-          this.#options.onExceeded(id, reason);
+          onExceeded(id, reason);
         }
       }
     } finally {
