@@ -9,9 +9,8 @@ import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { Period, previousPeriod } from '../days/period';
 import { ScopeKind, ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseServiceStore } from '../storage/services';
-import { doraMetrics, isWorsening, mapMetrics } from './doraMetric';
+import { doraMetrics, isWorsening, Levels, mapMetrics } from './doraMetric';
 import { divide, Part, PartsReader } from './PartsReader';
-import { PeerLevels } from './PeerLevels';
 
 /** Parts of a scope with their metrics, most deployments first. */
 interface Comparison {
@@ -24,7 +23,7 @@ interface ComparisonReaderOptions {
   services: DatabaseServiceStore;
   directory: ServiceDirectory;
   parts: PartsReader;
-  levels: PeerLevels;
+  levels: Levels;
 }
 
 /** Compares the parts of a scope. */

@@ -32,10 +32,15 @@ import {
 import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
 import { DatabaseServiceStore } from '../storage/services';
 import { ComparisonReader, findImprovements } from './ComparisonReader';
-import { doraMetrics, mapMetrics, metricValues, rounded } from './doraMetric';
+import {
+  doraMetrics,
+  Levels,
+  mapMetrics,
+  metricValues,
+  rounded,
+} from './doraMetric';
 import { FiguresReader } from './FiguresReader';
 import { PartsReader } from './PartsReader';
-import { PeerLevels } from './PeerLevels';
 
 /** Maximum number of parts that are searched for improvements. */
 const PARTS_TO_IMPROVE = 50;
@@ -57,7 +62,7 @@ export class DoraService {
   readonly #timeZone: string;
   readonly #scopes: ScopeResolver;
   readonly #figures: FiguresReader;
-  readonly #levels: PeerLevels;
+  readonly #levels: Levels;
   readonly #comparisons: ComparisonReader;
 
   constructor(options: DoraServiceOptions) {
@@ -68,7 +73,7 @@ export class DoraService {
     this.#scopes = new ScopeResolver({ store: services, directory });
     this.#figures = new FiguresReader({ store });
     const parts = new PartsReader({ store, figures: this.#figures, timeZone });
-    this.#levels = new PeerLevels({
+    this.#levels = new Levels({
       ...this.#options,
       dora: config.dora,
       parts,

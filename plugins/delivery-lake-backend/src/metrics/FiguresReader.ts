@@ -9,7 +9,20 @@ import {
   sumCounts,
   sumStamps,
 } from '../derivation/Counts';
-import { Figures, Medians } from './doraMetric';
+
+/** Medians in milliseconds; null without samples. */
+export interface Medians {
+  lead: number | null;
+  restore: number | null;
+  recovery: number | null;
+}
+
+/** The figures from which the metrics of some services in one period are computed. */
+export interface Figures {
+  period: Period;
+  counts: Counts;
+  medians: Medians;
+}
 
 /** Maps items with limited concurrency, keeping their order. */
 export async function inBatches<T, R>(

@@ -9,8 +9,7 @@ import {
   sumCounts,
   sumStamps,
 } from '../derivation/Counts';
-import { Figures } from './doraMetric';
-import { FiguresReader, inBatches } from './FiguresReader';
+import { Figures, FiguresReader, inBatches } from './FiguresReader';
 
 /** One team, project or service of a scope. */
 export interface Part {

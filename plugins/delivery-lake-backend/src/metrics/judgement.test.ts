@@ -1,8 +1,12 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { DoraMetricName } from '@slipway/plugin-delivery-lake-common';
 import { readDeliveryLakeConfig } from '../config';
-import { mapMetrics, tableLevels, trendOf } from './doraMetric';
-import { percentileLevels } from './PeerLevels';
+import {
+  mapMetrics,
+  percentileLevels,
+  tableLevels,
+  trendOf,
+} from './doraMetric';
 
 const { dora } = readDeliveryLakeConfig(mockServices.rootConfig());
 const of = (value: number, samples = 1) => ({ value, samples });
