@@ -11,7 +11,7 @@ import { formatMetric } from '../format/metricValue';
 import { recentDays, useMetrics } from '../queries';
 import type { ScopeKind } from '../scope';
 import { deliveryLakeTranslationRef } from '../translation';
-import { LevelBadge } from './LevelBadge';
+import { LevelBadge } from './MetricTiles';
 import styles from './MetricSummary.module.css';
 
 /** Shows the four keys of the last 30 days in a card, or the loading, empty or error state. */

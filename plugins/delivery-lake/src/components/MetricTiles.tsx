@@ -1,18 +1,29 @@
 import type { ReactNode } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Skeleton } from '@backstage/ui';
-import { daysIn, Skeletons, Sparkline, Tile } from '@slipway/design-system';
+import {
+  type RemixiconComponentType,
+  RiArrowUpCircleFill,
+  RiStarFill,
+} from '@remixicon/react';
+import {
+  daysIn,
+  Skeletons,
+  Sparkline,
+  StatusBadge,
+  Tile,
+  type Tone,
+} from '@slipway/design-system';
 import {
   type DoraMetric,
   type DoraMetricName,
   type DoraMetricsResponse,
   type DoraSeriesResponse,
   FOUR_KEYS,
+  type Performance,
 } from '@slipway/plugin-delivery-lake-common';
-import { COLORS } from '../format/metricScale';
-import { describeChange, formatMetric } from '../format/metricValue';
+import { COLORS, describeChange, formatMetric } from '../format/metricValue';
 import { deliveryLakeTranslationRef, type Translate } from '../translation';
-import { LevelBadge } from './LevelBadge';
 import styles from './MetricTiles.module.css';
 
 /** The metrics that are shown in smaller tiles next to the four keys. */
@@ -142,6 +153,22 @@ function MetricTile(props: {
       }
     />
   );
+}
+
+const LOOKS: Record<
+  Performance,
+  { tone: Tone; icon?: RemixiconComponentType }
+> = {
+  elite: { tone: 'success', icon: RiStarFill },
+  high: { tone: 'success', icon: RiArrowUpCircleFill },
+  medium: { tone: 'warning' },
+  low: { tone: 'danger' },
+};
+
+/** Shows a performance level as a word, shape and colour. */
+export function LevelBadge({ level }: { level: Performance }) {
+  const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  return <StatusBadge {...LOOKS[level]} label={t(`level.${level}`)} />;
 }
 
 function Course(props: {

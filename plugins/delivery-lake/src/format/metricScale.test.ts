@@ -1,5 +1,5 @@
 import { createTestTranslate } from '../__testUtils__/createTestTranslate';
-import { metricScale } from './metricScale';
+import { metricScale } from './metricValue';
 
 const t = createTestTranslate();
 

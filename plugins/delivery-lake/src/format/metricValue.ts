@@ -1,8 +1,12 @@
 import {
+  type ChartScale,
   daysIn,
+  durationScale,
   formatDuration,
   formatNumber,
   formatPercent,
+  METRIC_COLORS,
+  numberScale,
   type TileChange,
 } from '@slipway/design-system';
 import {
@@ -16,7 +20,7 @@ import {
 import type { Translate } from '../translation';
 
 /** Milliseconds per hour. */
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 const RATES = {
   perDay: 1 / 7,
   perWeek: 1,
@@ -27,7 +31,7 @@ const RATES = {
 export type Rate = keyof typeof RATES;
 
 /** Returns the best unit for a frequency per week: "2 per day", "3.2 per week", "1.4 per month". */
-export function rateFor(perWeek: number): Rate {
+function rateFor(perWeek: number): Rate {
   if (perWeek >= 10) {
     return 'perDay';
   }
@@ -35,7 +39,7 @@ export function rateFor(perWeek: number): Rate {
 }
 
 /** Converts a frequency per week to one per day, week or month. */
-export function inRate(perWeek: number, rate: Rate): number {
+function inRate(perWeek: number, rate: Rate): number {
   return perWeek * RATES[rate];
 }
 
@@ -140,3 +144,43 @@ function describe(
     days: String(days),
   });
 }
+
+/** The scale of a metric's chart, in the unit of the API. */
+export interface MetricScale extends ChartScale {
+  /** The unit of all frequencies in the chart. */
+  rate?: Rate;
+}
+
+/** Returns a scale with round steps in the unit that fits the largest value. */
+export function metricScale(
+  t: Translate,
+  metric: DoraMetricName,
+  max: number,
+): MetricScale {
+  switch (METRIC_UNIT[metric]) {
+    case 'hours':
+      return durationScale(max, HOUR_MS);
+    case 'percent':
+      return numberScale(max, { write: figure => `${figure}%` });
+    default: {
+      const rate = rateFor(max);
+      return {
+        ...numberScale(max, {
+          per: 1 / inRate(1, rate),
+          write: value => t(`value.${rate}`, { value }),
+        }),
+        rate,
+      };
+    }
+  }
+}
+
+/** Numbers of the chart colours of the metrics, in tiles and charts. */
+export const COLORS: Readonly<Record<DoraMetricName, number>> = {
+  deploymentFrequency: METRIC_COLORS.deploymentFrequency,
+  leadTimeForChanges: METRIC_COLORS.leadTime,
+  changeFailureRate: METRIC_COLORS.changeFailureRate,
+  timeToRestoreService: METRIC_COLORS.timeToRestore,
+  failedDeploymentRecoveryTime: METRIC_COLORS.recoveryTime,
+  deploymentReworkRate: METRIC_COLORS.reworkRate,
+};

@@ -14,7 +14,7 @@ import {
   DORA_METRICS,
   type ScopeComparison,
 } from '@slipway/plugin-delivery-lake-common';
-import { LevelBadge } from '../../components/LevelBadge';
+import { LevelBadge } from '../../components/MetricTiles';
 import { formatMetric } from '../../format/metricValue';
 import { useBreakdown, type View } from '../../queries';
 import { useLinks } from '../../routes';

@@ -19,8 +19,12 @@ import {
   METRIC_UNIT,
   type SeriesInterval,
 } from '@slipway/plugin-delivery-lake-common';
-import { COLORS, metricScale } from '../../format/metricScale';
-import { formatMetric, type Rate } from '../../format/metricValue';
+import {
+  COLORS,
+  formatMetric,
+  metricScale,
+  type Rate,
+} from '../../format/metricValue';
 import { useSeries, type View } from '../../queries';
 import { useLinks } from '../../routes';
 import type { Scope } from '../../scope';
