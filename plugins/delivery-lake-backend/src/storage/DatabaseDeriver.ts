@@ -3,7 +3,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { exclusiveTransaction, isPostgres } from '@slipway/portal-kit/database';
 import type { Knex } from 'knex';
 import { DoraConfig } from '../config';
-import { LocalDays } from '../days/LocalDays';
+import { LocalDays } from '../derivation/dayCounts';
 import { Deriver, DrainQueue } from '../derivation/Deriver';
 import { type BigInteger, momentTable, queryRows } from './BatchSql';
 import { DerivationSettings, deriveServices } from './deriveServices';

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { LocalDays } from '../days/LocalDays';
 import {
   compareDeploymentFlags,
   compareDurations,
@@ -14,7 +13,7 @@ import {
   Scope,
   toDurations,
 } from '../derivation/compareDerived';
-import { countDays, DayChange } from '../derivation/dayCounts';
+import { countDays, DayChange, LocalDays } from '../derivation/dayCounts';
 import { deriveService } from '../derivation/deriveService';
 import {
   type BigInteger,

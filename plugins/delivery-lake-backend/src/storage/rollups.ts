@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
-import { LocalDays } from '../days/LocalDays';
 import { bucketOf, DurationRow } from '../derivation/compareDerived';
-import { DayChange, subtractCounts } from '../derivation/dayCounts';
+import { DayChange, LocalDays, subtractCounts } from '../derivation/dayCounts';
 import {
   COUNT_FIELDS,
   Counts,

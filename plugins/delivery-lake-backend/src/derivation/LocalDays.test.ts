@@ -1,4 +1,4 @@
-import { LocalDays } from './LocalDays';
+import { LocalDays } from './dayCounts';
 
 const HOUR = 3_600_000;
 
