@@ -276,14 +276,6 @@ export function durationKey({ kind, subjectId }: DurationRow): string {
   return `${kind} ${subjectId}`;
 }
 
-function isSameDuration(a: DurationRow, b: DurationRow): boolean {
-  return (
-    a.endedAt === b.endedAt &&
-    a.duration === b.duration &&
-    a.deploymentId === b.deploymentId
-  );
-}
-
 /** Compares the durations of a service. */
 export function compareDurations(
   stored: DurationRow[],
@@ -292,9 +284,14 @@ export function compareDurations(
   const before = new Map(stored.map(row => [durationKey(row), row]));
   const added: DurationRow[] = [];
   for (const row of derived) {
-    const known = before.get(durationKey(row));
-    if (known && isSameDuration(known, row)) {
-      before.delete(durationKey(row));
+    const key = durationKey(row);
+    const known = before.get(key);
+    if (
+      known?.endedAt === row.endedAt &&
+      known.duration === row.duration &&
+      known.deploymentId === row.deploymentId
+    ) {
+      before.delete(key);
     } else {
       added.push(row);
     }

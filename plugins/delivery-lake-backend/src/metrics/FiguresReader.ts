@@ -11,7 +11,7 @@ import {
 } from '../derivation/Counts';
 
 /** Medians in milliseconds; null without samples. */
-export interface Medians {
+interface Medians {
   lead: number | null;
   restore: number | null;
   recovery: number | null;

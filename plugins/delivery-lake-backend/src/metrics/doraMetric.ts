@@ -87,7 +87,7 @@ export function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
 }
 
 /** Assigns a level to a metric. */
-export type LevelOf = (
+type LevelOf = (
   metric: DoraMetricName,
   value: MetricValue,
 ) => Performance;

@@ -32,57 +32,48 @@ function middle(values: number[], samples: number): number {
   return samples % 2 === 1 ? values[0] : (values[0] + values[1]) / 2;
 }
 
-/** Reads exact medians of the durations of some services. */
-class DatabaseMedians {
-  readonly #db: Knex;
-
-  constructor(db: Knex) {
-    this.#db = db;
+/**
+ * Returns the median of the durations of some services that ended in a period. Uses one statement, so
+ * that count and values are consistent with concurrent derivation. PostgreSQL interpolates, which at
+ * 0.5 is the mean of the two middle values; SQLite sorts the values of the index and skips to the
+ * middle.
+ *
+ * @param serviceIds - internal ids, at least one.
+ */
+async function medianOfServices(
+  db: Knex,
+  kind: DurationKind,
+  serviceIds: number[],
+  period: Period,
+): Promise<number | null> {
+  const samples = db('durations')
+    .select('duration')
+    .where({ kind })
+    .whereIn('service_id', serviceIds)
+    .where('ended_at', '>=', period.start)
+    .where('ended_at', '<', period.end)
+    .whereNotNull('duration');
+  if (isPostgres(db)) {
+    const [row] = await db
+      .from(samples.as('samples'))
+      .select<{ median: number | null }[]>(
+        db.raw(
+          'percentile_cont(0.5) WITHIN GROUP (ORDER BY duration) AS median',
+        ),
+      );
+    return row.median;
   }
-
-  /**
-   * Returns the median of the durations that ended in a period. Uses one statement, so that count
-   * and values are consistent with concurrent derivation. PostgreSQL interpolates, which at 0.5 is
-   * the mean of the two middle values; SQLite sorts the values of the index and skips to the
-   * middle.
-   *
-   * @param serviceIds - internal ids, at least one.
-   */
-  async median(
-    kind: DurationKind,
-    serviceIds: number[],
-    period: Period,
-  ): Promise<number | null> {
-    const db = this.#db;
-    const samples = db('durations')
-      .select('duration')
-      .where({ kind })
-      .whereIn('service_id', serviceIds)
-      .where('ended_at', '>=', period.start)
-      .where('ended_at', '<', period.end)
-      .whereNotNull('duration');
-    if (isPostgres(db)) {
-      const [row] = await db
-        .from(samples.as('samples'))
-        .select<{ median: number | null }[]>(
-          db.raw(
-            'percentile_cont(0.5) WITHIN GROUP (ORDER BY duration) AS median',
-          ),
-        );
-      return row.median;
-    }
-    samples.orderBy('duration');
-    const rows: ValueRow[] = await db
-      .withMaterialized('samples', samples)
-      .select('duration', 'size')
-      .from(db.raw(`(${MIDDLE}) AS middle`));
-    return rows.length === 0
-      ? null
-      : middle(
-          rows.map(row => Number(row.duration)).sort((a, b) => a - b),
-          Number(rows[0].size),
-        );
-  }
+  samples.orderBy('duration');
+  const rows: ValueRow[] = await db
+    .withMaterialized('samples', samples)
+    .select('duration', 'size')
+    .from(db.raw(`(${MIDDLE}) AS middle`));
+  return rows.length === 0
+    ? null
+    : middle(
+        rows.map(row => Number(row.duration)).sort((a, b) => a - b),
+        Number(rows[0].size),
+      );
 }
 
 /** Number of samples in each bucket. */
@@ -113,27 +104,28 @@ function locate(
 }
 
 /**
- * Reads exact medians over all services: histograms by month and day locate the bucket of
- * the median, and only that bucket's values are sorted.
+ * Reads the exact median of the durations of all services in a period: histograms by month and day
+ * locate the bucket of the median, and only that bucket's values are sorted.
  */
-class DatabaseHistograms {
+class MedianOfAll {
   readonly #db: Knex;
+  readonly #kind: DurationKind;
+  readonly #period: SplitPeriod;
 
-  constructor(db: Knex) {
+  constructor(db: Knex, kind: DurationKind, period: SplitPeriod) {
     this.#db = db;
+    this.#kind = kind;
+    this.#period = period;
   }
 
-  async median(
-    kind: DurationKind,
-    period: SplitPeriod,
-  ): Promise<number | null> {
+  async read(): Promise<number | null> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const histogram = await this.#histogram(kind, period);
+      const histogram = await this.#histogram();
       const samples = [...histogram.values()].reduce((a, b) => a + b, 0);
       if (samples === 0) {
         return null;
       }
-      const values = await this.#middleValues(kind, period, histogram, samples);
+      const values = await this.#middleValues(histogram, samples);
       if (values.every(value => value !== undefined)) {
         return middle(values, samples);
       }
@@ -142,8 +134,6 @@ class DatabaseHistograms {
   }
 
   async #middleValues(
-    kind: DurationKind,
-    period: SplitPeriod,
     histogram: Histogram,
     samples: number,
   ): Promise<(number | undefined)[]> {
@@ -151,44 +141,40 @@ class DatabaseHistograms {
     const upper = locate(histogram, Math.floor(samples / 2));
     if (lower.bucket === upper.bucket) {
       const count = upper.offset - lower.offset + 1;
-      const values = await this.#values(kind, period, lower, count);
+      const values = await this.#values(lower, count);
       return Array.from({ length: count }, (_, index) => values[index]);
     }
     const [[low], [high]] = await Promise.all([
-      this.#values(kind, period, lower, 1),
-      this.#values(kind, period, upper, 1),
+      this.#values(lower, 1),
+      this.#values(upper, 1),
     ]);
     return [low, high];
   }
 
   async #values(
-    kind: DurationKind,
-    period: SplitPeriod,
-    place: { bucket: number; offset: number },
+    { bucket, offset }: { bucket: number; offset: number },
     count: number,
   ): Promise<number[]> {
     const rows: { duration: BigInteger }[] = await this.#db('durations')
       .select('duration')
-      .where({ kind, bucket: place.bucket })
-      .where('ended_at', '>=', period.start)
-      .where('ended_at', '<', period.end)
+      .where({ kind: this.#kind, bucket })
+      .where('ended_at', '>=', this.#period.start)
+      .where('ended_at', '<', this.#period.end)
       .orderBy('duration')
       .limit(count)
-      .offset(place.offset);
+      .offset(offset);
     return rows.map(row => Number(row.duration));
   }
 
-  async #histogram(
-    kind: DurationKind,
-    period: SplitPeriod,
-  ): Promise<Histogram> {
-    const { months, days } = period.whole
-      ? wholeMonths(period.whole)
+  async #histogram(): Promise<Histogram> {
+    const { whole, edges } = this.#period;
+    const { months, days } = whole
+      ? wholeMonths(whole)
       : { months: undefined, days: [] };
     const ranges = months ? [months, ...days] : days;
     const parts = await Promise.all([
-      ...ranges.map(range => this.#rollup(kind, range)),
-      ...period.edges.map(edge => this.#edge(kind, edge)),
+      ...ranges.map(range => this.#rollup(range)),
+      ...edges.map(edge => this.#edge(edge)),
     ]);
     const histogram: Histogram = new Map();
     for (const { bucket, samples } of parts.flat()) {
@@ -197,9 +183,9 @@ class DatabaseHistograms {
     return histogram;
   }
 
-  async #rollup(kind: DurationKind, range: DayRange): Promise<BucketRow[]> {
+  async #rollup(range: DayRange): Promise<BucketRow[]> {
     return this.#db('rollup_durations')
-      .where({ kind })
+      .where({ kind: this.#kind })
       .whereBetween('period', [range.first, range.last])
       .groupBy('bucket')
       .select('bucket')
@@ -210,12 +196,12 @@ class DatabaseHistograms {
    * Reads the histogram of part of a day. No index covers only time, but the day's histogram
    * narrows down the buckets to read.
    */
-  async #edge(kind: DurationKind, edge: DayPart): Promise<BucketRow[]> {
+  async #edge(edge: DayPart): Promise<BucketRow[]> {
     return this.#db({ r: 'rollup_durations' })
       .join({ d: 'durations' }, join =>
         join.on('d.kind', 'r.kind').andOn('d.bucket', 'r.bucket'),
       )
-      .where({ 'r.kind': kind, 'r.period': edge.day })
+      .where({ 'r.kind': this.#kind, 'r.period': edge.day })
       .where('r.samples', '>', 0)
       .where('d.ended_at', '>=', edge.start)
       .where('d.ended_at', '<', edge.end)
@@ -233,15 +219,11 @@ export class DatabaseMetricsStore {
   readonly #db: Knex;
   readonly #counts: DatabaseCounts;
   readonly #rawCounts: DatabaseRawCounts;
-  readonly #medians: DatabaseMedians;
-  readonly #histograms: DatabaseHistograms;
 
   constructor(db: Knex) {
     this.#db = db;
     this.#counts = new DatabaseCounts(db);
     this.#rawCounts = new DatabaseRawCounts(db);
-    this.#medians = new DatabaseMedians(db);
-    this.#histograms = new DatabaseHistograms(db);
   }
 
   /** Returns the total counts of the services for each day that has any. */
@@ -286,11 +268,11 @@ export class DatabaseMetricsStore {
     period: SplitPeriod,
   ): Promise<number | null> {
     if (services === 'all') {
-      return this.#histograms.median(kind, period);
+      return new MedianOfAll(this.#db, kind, period).read();
     }
     return services.length === 0
       ? null
-      : this.#medians.median(kind, services, period);
+      : medianOfServices(this.#db, kind, services, period);
   }
 
   /** Returns the number of unresolved production incidents of the services. */
