@@ -42,10 +42,9 @@ import { SampleStore } from './storage/SampleStore.ts';
 import { SecretStore } from './storage/SecretStore.ts';
 import { TestStore } from './storage/TestStore.ts';
 import { SkipStore } from './storage/SkipStore.ts';
-import { Branches } from './triggers/Branches.ts';
 import { downstreamOf } from './triggers/Downstream.ts';
 import { BuildTriggers, TriggerLoad } from './triggers/BuildTriggers.ts';
-import { SkippedPushes } from './triggers/SkippedPushes.ts';
+import { Revisions } from './triggers/Revisions.ts';
 import { startPolling } from './triggers/pollRepositories.ts';
 
 const HOUR_MS = 3_600_000;
@@ -122,12 +121,15 @@ async function setUpService(kit: Kit): Promise<void> {
     jobs.all().map(({ name }) => name),
     now(),
   );
-  const branches = new Branches({
-    catalog: jobs,
-    store: new BranchStore(database),
-    now,
+  const skips = new SkipStore(database);
+  const revisions = new Revisions({
+    ...{ jobs, skips, now, tellSkipped },
+    branches: new BranchStore(database),
+    builds: store,
+    secrets: stepSecrets,
+    ...{ git: config.git, path: config.path },
   });
-  await branches.refresh();
+  await revisions.refresh();
   const disabled = new DisabledJobStore(database);
   jobs.replaceDisabled(await disabled.list());
   observer.watch(store);
@@ -177,8 +179,7 @@ async function setUpService(kit: Kit): Promise<void> {
     desk.wake();
   };
   const triggers = new BuildTriggers({
-    ...{ store, jobs, load, now },
-    skips: new SkipStore(database),
+    ...{ store, jobs, skips, load, now },
     worker: {
       wake,
       stopBuild: (id, by) => worker.stopBuild(id, by),
@@ -191,15 +192,11 @@ async function setUpService(kit: Kit): Promise<void> {
         logger.warn({ err: error }, 'Obsolete builds were not cancelled'),
       );
   keepJobsFresh(kit, {
-    ...{ folder, samples, branches, disabled, jobs, store, triggers },
+    ...{ folder, samples, revisions, disabled, jobs, store, triggers },
     secrets: managedSecrets,
   });
-  const skips = new SkippedPushes({
-    ...{ store: new SkipStore(database), secrets: stepSecrets, now },
-    ...{ git: config.git, path: config.path, tellSkipped },
-  });
   startPolling(kit, {
-    ...{ jobs, branches, store, triggers, skips },
+    ...{ jobs, revisions, store, triggers },
     secrets: stepSecrets,
   });
   kit.onStart(() => {
@@ -241,8 +238,7 @@ async function setUpService(kit: Kit): Promise<void> {
     permissions,
     approvals: new Approvals({ gates, store, jobs, permissions }),
     tests,
-    branches,
-    skips,
+    revisions,
     disabled,
     triggers,
     labels,

@@ -4,8 +4,8 @@ import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { DisabledJobStore } from '../storage/DisabledJobStore.ts';
 import { ScheduleStore } from '../storage/ScheduleStore.ts';
-import type { Branches } from '../triggers/Branches.ts';
 import type { BuildTriggers } from '../triggers/BuildTriggers.ts';
+import type { Revisions } from '../triggers/Revisions.ts';
 import { runSchedules } from '../triggers/runSchedules.ts';
 import type { JobCatalog } from './JobCatalog.ts';
 import type { JobFolder } from './JobFolder.ts';
@@ -20,7 +20,7 @@ export function keepJobsFresh(
   parts: {
     folder: JobFolder;
     samples: Samples;
-    branches: Branches;
+    revisions: Revisions;
     disabled: DisabledJobStore;
     secrets: ManagedSecrets;
     jobs: JobCatalog;
@@ -29,7 +29,7 @@ export function keepJobsFresh(
   },
 ): void {
   const { config, now, logger } = kit;
-  const { folder, samples, branches, disabled, jobs, store, triggers } = parts;
+  const { folder, samples, revisions, disabled, jobs, store, triggers } = parts;
   const schedules = new ScheduleStore(kit.database);
   const everyMs = config.jobsReloadSeconds * 1_000;
   kit.every({
@@ -41,7 +41,7 @@ export function keepJobsFresh(
       }
       await folder.refresh();
       await samples.refresh();
-      await branches.refresh();
+      await revisions.refresh();
       await store.registerJobs(
         jobs.all().map(({ name }) => name),
         now(),

@@ -12,7 +12,6 @@ import {
 import type { Build, BuildSource } from '../builds/Build.ts';
 import type { Job } from '../jobs/Job.ts';
 import type { JobCatalog } from '../jobs/JobCatalog.ts';
-import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import {
   authorOf,
@@ -23,7 +22,7 @@ import {
   type Payload,
 } from './eventReading.ts';
 import { readEvent } from './forgeEvents.ts';
-import { type SkippedPushes, skippedReason } from './SkippedPushes.ts';
+import type { Revisions } from './Revisions.ts';
 
 /** Time for reading the messages of all commits of a delivery; forges give up after 10 s. */
 const MAX_READ_MS = 5_000;
@@ -62,8 +61,7 @@ interface IntakeOptions {
   /** Values, by name. */
   secrets: ReadonlyMap<string, string>;
   triggers: BuildTriggers;
-  branches: Branches;
-  skips: Pick<SkippedPushes, 'decide'>;
+  revisions: Revisions;
 }
 
 /** Triggers the jobs that have the token of a webhook. */
@@ -146,7 +144,7 @@ export class WebhookIntake {
     job: WebhookJob,
     received: { delivery: Delivery; payload: Payload; readUntil: number },
   ): Promise<Triggered[]> {
-    const { jobs, triggers, branches, skips } = this.#options;
+    const { jobs, triggers, revisions } = this.#options;
     const { delivery, payload, readUntil } = received;
     const disabled = jobs.disabledReason(job.name);
     if (disabled !== undefined) {
@@ -154,7 +152,7 @@ export class WebhookIntake {
     }
     const found = sourcesFor(job, delivery, payload);
     for (const gone of found.gone ?? []) {
-      await branches.close(job, gone);
+      await revisions.close(job, gone);
     }
     if ('reason' in found) {
       return [{ job: job.name, reason: found.reason }];
@@ -162,17 +160,11 @@ export class WebhookIntake {
     const outcomes: Triggered[] = [];
     for (const [index, event] of found.sources.entries()) {
       const { source } = event;
-      const target = await branches.open(job, source);
-      if ('reason' in target) {
-        outcomes.push({ job: job.name, reason: target.reason });
-        continue;
-      }
-      const decision = await skips.decide(event, {
-        ...{ parent: job, job: target.name },
+      const target = await revisions.jobOf(job, event, {
         withinMs: Math.max(Math.ceil(readUntil - performance.now()), 0),
       });
-      if (decision === 'skip') {
-        outcomes.push({ job: job.name, reason: skippedReason(source) });
+      if ('reason' in target) {
+        outcomes.push({ job: job.name, reason: target.reason });
         continue;
       }
       const build = await triggers.trigger({

@@ -6,12 +6,11 @@ import { addressAt, repositoryName } from '../jobs/repository.ts';
 import { repositoryAt } from '../reporting/forgeApi.ts';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
-import type { Branches } from './Branches.ts';
 import type { BuildTriggers } from './BuildTriggers.ts';
 import { authorOf, type EventSource, faultOf } from './eventReading.ts';
 import { completed, isShortened, listRequests } from './listRequests.ts';
+import type { Revisions } from './Revisions.ts';
 import { listHeads } from './serverGit.ts';
-import type { SkippedPushes } from './SkippedPushes.ts';
 
 /** Number of forks queried at the same time, each by a git process that waits for its forge. */
 const FORKS_AT_ONCE = 8;
@@ -28,10 +27,9 @@ type SourcedJob = Job & { source: NonNullable<Job['source']> };
 
 interface PollOptions {
   jobs: JobCatalog;
-  branches: Branches;
+  revisions: Revisions;
   store: Pick<BuildStore, 'findNewestOf'>;
   triggers: BuildTriggers;
-  skips: Pick<SkippedPushes, 'decide'>;
   secrets: StepSecrets;
   /** Forges to query for pull requests. */
   forges: readonly ForgeOptions[];
@@ -107,13 +105,13 @@ async function pollBranches(
   job: SourcedJob,
   options: PollOptions,
 ): Promise<void> {
-  const { jobs, branches } = options;
+  const { jobs, revisions } = options;
   // What is opened while the repository responds may be missing from its response.
   const known = jobs.branchesOf(job.name);
   const heads = await headsOf(job, options);
   for (const { ref, pullRequest } of known) {
     if (pullRequest === null && !heads.has(ref)) {
-      await branches.close(job, { ref });
+      await revisions.close(job, { ref });
     }
   }
   const repository = repositoryName(job.source.repository);
@@ -145,7 +143,7 @@ async function pollRequests(
   job: SourcedJob,
   options: PollOptions,
 ): Promise<void> {
-  const { jobs, branches, forges, signal } = options;
+  const { jobs, revisions, forges, signal } = options;
   for (const forge of forges) {
     const repository = repositoryAt(forge, job.source.repository);
     if (repository === undefined || job.pipelines?.pullRequests === 'none') {
@@ -158,7 +156,7 @@ async function pollRequests(
     );
     for (const { pullRequest } of open.isComplete ? known : []) {
       if (pullRequest !== null && !numbers.has(pullRequest)) {
-        await branches.close(job, { pullRequest });
+        await revisions.close(job, { pullRequest });
       }
     }
     const isOfFork = ({ source }: EventSource) =>
@@ -262,23 +260,19 @@ function tellRefused(
 async function buildUnseen(
   job: SourcedJob,
   found: EventSource,
-  { branches, store, triggers, skips, signal }: PollOptions,
+  { revisions, triggers, signal }: PollOptions,
 ): Promise<void> {
   const { source } = found;
   const { repository, ref, after } = source;
   if (faultOf(found) !== undefined) {
     return;
   }
-  const target = await branches.open(job, source);
-  // Its webhook may have arrived, or an earlier poll may have found it.
-  if ('reason' in target || (await store.findNewestOf(target.name, after!))) {
-    return;
-  }
-  // If its ref has moved, the next poll finds the newer commit.
-  const decision = await skips.decide(found, {
-    ...{ parent: job, job: target.name, withinMs: MAX_READ_MS, signal },
+  const target = await revisions.jobOf(job, found, {
+    withinMs: MAX_READ_MS,
+    signal,
+    isPolled: true,
   });
-  if (decision !== 'build') {
+  if ('reason' in target) {
     return;
   }
   await triggers.trigger({

@@ -8,11 +8,15 @@ import { TRIGGER_TOKEN } from '../__testUtils__/startBuildServer.ts';
 import type { Job } from '../jobs/Job.ts';
 import { JobCatalog } from '../jobs/JobCatalog.ts';
 import { buildServer } from '../service.ts';
+import { StepSecrets } from '../secrets/StepSecrets.ts';
 import { BranchStore } from '../storage/BranchStore.ts';
-import { Branches } from './Branches.ts';
+import { BuildStore } from '../storage/BuildStore.ts';
+import { SkipStore } from '../storage/SkipStore.ts';
+import { Revisions } from './Revisions.ts';
 
 const shop: Job = { name: 'shop', pipelines: {}, steps: [] };
 const source = { ref: 'refs/heads/main', commits: [] };
+const toMain = { source, isStrict: true };
 
 describe.each(testDatabaseClients())('branches on %s', databaseClient => {
   let database: Database;
@@ -26,29 +30,38 @@ describe.each(testDatabaseClients())('branches on %s', databaseClient => {
   afterEach(() => dispose());
 
   /** One of several servers that share the database. */
-  function replica(): Branches {
-    const catalog = new JobCatalog([
-      { file: 'shop.yaml', name: 'shop', job: shop, faults: [] },
-    ]);
-    const store = new BranchStore(database);
-    return new Branches({ catalog, store, now: () => 7 });
+  function replica(): Revisions {
+    return new Revisions({
+      jobs: new JobCatalog([
+        { file: 'shop.yaml', name: 'shop', job: shop, faults: [] },
+      ]),
+      branches: new BranchStore(database),
+      builds: new BuildStore({ database }),
+      skips: new SkipStore(database),
+      secrets: new StepSecrets({}),
+      git: { protocols: [] },
+      path: '',
+      now: () => 7,
+    });
   }
 
   it('that another replica has removed are added again by their next event', async () => {
     const [one, other] = [replica(), replica()];
-    await one.open(shop, source);
+    await one.jobOf(shop, toMain, { withinMs: 0 });
     await other.refresh();
     await other.close(shop, { ref: source.ref });
     const [closed] = await database.knex('jobs').where({ name: 'shop/main' });
     expect(closed).toMatchObject({ parent: null });
-    expect(await one.open(shop, source)).toMatchObject({ name: 'shop/main' });
+    expect(await one.jobOf(shop, toMain, { withinMs: 0 })).toMatchObject({
+      name: 'shop/main',
+    });
     const [row] = await database.knex('jobs').where({ name: 'shop/main' });
     expect([row.parent, Number(row.seen_at)]).toEqual(['shop', 7]);
   });
 
   it('are removed by a replica that has not seen them yet', async () => {
     const [one, other] = [replica(), replica()];
-    await one.open(shop, source);
+    await one.jobOf(shop, toMain, { withinMs: 0 });
     await other.close(shop, { ref: source.ref });
     expect(await new BranchStore(database).list()).toEqual([]);
   });

@@ -5,15 +5,30 @@ import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { gitIn } from '../__testUtils__/gitIn.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
+import type { BranchJob, Job } from '../jobs/Job.ts';
+import { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { SkippedPush } from '../storage/SkipStore.ts';
-import { SkippedPushes } from './SkippedPushes.ts';
+import type { EventSource } from './eventReading.ts';
+import { Revisions } from './Revisions.ts';
 
 const REF = 'refs/heads/main';
+const shop: Job = { name: 'shop', pipelines: {}, steps: [] };
 
 function skipsOf() {
   const recorded = new Map<string, SkippedPush>();
-  const skips = new SkippedPushes({
-    store: {
+  const branches = new Map<string, BranchJob>();
+  const revisions = new Revisions({
+    jobs: new JobCatalog([
+      { file: 'shop.yaml', name: 'shop', job: shop, faults: [] },
+    ]),
+    branches: {
+      list: async () => [...branches.values()],
+      has: async name => branches.has(name),
+      add: async branch => void branches.set(branch.name, branch),
+      remove: async name => void branches.delete(name),
+    },
+    builds: { findNewestOf: async () => undefined },
+    skips: {
       find: async job => recorded.get(job),
       record: async (job, push) => {
         recorded.set(job, push);
@@ -24,8 +39,12 @@ function skipsOf() {
     path: process.env.PATH!,
     now: () => 7,
   });
+  const decideOn = async (parent: Job, push: EventSource, withinMs: number) => {
+    const found = await revisions.jobOf(parent, push, { withinMs });
+    return 'reason' in found ? 'skip' : 'build';
+  };
   const decide = (
-    job: string,
+    name: string,
     {
       repository,
       after,
@@ -36,11 +55,12 @@ function skipsOf() {
       withinMs?: number;
     },
   ) =>
-    skips.decide(
+    decideOn(
+      { name, source: { repository, branch: 'main' }, steps: [] },
       { source: { ref: REF, after, commits: [] }, isStrict: true },
-      { parent: { source: { repository, branch: 'main' } }, job, withinMs },
+      withinMs,
     );
-  return { skips, decide, recorded };
+  return { decideOn, decide, recorded };
 }
 
 describe('the message of a commit', () => {
@@ -73,15 +93,16 @@ describe('the message of a commit', () => {
 });
 
 it('records the pull request of a commit, which someone may build by hand', async () => {
-  const { skips, recorded } = skipsOf();
+  const { decideOn, recorded } = skipsOf();
   const pullRequest = { number: 7, isFork: false, branch: 'fix' };
-  const decision = await skips.decide(
+  const decision = await decideOn(
+    shop,
     {
       source: { ref: 'refs/pull/7/head', commits: [], pullRequest },
       head: { title: 'Fix [skip ci]', isSkipped: true },
       isStrict: true,
     },
-    { parent: {}, job: 'shop/PR-7', withinMs: 0 },
+    0,
   );
   expect(decision).toBe('skip');
   expect(recorded.get('shop/PR-7')).toMatchObject({ pullRequest });
