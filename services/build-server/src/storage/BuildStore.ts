@@ -51,16 +51,14 @@ const ROWS = 500;
  * a process whose claim is no longer valid change nothing.
  */
 export class BuildStore extends BuildReader {
-  readonly #database: Database;
-  readonly #listener: BuildListener;
+  readonly #options: { database: Database } & BuildListener;
   readonly #locks: boolean;
   /** Collects triggers that arrive during a commit into the next one. */
   readonly #triggers: GroupWriter<NewBuild, Enqueued>;
 
   constructor(options: { database: Database } & BuildListener) {
     super(options);
-    this.#database = options.database;
-    this.#listener = options;
+    this.#options = options;
     this.#locks = options.database.client === 'postgres';
     this.#triggers = new GroupWriter({
       groupSize: MAX_TRIGGERS,
@@ -76,19 +74,17 @@ export class BuildStore extends BuildReader {
   }
 
   async #enqueue(builds: readonly NewBuild[]): Promise<Enqueued[]> {
-    const offer = this.#listener.offer?.(new Set(builds.map(({ job }) => job)));
+    const offer = this.#options.offer?.(new Set(builds.map(({ job }) => job)));
     let started: Build[] = [];
     try {
-      return await this.#database.transaction(async trx => {
-        const queued = await enqueueBuilds(trx, builds);
-        const results = queued.map(({ row, isNew }) => ({
-          build: toBuild(row),
-          isNew,
-        }));
-        for (const { build, isNew } of results) {
+      return await this.#options.database.transaction(async trx => {
+        const results: Enqueued[] = [];
+        for (const { row, isNew } of await enqueueBuilds(trx, builds)) {
+          const build = toBuild(row);
           if (isNew) {
-            await this.#listener.onQueued?.(trx, build);
+            await this.#options.onQueued?.(trx, build);
           }
+          results.push({ build, isNew });
         }
         started = offer ? await this.#claim(trx, offer.claim) : [];
         return results.map(({ build, isNew }) => ({
@@ -106,7 +102,7 @@ export class BuildStore extends BuildReader {
 
   /** Starts queued builds that are due: each is claimed by exactly one process. */
   async claim(options: ClaimOptions): Promise<Build[]> {
-    return this.#database.transaction(trx => this.#claim(trx, options));
+    return this.#options.database.transaction(trx => this.#claim(trx, options));
   }
 
   async #claim(trx: Transaction, options: ClaimOptions): Promise<Build[]> {
@@ -121,7 +117,7 @@ export class BuildStore extends BuildReader {
     /** Ids of the builds that it reports as running; others that it owns lose their lease. */
     only: readonly number[];
   }): Promise<HeldBuild[]> {
-    return this.#database.transaction(trx => renewLeases(trx, options));
+    return this.#options.database.transaction(trx => renewLeases(trx, options));
   }
 
   /**
@@ -144,7 +140,7 @@ export class BuildStore extends BuildReader {
    * @returns false if the claim is no longer valid.
    */
   async whileHeld(claim: Claim, work: () => Promise<void>): Promise<boolean> {
-    return this.#database.transaction(async trx => {
+    return this.#options.database.transaction(async trx => {
       const isHeld = await lockHeld(trx, claim, { locks: this.#locks });
       await (isHeld ? work() : undefined);
       return isHeld;
@@ -153,7 +149,7 @@ export class BuildStore extends BuildReader {
 
   /** Saves the progress of a build. @returns false if the claim is no longer valid. */
   async saveProgress(claim: Claim, progress: BuildProgress): Promise<boolean> {
-    const changed = await this.#database.transaction(trx =>
+    const changed = await this.#options.database.transaction(trx =>
       saveHeld(trx, claim, progress),
     );
     return changed > 0;
@@ -166,7 +162,7 @@ export class BuildStore extends BuildReader {
       trx => finishHeld(trx, claim, outcome),
       async (trx, build) => {
         if (cases.length > 0) {
-          await this.#listener.onTests?.(trx, build, cases);
+          await this.#options.onTests?.(trx, build, cases);
         }
       },
     );
@@ -198,7 +194,7 @@ export class BuildStore extends BuildReader {
       trx => requeueLost(trx, claim, end),
       async (trx, queued) => {
         await end.note?.();
-        await this.#listener.onQueued?.(trx, queued);
+        await this.#options.onQueued?.(trx, queued);
       },
     );
     return build !== undefined;
@@ -214,7 +210,7 @@ export class BuildStore extends BuildReader {
     const isCancelled = await this.#endQueued(id, { ...end, ...stop });
     if (!isCancelled) {
       // If it was started in the meantime, it is running.
-      await this.#database.transaction(trx =>
+      await this.#options.database.transaction(trx =>
         trx('builds')
           .where({ id, state: 'running' })
           .whereNull('stop_requested_by')
@@ -261,10 +257,10 @@ export class BuildStore extends BuildReader {
   ): Promise<boolean> {
     const build = await this.#change(update, async (trx, ended) => {
       await record?.(trx, ended);
-      await this.#listener.onFinished?.(trx, ended);
+      await this.#options.onFinished?.(trx, ended);
     });
     if (build) {
-      this.#listener.afterFinished?.(build);
+      this.#options.afterFinished?.(build);
     }
     return build !== undefined;
   }
@@ -278,7 +274,7 @@ export class BuildStore extends BuildReader {
     update: (trx: Transaction) => BuildUpdate,
     record?: (trx: Transaction, build: Build) => Promise<void>,
   ): Promise<Build | undefined> {
-    return this.#database.transaction(async trx => {
+    return this.#options.database.transaction(async trx => {
       const [row] = (await update(trx).returning('*')) as unknown as BuildRow[];
       const build = row && toBuild(row);
       await (build && record?.(trx, build));
@@ -291,7 +287,7 @@ export class BuildStore extends BuildReader {
     names: readonly string[],
     seenAt = Date.now(),
   ): Promise<void> {
-    await this.#database.transaction(async trx => {
+    await this.#options.database.transaction(async trx => {
       for (const part of chunksOf(names, ROWS)) {
         await trx('jobs')
           .insert(part.map(name => ({ name, last_number: 0, seen_at: seenAt })))

@@ -119,22 +119,17 @@ async function startBuild(
     id: build.id,
     state: 'queued',
   });
-  if (build.isSerial) {
+  const unlessRunning = (other: object) =>
     update.whereNotExists(
       trx('builds as other')
-        .where({ 'other.job': build.job, 'other.state': 'running' })
+        .where({ ...other, 'other.state': 'running' })
         .select(trx.raw('1')),
     );
+  if (build.isSerial) {
+    unlessRunning({ 'other.job': build.job });
   }
   if (build.group !== null) {
-    update.whereNotExists(
-      trx('builds as grouped')
-        .where({
-          'grouped.concurrency_group': build.group,
-          'grouped.state': 'running',
-        })
-        .select(trx.raw('1')),
-    );
+    unlessRunning({ 'other.concurrency_group': build.group });
   }
   return update
     .update({
