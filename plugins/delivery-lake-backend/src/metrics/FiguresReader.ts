@@ -4,6 +4,7 @@ import { DURATION_KIND, DurationKind } from '../derivation/ServiceHistory';
 import { ServiceIds } from '../scope/ScopeResolver';
 import { DatabaseMetricsStore } from '../storage/DatabaseMetricsStore';
 import {
+  Counts,
   Stamp,
   StampedCounts,
   sumCounts,
