@@ -89,8 +89,8 @@ export async function runOrder(
           return true;
         },
       },
-      ...exchangeThrough(link, build),
-      jobs: { get: () => job },
+      exchangeOf: () => exchangeThrough(link, build),
+      jobs: { find: () => job },
       executor,
       logs: buildLogs,
       secrets: stepSecrets,

@@ -55,7 +55,7 @@ async function run(
           return true;
         },
       },
-      jobs: { get: () => jobOf('true') },
+      jobs: { find: () => jobOf('true') },
       executor: {
         status: { kind: 'none', limits: null, gaps: [] },
         open: async () => place,
@@ -71,12 +71,14 @@ async function run(
         stepSecrets: new StepSecrets({}),
         isProduction: false,
       },
-      gates: { ask: async () => undefined },
-      caches: { fetch: async () => undefined, save: async () => {} },
-      jobArtifacts: {
-        list: async () => undefined,
-        open: async () => undefined,
-      },
+      exchangeOf: () => ({
+        gates: { ask: async () => undefined },
+        caches: { fetch: async () => undefined, save: async () => {} },
+        jobArtifacts: {
+          list: async () => undefined,
+          open: async () => undefined,
+        },
+      }),
       urlOf: () => 'http://localhost/',
       leaseMs: 1_000,
       now: Date.now,
@@ -138,6 +140,9 @@ it('keeps the steps of the attempt that it resumes although its log cannot be op
 describe('a build that has lost its place', () => {
   const lost = new PlaceLostError('The node is gone');
   const more = { run: () => Promise.reject(lost) };
+  const lostTo = (losePlace: NonNullable<RunParts['lost']>['losePlace']) => ({
+    ...{ losePlace, endRemoved: async () => {}, suspend: async () => {} },
+  });
 
   it('continues elsewhere, even if its log cannot be closed', async () => {
     const logs = new BuildLogs({ directory, maxBytes: 10_000 });
@@ -150,7 +155,7 @@ describe('a build that has lost its place', () => {
       };
       return Object.assign(log, { close });
     };
-    await run({ append }, more, [], { onLost });
+    await run({ append }, more, [], { lost: lostTo(onLost) });
     const claim = { id: 1, attempt: 1, worker: 'one' };
     const reason = 'The build lost its place: The node is gone';
     expect(onLost.mock.calls).toEqual([[claim, reason]]);
@@ -163,7 +168,7 @@ describe('a build that has lost its place', () => {
     const logs = new BuildLogs({ directory, maxBytes: 10_000 });
     const unreachable = new Error('The database is unreachable');
     const onLost = () => Promise.reject(unreachable);
-    await run(logs, more, [], { onLost });
+    await run(logs, more, [], { lost: lostTo(onLost) });
     expect(outcomes).toEqual([]);
     expect(error).toHaveBeenCalledWith(
       { err: unreachable, build: 'job #1' },

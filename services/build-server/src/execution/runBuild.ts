@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LostBuilds } from '../agents/LostBuilds.ts';
 import type { Artifacts } from '../artifacts/Artifacts.ts';
 import {
   type BuildOutcome,
@@ -11,7 +12,7 @@ import type { JobCatalog } from '../jobs/JobCatalog.ts';
 import { planOf } from '../jobs/planSteps.ts';
 import type { BuildLog } from '../logs/BuildLog.ts';
 import type { BuildLogs } from '../logs/BuildLogs.ts';
-import type { StepSecrets } from '../secrets/StepSecrets.ts';
+import { StepSecrets } from '../secrets/StepSecrets.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import { type Interruption, isInterruption } from './commands.ts';
 import { type Executor, type Place, PlaceLostError } from './Executor.ts';
@@ -36,7 +37,7 @@ class SuspendedError extends Error {
 }
 
 /** Dependencies for running builds. */
-export interface RunParts extends Exchange {
+export interface RunParts {
   /** Identifies this process. */
   worker: string;
   executor: Executor;
@@ -45,20 +46,22 @@ export interface RunParts extends Exchange {
   /** Returns the address of the page of a build. */
   urlOf(build: StartedBuild): string;
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
-  jobs: Pick<JobCatalog, 'get'>;
+  jobs: Pick<JobCatalog, 'find'>;
   logs: Pick<BuildLogs, 'append'>;
+  /** A build gets those that it may use when it starts. */
   secrets: StepSecrets;
   git: GitOptions;
   artifacts: Artifacts;
+  /** Returns what the build of a claim exchanges with people and other builds. */
+  exchangeOf(claim: Claim): Exchange;
   /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
-  /**
-   * Requeues a build that only waits for a person, so that another process resumes it. By default,
-   * the build ends with this process.
-   */
-  onSuspended?(claim: Claim): Promise<void>;
-  /** Ends or requeues a build whose place is gone; by default, the build fails. */
-  onLost?(claim: Claim, reason: string): Promise<void>;
+  /** Ends builds that cannot go on here, or requeues them; without it, they end like others. */
+  lost?: Pick<LostBuilds, 'endRemoved' | 'losePlace' | 'suspend'>;
+  /** Called before a build begins; the job is undefined if it was removed. */
+  onStarted?(build: StartedBuild, job: Job | undefined): Promise<void>;
+  /** Called when a build of a job has ended here. */
+  onEnded?(job: string): Promise<void>;
   leaseMs: number;
   now: () => number;
   logger: WorkerLogger;
@@ -75,8 +78,8 @@ interface Run {
 }
 
 /**
- * Runs one build from checkout to reports, and stores its progress and its outcome. Never rejects:
- * an error in the build is part of its outcome, any other error is logged.
+ * Runs one build from checkout to reports, and stores its progress and its outcome. An error in the
+ * build is part of its outcome, any other error is logged.
  */
 export async function runBuild(
   build: StartedBuild,
@@ -84,29 +87,20 @@ export async function runBuild(
   parts: RunParts,
 ): Promise<void> {
   const { id, attempt } = build;
-  const { logger, worker } = parts;
-  const name = `${build.job} #${build.number}`;
-  const run: Run = {
-    ...{ build, name, hold, parts },
-    claim: { id, attempt, worker },
-    job: parts.jobs.get(build.job),
-  };
-  let outcome: BuildOutcome;
-  try {
-    outcome = await outcomeOf(run);
-  } catch (error) {
-    await handOver(run, error);
+  const { jobs, lost } = parts;
+  const claim = { id, attempt, worker: parts.worker };
+  // The build keeps the job even if it is removed from now on.
+  const job = jobs.find(build.job);
+  await parts.onStarted?.(build, job);
+  if (!job) {
+    await lost?.endRemoved(claim);
     return;
   }
-  try {
-    await finish(run, outcome);
-    logger.info({ build: name, result: outcome.result }, 'A build ended');
-  } catch (error) {
-    logger.error(
-      { err: error, build: name },
-      'Could not store the result of a build',
-    );
-  }
+  const name = `${build.job} #${build.number}`;
+  const run: Run = { build, claim, name, job, hold, parts };
+  const outcome = await outcomeOf(run).catch(error => handOver(run, error));
+  await (outcome && finish(run, outcome));
+  await parts.onEnded?.(build.job);
 }
 
 /**
@@ -117,27 +111,25 @@ async function handOver(
   { claim, name, parts }: Run,
   error: unknown,
 ): Promise<void> {
-  const { logger } = parts;
+  const { lost, logger } = parts;
   try {
     if (error instanceof PlaceLostError) {
       logger.warn({ err: error, build: name }, 'A build lost its place');
-      await parts.onLost?.(claim, `The build lost its place: ${error.message}`);
+      const reason = `The build lost its place: ${error.message}`;
+      await lost?.losePlace(claim, reason);
     } else {
-      await parts.onSuspended?.(claim);
+      await lost?.suspend(claim);
     }
   } catch (cause) {
     logger.error({ err: cause, build: name }, 'A build was not handed over');
   }
 }
 
-/**
- * Runs a build from checkout to reports in its own place, and stores its progress.
- *
- * @throws PlaceLostError, SuspendedError if the build continues elsewhere.
- */
+/** Runs a build, and stores its progress. @throws PlaceLostError, SuspendedError if it continues elsewhere. */
 async function outcomeOf(run: Run): Promise<BuildOutcome> {
   const { build, name, job, parts } = run;
-  const { logs, secrets, now, logger } = parts;
+  const { logs, lost, now, logger } = parts;
+  const secrets = new StepSecrets(parts.secrets.forBuild(job, build));
   const progress = progressOf(run);
   const ended = () => {
     const { steps, source } = progress;
@@ -157,7 +149,8 @@ async function outcomeOf(run: Run): Promise<BuildOutcome> {
       // If this fails, so does the next part of the log: they are written one after the other.
       log.note(build.cause).catch(() => undefined);
     }
-    const verdict = await verdictOf(run, { plan, opening, log, progress });
+    const opened = { plan, opening, log, progress, secrets };
+    const verdict = await verdictOf(run, opened);
     if (verdict.reason !== null) {
       await log.note(`==> ${verdict.reason}`);
     }
@@ -167,7 +160,7 @@ async function outcomeOf(run: Run): Promise<BuildOutcome> {
   } catch (error) {
     const isGoingOn =
       error instanceof SuspendedError ||
-      (error instanceof PlaceLostError && parts.onLost !== undefined);
+      (error instanceof PlaceLostError && lost !== undefined);
     if (!isGoingOn) {
       // Readers of the log must learn why it ends here, but it may no longer be writable.
       await log
@@ -228,9 +221,7 @@ function openPlace({ build, claim, job, parts }: Run): Promise<Place> {
   return opening;
 }
 
-/**
- * Closes the place of a build. Files that cannot be removed do not change the outcome of the build.
- */
+/** Closes the place of a build. Files that cannot be removed do not change its outcome. */
 async function closePlace(
   { name, parts }: Run,
   place: Place,
@@ -244,17 +235,18 @@ async function closePlace(
 /** Runs a build in its own place, which is removed afterwards unless another process resumes. */
 async function verdictOf(
   run: Run,
-  opened: Pick<PlacedBuild, 'plan' | 'log' | 'progress'> & {
+  opened: Pick<PlacedBuild, 'plan' | 'log' | 'progress' | 'secrets'> & {
     opening: Promise<Place>;
   },
 ): Promise<Verdict> {
-  const { build, job, hold, parts } = run;
+  const { build, claim, job, hold, parts } = run;
   const { opening, ...started } = opened;
+  const exchange = parts.exchangeOf(claim);
   const place = await opening;
   let keepsFiles = false;
   try {
     return await runSteps(
-      { ...parts, ...hold, ...started, build, job, place },
+      { ...parts, ...exchange, ...hold, ...started, build, job, place },
       hold.signal,
     );
   } catch (error) {
@@ -264,9 +256,8 @@ async function verdictOf(
     const { kind } = error;
     const isSuspended = kind === 'shutdown' && started.progress.isWaiting;
     // Another process may already have resumed with the files.
-    keepsFiles =
-      parts.onSuspended !== undefined && (isSuspended || kind === 'lost');
-    if (isSuspended && parts.onSuspended) {
+    keepsFiles = parts.lost !== undefined && (isSuspended || kind === 'lost');
+    if (isSuspended && parts.lost) {
       throw new SuspendedError();
     }
     return interruptedBy(error, started.progress);
@@ -280,17 +271,22 @@ async function verdictOf(
  * still be valid. If the process is shutting down, recovery is left to the next one.
  */
 async function finish(
-  { claim, hold, parts }: Run,
+  { name, claim, hold, parts }: Run,
   outcome: BuildOutcome,
 ): Promise<void> {
   const { store, leaseMs, now, logger } = parts;
   for (const until = now() + 10 * leaseMs; ;) {
     try {
       await store.finish(claim, outcome);
+      logger.info({ build: name, result: outcome.result }, 'A build ended');
       return;
     } catch (error) {
       if (now() > until || hold.isShuttingDown()) {
-        throw error;
+        logger.error(
+          { err: error, build: name },
+          'Could not store the result of a build',
+        );
+        return;
       }
       logger.warn(
         { err: error },

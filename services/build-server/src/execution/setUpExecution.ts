@@ -5,7 +5,7 @@ import type { Kit } from '../config.ts';
 import { chooseIsolation } from '../isolation/chooseIsolation.ts';
 import type { observeBuilds } from '../observeBuilds.ts';
 import type { ManagedSecrets } from '../secrets/ManagedSecrets.ts';
-import { StepSecrets } from '../secrets/StepSecrets.ts';
+import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import { AgentStore } from '../storage/AgentStore.ts';
 import type { TriggerLoad } from '../triggers/BuildTriggers.ts';
 import { exchangeOf } from './exchangeOf.ts';
@@ -65,10 +65,17 @@ export async function setUpExecution(
   };
   const parts = { ...shared, executor, leaseMs, logger };
   const lost = new LostBuilds({ ...shared, logger });
+  const onStarted = async (build: StartedBuild, job = jobs.find(build.job)) => {
+    observer.started(build);
+    // It may have been removed since the build was claimed.
+    if (job) {
+      await managedSecrets.recordUse(job, build);
+    }
+  };
   const agents = new AgentStore(database);
   const desk = new AgentDesk({
     ...shared,
-    ...{ agents, lost },
+    ...{ agents, lost, onStarted },
     secrets: stepSecrets,
     limits: {
       logBytes: config.logs.maxBytes,
@@ -76,14 +83,6 @@ export async function setUpExecution(
     },
     leaseMs: config.agents.leaseSeconds * 1_000,
     ownLabels: config.executors > 0 ? labels : undefined,
-    async onStarted(build) {
-      observer.started(build);
-      // It may have been removed since the agent got its order.
-      const job = jobs.find(build.job);
-      if (job) {
-        await managedSecrets.recordUse(job, build);
-      }
-    },
     onEnded: discard,
   });
   // Runs before shutdown waits for open requests: long-polling ones would delay it.
@@ -95,31 +94,15 @@ export async function setUpExecution(
     executors: config.executors,
     untilSettled: () => load.settled(),
     isSettled: () => load.isSettled(),
-    run: async (build, hold) => {
-      observer.started(build);
-      const { id, attempt } = build;
-      const claim = { id, attempt, worker: identity.id };
-      const job = jobs.find(build.job);
-      if (!job) {
-        await lost.endRemoved(claim);
-        return;
-      }
-      await managedSecrets.recordUse(job, build);
-      await runBuild(build, hold, {
-        ...parts,
-        // Returns the job even if it is removed from now on.
-        jobs: { get: () => job },
-        ...exchangeOf(claim, shared),
+    run: (build, hold) =>
+      runBuild(build, hold, {
+        ...{ ...parts, lost, rules, onStarted },
         worker: identity.id,
-        // Only the current secrets that this build may use.
-        secrets: new StepSecrets(stepSecrets.forBuild(job, build)),
+        secrets: stepSecrets,
         environment: config.environment,
-        rules,
-        onSuspended: own => lost.suspend(own),
-        onLost: (own, reason) => lost.losePlace(own, reason),
-      });
-      await discard(build.job);
-    },
+        exchangeOf: claim => exchangeOf(claim, shared),
+        onEnded: discard,
+      }),
   });
   kit.every({
     name: 'Recovering builds',
