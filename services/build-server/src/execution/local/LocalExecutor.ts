@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readProcess, sendSignal } from '@slipway/processes';
 import type { Isolation } from '../../isolation/Isolation.ts';
 import {
+  type BuildFolders,
   clearFolder,
   foldersIn,
   markComplete,
@@ -65,6 +66,7 @@ interface OpenBuild {
 /** The directory and the processes of one build. */
 class LocalPlace implements Place {
   readonly #options: LocalExecutorOptions & OpenBuild;
+  readonly #folders: BuildFolders;
   readonly #sessions = new Set<number>();
   readonly #watch: UsageWatch;
   #program: WaitingProgram | undefined;
@@ -74,6 +76,7 @@ class LocalPlace implements Place {
     this.#options = options;
     this.#program = options.program;
     const { directory, isolation, limits, diskMiB } = options;
+    this.#folders = foldersIn(directory);
     this.#watch = new UsageWatch({
       directory,
       diskMiB: limits?.diskMiB ?? diskMiB,
@@ -88,10 +91,6 @@ class LocalPlace implements Place {
   get #build() {
     const { number, directory, limits } = this.#options;
     return { buildId: number, directory, limits };
-  }
-
-  get #workDirectory(): string {
-    return foldersIn(this.#options.directory).work;
   }
 
   async prepare(): Promise<void> {
@@ -142,15 +141,18 @@ class LocalPlace implements Place {
       WORKSPACE: work,
       ...markEnvironment(mark),
     };
-    const start = () =>
-      (isOffline ? undefined : this.#takeProgram(variables))?.exec(
-        argv,
-        variables,
-      ) ??
-      startProgram(isolated()!, {
-        cwd: this.#workDirectory,
+    const start = () => {
+      // The program that waits in the sandbox runs the first command.
+      const program = this.#program;
+      if (!isOffline && program?.isWaiting && program.accepts(variables)) {
+        this.#program = undefined;
+        return program.exec(argv, variables);
+      }
+      return startProgram(isolated()!, {
+        cwd: this.#folders.work,
         environment: variables,
       });
+    };
     let session: number | undefined;
     const failure = await runProcess(start, {
       signal,
@@ -170,30 +172,18 @@ class LocalPlace implements Place {
     return limit ? `${failure}: ${limit}` : failure;
   }
 
-  /** Returns the program that waits in the sandbox, on the first call only. */
-  #takeProgram(
-    variables: Readonly<Record<string, string>>,
-  ): WaitingProgram | undefined {
-    const program = this.#program;
-    if (!program?.isWaiting || !program.accepts(variables)) {
-      return undefined;
-    }
-    this.#program = undefined;
-    return program;
-  }
-
   async bring(): Promise<string> {
-    return this.#workDirectory;
+    return this.#folders.work;
   }
 
   async put(content: AsyncIterable<Buffer>): Promise<string> {
-    const { isolation, directory } = this.#options;
-    const name = await putFile(foldersIn(directory).home, content);
-    return path.join(isolation.folders(this.#build).home, name);
+    const name = await putFile(this.#folders.home, content);
+    const { home } = this.#options.isolation.folders(this.#build);
+    return path.join(home, name);
   }
 
   take(name: string): Promise<FileHandle | undefined> {
-    return takeFile(foldersIn(this.#options.directory).home, name);
+    return takeFile(this.#folders.home, name);
   }
 
   async close({ keepsFiles = false } = {}): Promise<void> {
