@@ -18,7 +18,8 @@ import {
   DeploymentMarks,
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
-import { useDeployment, useIncidentsAfter } from '../queries';
+import { useIncidentsAfter } from '../around';
+import { useDeployment } from '../queries';
 import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { DeploymentActions } from './DeploymentActions';

@@ -10,7 +10,8 @@ import {
   DeploymentMarks,
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
-import { type DeploymentsAround, useDeployment } from '../queries';
+import type { DeploymentsAround } from '../around';
+import { useDeployment } from '../queries';
 import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { useBuildPage } from './deploymentSubject';

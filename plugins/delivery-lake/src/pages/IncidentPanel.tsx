@@ -13,7 +13,8 @@ import type {
   IncidentDetails,
 } from '@slipway/plugin-delivery-lake-common';
 import { IncidentStateBadge } from '../components/IncidentList';
-import { useDeploymentsAround, useIncident } from '../queries';
+import { useDeploymentsAround } from '../around';
+import { useIncident } from '../queries';
 import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
 import { useDeploymentSubject } from './deploymentSubject';

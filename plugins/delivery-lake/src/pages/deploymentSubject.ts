@@ -1,7 +1,7 @@
 import { configApiRef, useApi } from '@backstage/frontend-plugin-api';
 import type { ActionSubject } from '@slipway/app-react';
 import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
-import { useVersionBefore } from '../queries';
+import { useVersionBefore } from '../around';
 import { useLinks } from '../routes';
 
 /**
