@@ -8,13 +8,8 @@ import {
   type Ordering,
 } from './language/Expression.ts';
 import { buildSelect, type Selection } from './language/buildSelect.ts';
-import { parseHogql } from './language/parseHogql.ts';
-import {
-  parseCondition,
-  parseOrdering,
-  parseSelection,
-} from './language/parseSelection.ts';
-import { asExpression, readHogqlFilters } from './hogqlFilters.ts';
+import { type Place, parseWhole } from './language/parseExpression.ts';
+import { readOrdering } from './language/readClauses.ts';
 import { assertEmpty, fault, INSTEAD } from './faults.ts';
 import type { FilterScope } from './cohortFilters.ts';
 import { readFilters } from './readFilters.ts';
@@ -34,7 +29,7 @@ export interface TablePlan extends EventsPlan {
 }
 
 /** The project and the time of a query; days are in UTC by default. */
-interface PlanContext
+export interface PlanContext
   extends
     Pick<FilterScope, 'now' | 'cohorts'>,
     Partial<Pick<FilterScope, 'calendar'>>,
@@ -88,17 +83,16 @@ export function planEventsQuery(
   const named = (name: string) =>
     selections.find(({ label }) => label === name)?.expression;
   const conditions = (query.where ?? []).map((source, index) =>
-    parseCondition(source, {
-      field: `query.where.${index}`,
-      scope: { ...scope, named },
-    }),
+    parseWhole(
+      source,
+      { field: `query.where.${index}`, scope: { ...scope, named } },
+      parser => parser.condition(),
+    ),
   );
   const orderings = query.orderBy?.map((source, index) =>
-    parseOrdering(source, {
-      field: `query.orderBy.${index}`,
-      scope,
-      selections,
-    }),
+    parseWhole(source, { field: `query.orderBy.${index}`, scope }, parser =>
+      readOrdering(parser, selections),
+    ),
   );
   const filters = (['fixedProperties', 'properties'] as const).flatMap(name =>
     readFilters(query[name], `query.${name}`, clock),
@@ -129,51 +123,44 @@ export function planEventsQuery(
   return { projectId, select, selections };
 }
 
-/**
- * Parses a HogQLQuery.
- * @throws InvalidRequestError naming the invalid field.
- */
-export function planHogqlQuery(query: Query, context: PlanContext): TablePlan {
-  const { projectId, now, calendar = UTC, groupTypes } = context;
-  const { testAccountFilters, cohorts } = context;
-  const clock = { now, calendar, cohorts };
-  assertOfPeople(query, '$group_0 in the query');
-  assertEmpty(
-    query,
-    [...UNSUPPORTED, 'filterTestAccounts', 'properties', 'dateRange'],
-    {
-      instead: {
-        ...INSTEAD,
-        filterTestAccounts: 'filters.filterTestAccounts',
-        properties: 'filters.properties, and {filters} in the query',
-        dateRange: 'filters.dateRange, and {filters} in the query',
-      },
-    },
-  );
-  if (!query.query) {
-    throw fault('query.query', 'is required', 'required');
-  }
-  const placeholders = new Map<string, Expression>([
-    ['filters', readHogqlFilters(query, { ...clock, testAccountFilters })],
-    ...Object.entries(query.values ?? {}).map(
-      ([name, value]) => [name, asExpression(value)] as const,
-    ),
-    ...Object.values(query.variables ?? {}).map(
-      ({ code_name: name, value }) =>
-        [`variables.${name}`, asExpression(value)] as const,
-    ),
-  ]);
-  const { select, selections } = parseHogql(withoutEnd(query.query), {
-    source: { kind: 'events', projectId },
-    scope: { ...clock, groupTypes, placeholders },
+/** HogQL's comment syntax, which PostHog's pages use for labels. */
+const COMMENT = '--';
+
+/** Parses an element of `select`: an expression, optionally followed by `as name` or `-- label`. */
+function parseSelection(written: string, place: Place): Selection {
+  const at = commentAt(written);
+  const source = (at < 0 ? written : written.slice(0, at)).trim();
+  const comment = at < 0 ? '' : written.slice(at + COMMENT.length).trim();
+  const label = comment || source;
+  return parseWhole(source, place, parser => {
+    const { reader } = parser;
+    if (reader.takeSign('*')) {
+      return { label };
+    }
+    // PostHog's pages select people by this name.
+    if (reader.isWord('person_display_name') && reader.peek(1) === undefined) {
+      reader.next();
+      return { label, expression: { kind: 'column', name: 'person' } };
+    }
+    const expression = parser.expression();
+    const alias = reader.takeWord('as') ? reader.expectWord() : source;
+    return { label: comment || alias, expression };
   });
-  return { projectId, select, selections };
 }
 
-/** Removes one trailing semicolon. */
-function withoutEnd(written: string): string {
-  const trimmed = written.trimEnd();
-  return trimmed.endsWith(';') ? trimmed.slice(0, -1) : trimmed;
+/** Finds the start of an expression's comment, outside of quotes. @returns -1 if there is none. */
+function commentAt(written: string): number {
+  let isText = false;
+  for (let at = 0; at < written.length; at += 1) {
+    if (isText && written[at] === '\\') {
+      at += 1;
+    } else if (written[at] === "'") {
+      isText = !isText;
+    } else if (!isText && written.startsWith(COMMENT, at)) {
+      return at;
+    }
+  }
+  return -1;
 }
 
 function assertShort(query: EventsQuery) {

@@ -11,10 +11,8 @@ import {
 import { type FilterScope, readCohortFilter } from './cohortFilters.ts';
 import { fault } from './faults.ts';
 import type { FunctionName } from './language/functionNames.ts';
-import { ExpressionParser } from './language/parseExpression.ts';
+import { parseWhole } from './language/parseExpression.ts';
 import { whatIsUnsafe } from './language/patterns.ts';
-import type { Scope } from './language/Scope.ts';
-import { TokenReader } from './language/TokenReader.ts';
 import { readQueryDate } from './readPeriod.ts';
 import type {
   FilterGroup,
@@ -126,11 +124,9 @@ function readHogql(
   { key }: PropertyFilter,
   { field, clock }: Place,
 ): Expression {
-  const scope: Scope = clock;
-  const reader = new TokenReader(key, `${field}.key`);
-  const condition = new ExpressionParser(reader, scope).condition();
-  reader.expectEnd();
-  return condition;
+  return parseWhole(key, { field: `${field}.key`, scope: clock }, parser =>
+    parser.condition(),
+  );
 }
 
 /** PostHog's alternative names of operators. */

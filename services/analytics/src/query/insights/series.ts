@@ -7,8 +7,7 @@ import {
   isAggregated,
   kindOf,
 } from '../language/Expression.ts';
-import { ExpressionParser } from '../language/parseExpression.ts';
-import { TokenReader } from '../language/TokenReader.ts';
+import { parseWhole } from '../language/parseExpression.ts';
 import { assertEmpty, fault, INSTEAD } from '../faults.ts';
 import { readFilters } from '../readFilters.ts';
 import type { Entity } from '../insightFilterSchemas.ts';
@@ -138,13 +137,10 @@ export function parseExpressionIn(
   field: string,
   context: InsightContext,
 ): Expression {
-  const reader = new TokenReader(source, field);
   const { calendar, now, groupTypes } = context;
-  const expression = new ExpressionParser(reader, {
-    calendar,
-    now,
-    groupTypes,
-  }).expression();
-  reader.expectEnd();
-  return expression;
+  return parseWhole(
+    source,
+    { field, scope: { calendar, now, groupTypes } },
+    parser => parser.expression(),
+  );
 }

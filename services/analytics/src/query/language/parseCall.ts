@@ -20,8 +20,8 @@ export interface Parser {
   readonly scope: Scope;
   /** Parses one expression. */
   expression(): Expression;
-  /** Parses the arguments up to the closing bracket. */
-  arguments(): Expression[];
+  /** Parses expressions separated by commas, including the closing symbol. */
+  listed(end: string): Expression[];
   /** Parses a number with its sign. */
   number(): Expression;
 }
@@ -71,7 +71,7 @@ export function parseCallee(
   }
   const unit = /^tointerval(\w+)$/.exec(key)?.[1];
   if (unit !== undefined) {
-    const [count] = parser.arguments();
+    const [count] = parser.listed(')');
     return {
       kind: 'interval',
       count: asNumber(count, reader),
@@ -89,7 +89,7 @@ export function parseCallee(
     return parseAggregate(name, conditional, { parser, hasCondition: true });
   }
   requireFunction(name, reader);
-  return buildCall(name, parser.arguments(), parser);
+  return buildCall(name, parser.listed(')'), parser);
 }
 
 /** The functions that truncate times to lengths other than one unit. */
@@ -134,11 +134,11 @@ function parseAggregate(
     return COUNT;
   }
   const isDistinct = of === 'count' && reader.takeWord('distinct');
-  let args = parser.arguments();
+  let args = parser.listed(')');
   if (of === 'quantile' && reader.takeSign('(')) {
     const [first] = args;
     ownLevel = first?.kind === 'value' ? Number(first.value) : Number.NaN;
-    args = parser.arguments();
+    args = parser.listed(')');
   }
   if (of === 'quantile' && !(ownLevel! >= 0 && ownLevel! <= 1)) {
     throw reader.faultBefore(

@@ -1,14 +1,18 @@
+import type { InvalidRequestError } from '@slipway/service-kit';
 import { buildCall } from './buildCall.ts';
 import { parseCast } from './parseCall.ts';
 import { parseTest } from './parseTest.ts';
-import { parsePlaceholder, parseWord } from './parseOperand.ts';
+import { parseOperand } from './parseOperand.ts';
 import { asBoolean, asNumber } from './coerce.ts';
 import { call, type Expression, kindOf, not, valueOf } from './Expression.ts';
 import { whatIsTooLarge } from './extent.ts';
 import type { NumberFunction } from './functionNames.ts';
 import type { Scope } from './Scope.ts';
-import type { TokenReader } from './TokenReader.ts';
+import { TokenReader } from './TokenReader.ts';
 import { type Interval, moveBy } from './intervals.ts';
+
+/** A value, or an interval, which can only be added to a time. */
+type Operand = Expression | Interval;
 
 const DEEPEST = 40;
 /** Maximum length of operator chains and lists. */
@@ -45,7 +49,9 @@ export class ExpressionParser {
   /** Parses `when ? yes : no`, or an expression without such a choice. */
   #choice(): Expression {
     const { reader } = this;
-    const first = this.#any();
+    const first = this.#chain('or', () =>
+      this.#chain('and', () => this.#inverted()),
+    );
     if (!reader.takeSign('?')) {
       return first;
     }
@@ -57,14 +63,6 @@ export class ExpressionParser {
   /** Parses a condition. */
   condition(): Expression {
     return asBoolean(this.expression(), this.reader);
-  }
-
-  #any(): Expression {
-    return this.#chain('or', () => this.#all());
-  }
-
-  #all(): Expression {
-    return this.#chain('and', () => this.#inverted());
   }
 
   #chain(word: 'and' | 'or', part: () => Expression): Expression {
@@ -93,7 +91,6 @@ export class ExpressionParser {
   }
 
   #test(): Expression {
-    const { reader } = this;
     let left = this.joined();
     for (let length = 0; length < LONGEST_CHAIN; length += 1) {
       const tested = parseTest(left, this);
@@ -102,7 +99,13 @@ export class ExpressionParser {
       }
       left = tested;
     }
-    throw reader.fault(`has more than ${LONGEST_CHAIN} operators in a row`);
+    throw this.#tooLong();
+  }
+
+  #tooLong(): InvalidRequestError {
+    return this.reader.fault(
+      `has more than ${LONGEST_CHAIN} operators in a row`,
+    );
   }
 
   /** Parses expressions separated by commas, including the closing symbol. */
@@ -132,26 +135,15 @@ export class ExpressionParser {
   }
 
   #sum(): Expression {
-    let left: Expression | Interval = this.#product();
-    for (let length = 0; ; length += 1) {
-      const sign = this.reader.takeSign('+', '-');
-      if (!sign) {
-        return this.#noInterval(left);
-      }
-      if (length === LONGEST_CHAIN) {
-        throw this.reader.fault(
-          `has more than ${LONGEST_CHAIN} operators in a row`,
-        );
-      }
-      left = this.#added(left, sign, this.#product());
-    }
+    return this.#noInterval(
+      this.#leftToRight(['+', '-'], {
+        part: () => this.#product(),
+        join: (left, sign, part) => this.#added(left, sign, part()),
+      }),
+    );
   }
 
-  #added(
-    left: Expression | Interval,
-    sign: string,
-    right: Expression | Interval,
-  ): Expression {
+  #added(left: Operand, sign: string, right: Operand): Expression {
     const isMinus = sign === '-';
     if (right.kind === 'interval') {
       return moveBy(this.#noInterval(left), right, {
@@ -168,24 +160,40 @@ export class ExpressionParser {
     return this.#arithmetic(isMinus ? 'minus' : 'plus', left, right);
   }
 
-  #product(): Expression | Interval {
+  #product(): Operand {
     const names = { '*': 'multiply', '/': 'divide', '%': 'modulo' } as const;
-    let left = this.#signed();
+    return this.#leftToRight(['*', '/', '%'], {
+      part: () => this.#signed(),
+      join: (left, sign, part) =>
+        this.#arithmetic(
+          names[sign as keyof typeof names],
+          this.#noInterval(left),
+          this.#noInterval(part()),
+        ),
+    });
+  }
+
+  /** Parses operands and the operators between them, which are evaluated from left to right. */
+  #leftToRight(
+    signs: readonly string[],
+    {
+      part,
+      join,
+    }: {
+      part: () => Operand;
+      join: (left: Operand, sign: string, part: () => Operand) => Operand;
+    },
+  ): Operand {
+    let left = part();
     for (let length = 0; ; length += 1) {
-      const sign = this.reader.takeSign('*', '/', '%');
+      const sign = this.reader.takeSign(...signs);
       if (!sign) {
         return left;
       }
       if (length === LONGEST_CHAIN) {
-        throw this.reader.fault(
-          `has more than ${LONGEST_CHAIN} operators in a row`,
-        );
+        throw this.#tooLong();
       }
-      left = this.#arithmetic(
-        names[sign as keyof typeof names],
-        this.#noInterval(left),
-        this.#noInterval(this.#signed()),
-      );
+      left = join(left, sign, part);
     }
   }
 
@@ -206,14 +214,14 @@ export class ExpressionParser {
     return asNumber(this.#noInterval(this.#signed()), this.reader);
   }
 
-  #noInterval(expression: Expression | Interval): Expression {
+  #noInterval(expression: Operand): Expression {
     if (expression.kind === 'interval') {
       throw this.reader.fault('can only add an interval to a time');
     }
     return expression;
   }
 
-  #signed(): Expression | Interval {
+  #signed(): Operand {
     const { reader } = this;
     if (!reader.takeSign('-')) {
       return this.#postfixed();
@@ -226,9 +234,9 @@ export class ExpressionParser {
     return call('negate', [asNumber(of, reader)], 'number');
   }
 
-  #postfixed(): Expression | Interval {
+  #postfixed(): Operand {
     const { reader } = this;
-    let expression = this.#primary();
+    let expression = parseOperand(this);
     for (let length = 0; length < DEEPEST; length += 1) {
       if (reader.takeSign('::')) {
         expression = parseCast(this.#noInterval(expression), this);
@@ -246,35 +254,27 @@ export class ExpressionParser {
     }
     return expression;
   }
+}
 
-  #primary(): Expression | Interval {
-    const { reader } = this;
-    if (reader.takeSign('(')) {
-      const inner = this.expression();
-      reader.expectSign(')');
-      return inner;
-    }
-    if (reader.takeSign('{')) {
-      return parsePlaceholder(this);
-    }
-    const token = reader.next();
-    switch (token?.kind) {
-      case 'number':
-        if (!Number.isFinite(token.value)) {
-          throw reader.faultBefore('contains a number that is too large');
-        }
-        return valueOf(token.value);
-      case 'text':
-        return valueOf(token.text);
-      case 'word':
-        return parseWord(token, this);
-      default:
-        throw reader.faultBefore('needs a name or a value');
-    }
-  }
+/** The position of a text in the request, and the meaning of its names. */
+export interface Place {
+  /** The field of the request, for errors. */
+  readonly field: string;
+  readonly scope: Scope;
+}
 
-  /** Parses the arguments of a call, including the closing bracket. */
-  arguments(): Expression[] {
-    return this.listed(')');
-  }
+/**
+ * Parses a whole text.
+ * @param read - parses the part of it that is expected, such as one condition.
+ * @throws InvalidRequestError naming the field if anything else follows.
+ */
+export function parseWhole<T>(
+  source: string,
+  { field, scope }: Place,
+  read: (parser: ExpressionParser) => T,
+): T {
+  const reader = new TokenReader(source, field);
+  const parsed = read(new ExpressionParser(reader, scope));
+  reader.expectEnd();
+  return parsed;
 }

@@ -23,8 +23,35 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['team_id', '/api/projects/{id}/query of the other project'],
 ]);
 
+/** Parses a value, a name, a call, or an expression in brackets. */
+export function parseOperand(parser: Parser): Expression | Interval {
+  const { reader } = parser;
+  if (reader.takeSign('(')) {
+    const inner = parser.expression();
+    reader.expectSign(')');
+    return inner;
+  }
+  if (reader.takeSign('{')) {
+    return parsePlaceholder(parser);
+  }
+  const token = reader.next();
+  switch (token?.kind) {
+    case 'number':
+      if (!Number.isFinite(token.value)) {
+        throw reader.faultBefore('contains a number that is too large');
+      }
+      return valueOf(token.value);
+    case 'text':
+      return valueOf(token.text);
+    case 'word':
+      return parseWord(token, parser);
+    default:
+      throw reader.faultBefore('needs a name or a value');
+  }
+}
+
 /** Parses a placeholder `{name}`, whose value is in the request. */
-export function parsePlaceholder({ reader, scope }: Parser): Expression {
+function parsePlaceholder({ reader, scope }: Parser): Expression {
   let name = reader.expectWord();
   while (reader.takeSign('.')) {
     name += `.${reader.expectWord()}`;
@@ -42,7 +69,7 @@ export function parsePlaceholder({ reader, scope }: Parser): Expression {
 }
 
 /** Parses an operand that begins with a word: a call, a constant, an interval, CASE or a name. */
-export function parseWord(
+function parseWord(
   { text, quoted }: { text: string; quoted: boolean },
   parser: Parser,
 ): Expression | Interval {

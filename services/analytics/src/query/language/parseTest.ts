@@ -8,8 +8,6 @@ const COMPARISONS = ['=', '==', '!=', '<>', '<', '<=', '>', '>='];
 interface TestParser extends Parser {
   /** Parses an operand of a comparison. */
   joined(): Expression;
-  /** Parses expressions separated by commas, including the closing symbol. */
-  listed(end: string): Expression[];
 }
 
 /**

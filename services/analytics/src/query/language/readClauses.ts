@@ -1,12 +1,12 @@
 import {
   type Expression,
   isAggregated,
+  kindOf,
   type Ordering,
   type Select,
 } from './Expression.ts';
 import { buildSelect, type Selection } from './buildSelect.ts';
 import type { ExpressionParser } from './parseExpression.ts';
-import { readOrdering, takeAlias } from './parseSelection.ts';
 import type { TokenReader } from './TokenReader.ts';
 
 const MOST_ROWS = 50_000;
@@ -74,6 +74,63 @@ export function readClauses(
     ...readLimit(reader),
     fieldOf: () => 'query.query',
   });
+}
+
+/** Parses an expression or alias with its direction; `-x` means `x desc`. */
+export function readOrdering(
+  parser: ExpressionParser,
+  selections: readonly Selection[],
+): Ordering {
+  const { reader } = parser;
+  const isTurned = turns(reader);
+  const expression = takeAlias(reader, selections) ?? parser.expression();
+  const descending = reader.takeWord('desc') || isTurned;
+  if (!descending) {
+    reader.takeWord('asc');
+  }
+  if (reader.takeWord('nulls') && !reader.takeWord('last')) {
+    throw reader.fault('can only have NULLS LAST');
+  }
+  if (kindOf(expression) === 'json') {
+    throw reader.fault('cannot order by a whole object');
+  }
+  return { expression, descending };
+}
+
+/** Consumes a minus that only reverses the order, since no number follows it. */
+function turns(reader: TokenReader): boolean {
+  const isMinus = reader.isSign('-') && reader.peek(1)?.kind === 'word';
+  if (isMinus) {
+    reader.next();
+  }
+  return isMinus;
+}
+
+/** Consumes the next token if it is the name or number of a selected expression. */
+function takeAlias(
+  reader: TokenReader,
+  selections: readonly Selection[],
+): Expression | undefined {
+  const token = reader.peek();
+  const after = reader.peek(1);
+  const stands =
+    after === undefined ||
+    (after.kind === 'sign' && [',', ')'].includes(after.text)) ||
+    after.kind === 'word';
+  if (!stands || token === undefined) {
+    return undefined;
+  }
+  const numbered =
+    token.kind === 'number' ? selections[token.value - 1] : undefined;
+  const found =
+    token.kind === 'word'
+      ? selections.find(({ label }) => label === token.text)
+      : numbered;
+  if (!found?.expression) {
+    return undefined;
+  }
+  reader.next();
+  return found.expression;
 }
 
 function readGroupBy(
