@@ -40,7 +40,7 @@ import { ErasureStore } from './people/storage/ErasureStore.ts';
 import { GroupStore } from './people/storage/GroupStore.ts';
 import { PersonStore } from './people/storage/PersonStore.ts';
 import { Answers, RecentAnswers } from './query/Answers.ts';
-import type { QuerySources } from './query/openContext.ts';
+import type { QuerySources } from './query/answerQuery.ts';
 import { queryRoutes } from './query/routes.ts';
 import { Annotations } from './annotations/Annotations.ts';
 import { annotationRoutes } from './annotations/routes.ts';

@@ -1,8 +1,7 @@
 import type { Caller } from '@slipway/service-kit';
 import type { Project } from '../projects/Project.ts';
 import type { Projects } from '../projects/Projects.ts';
-import { answerPeople, answerQuery } from '../query/answerQuery.ts';
-import { openContext, type QuerySources } from '../query/openContext.ts';
+import { openQuery, type QuerySources } from '../query/answerQuery.ts';
 import type { Query } from '../query/schemas.ts';
 import type { Requester } from '../store/process/QueryQueue.ts';
 import { MOST_PEOPLE } from './schemas.ts';
@@ -38,12 +37,12 @@ export class CohortPeopleReader {
     query: Query,
     requester: Requester,
   ): Promise<string[]> {
-    const { open } = await openContext(this.#sources, {
+    const { people } = await openQuery(this.#sources, {
       project,
       query,
       requester,
     });
-    return answerPeople(query, await open(), MOST_PEOPLE);
+    return people(MOST_PEOPLE);
   }
 
   /** Returns a page of the people of a cohort, with most events first. */
@@ -63,12 +62,12 @@ export class CohortPeopleReader {
       properties: [{ key: 'id', type: 'cohort', value: id, operator: 'in' }],
       ...page,
     };
-    const { open } = await openContext(this.#sources, {
+    const opened = await openQuery(this.#sources, {
       project,
       query,
       requester,
     });
-    const answer = await answerQuery(query, await open());
+    const answer = await opened.answer();
     const count = 'actor_count' in answer ? (answer.actor_count ?? 0) : 0;
     return {
       persons: answer.results.flat() as ListedPerson[],

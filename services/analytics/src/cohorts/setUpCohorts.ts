@@ -1,7 +1,7 @@
 import type { Access, ServiceApp } from '@slipway/service-kit';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import type { Projects } from '../projects/Projects.ts';
-import type { QuerySources } from '../query/openContext.ts';
+import type { QuerySources } from '../query/answerQuery.ts';
 import { CohortPeopleReader } from './CohortPeopleReader.ts';
 import { Cohorts } from './Cohorts.ts';
 import { cohortRoutes } from './routes.ts';

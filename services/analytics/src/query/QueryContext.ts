@@ -17,11 +17,15 @@ export interface TestAccounts {
 /** Finds the profiles of people. */
 export type Profiles = Pick<PersonStore, 'findAll' | 'withOtherId'>;
 
-/** The context in which one caller's queries run on one project. */
-export interface QueryContext extends FilterScope, TestAccounts {
+/** The project of a query, and the meaning of its times, filters and names. */
+interface ProjectScope extends FilterScope, TestAccounts {
   readonly projectId: string;
   /** The group types of the project, by their numbers. */
   readonly groupTypes?: readonly string[];
+}
+
+/** The context in which one caller's queries run on one project. */
+export interface QueryContext extends ProjectScope {
   /** True if results must not reveal who did something. */
   readonly hidesPeople: boolean;
   /** The profiles of people; only an ActorsQuery needs them. */
@@ -35,10 +39,7 @@ export interface QueryContext extends FilterScope, TestAccounts {
 }
 
 /** The context in which insights are computed: the project, the time, and the store. */
-export interface InsightContext extends FilterScope, TestAccounts {
-  readonly projectId: string;
-  /** The group types of the project, by their numbers. */
-  readonly groupTypes?: readonly string[];
+export interface InsightContext extends ProjectScope {
   /** Queries the store. */
   readonly ask: (select: Select) => Promise<PlanRows>;
   /**

@@ -1,5 +1,9 @@
 import { ForbiddenError } from '@slipway/service-kit';
-import { assertSmallInsight } from './language/extent.ts';
+import { leavesOutTestAccounts } from '../cohorts/Cohort.ts';
+import type { NamedCohorts } from '../cohorts/NamedCohorts.ts';
+import type { Project } from '../projects/Project.ts';
+import type { Requester } from '../store/process/QueryQueue.ts';
+import type { Answers } from './Answers.ts';
 import { assertHidesPeople, assertNotPersonal } from './hidePeople.ts';
 import { answerActors, listActors } from './insights/actors.ts';
 import { answerFunnels } from './insights/funnels.ts';
@@ -9,11 +13,81 @@ import { answerRetention } from './insights/retention.ts';
 import { answerStickiness } from './insights/stickiness.ts';
 import { answerTrends } from './insights/trends.ts';
 import { answerWebOverview } from './insights/webOverview.ts';
+import { assertSmallInsight } from './language/extent.ts';
 import { planEventsQuery } from './planEventsQuery.ts';
 import { planHogqlQuery } from './planHogqlQuery.ts';
 import { presentRows } from './presentRows.ts';
+import type { InsightContext, Profiles, QueryContext } from './QueryContext.ts';
 import type { InsightAnswer, Kind, Query, QueryAnswer } from './schemas.ts';
-import type { InsightContext, QueryContext } from './QueryContext.ts';
+
+/** The sources that queries on any project need. */
+export interface QuerySources {
+  readonly answers: Answers;
+  readonly persons: Profiles;
+  readonly cohorts: NamedCohorts;
+  /** Returns the group types of a project, by their numbers. */
+  readonly groupTypes: (projectId: string) => Promise<readonly string[]>;
+  readonly now: () => number;
+}
+
+/** A query whose result can be computed, or found by what it depends on. */
+interface OpenQuery {
+  /** A key of the project and everything else that affects the result. */
+  readonly scope: string;
+  /** Computes the result; see {@link answerQuery}. */
+  readonly answer: () => Promise<QueryAnswer | InsightAnswer>;
+  /**
+   * Returns the ids of all people that an ActorsQuery selects.
+   * @param most - maximum number of people.
+   * @throws InvalidRequestError naming the invalid field.
+   */
+  readonly people: (most: number) => Promise<string[]>;
+}
+
+/** Finds out what a query on a project depends on; reads the rest once its result is computed. */
+export async function openQuery(
+  sources: QuerySources,
+  asked: { project: Project; query: Query; requester: Requester },
+): Promise<OpenQuery> {
+  const { answers, persons, groupTypes } = sources;
+  const { project, query, requester } = asked;
+  const { id: projectId, hidesPeople, calendar, testAccountFilters } = project;
+  const named = await sources.cohorts.find(
+    projectId,
+    leavesOutTestAccounts(query) ? [query, testAccountFilters] : query,
+  );
+  // A change of these settings changes the results of the same query.
+  const scope = JSON.stringify([
+    projectId,
+    calendar,
+    testAccountFilters,
+    named.key,
+  ]);
+  const open = async (): Promise<QueryContext> => {
+    const now = sources.now();
+    return {
+      projectId,
+      hidesPeople,
+      persons,
+      now,
+      calendar,
+      testAccountFilters,
+      groupTypes: await groupTypes(projectId),
+      cohorts: await named.open({ now, calendar }),
+      ask: (plan, source = plan.select) =>
+        answers.ask({ key: JSON.stringify([scope, source]), plan }, requester),
+    };
+  };
+  return {
+    scope,
+    answer: async () => answerQuery(query, await open()),
+    async people(most) {
+      const context = await open();
+      const { persons: profiles } = context;
+      return listActors(query, insightOf(context), { profiles, most });
+    },
+  };
+}
 
 type Answering = (
   query: Query,
@@ -40,8 +114,7 @@ export async function answerQuery(
   query: Query,
   context: QueryContext,
 ): Promise<QueryAnswer | InsightAnswer> {
-  const { projectId, now, calendar, hidesPeople, ask } = context;
-  const { groupTypes, testAccountFilters, cohorts } = context;
+  const { calendar, hidesPeople, ask } = context;
   const insight = insightOf(context);
   if (query.kind === 'ActorsQuery') {
     if (hidesPeople) {
@@ -55,7 +128,7 @@ export async function answerQuery(
   }
   const plan = (query.kind === 'HogQLQuery' ? planHogqlQuery : planEventsQuery)(
     query,
-    { projectId, now, calendar, groupTypes, testAccountFilters, cohorts },
+    context,
   );
   if (hidesPeople) {
     assertHidesPeople(plan.select, plan.selections);
@@ -73,33 +146,13 @@ export async function answerQuery(
     : answer;
 }
 
-/**
- * Returns the ids of all people that an ActorsQuery selects.
- * @param most - maximum number of people.
- * @throws InvalidRequestError naming the invalid field.
- */
-export async function answerPeople(
-  query: Query,
-  context: QueryContext,
-  most: number,
-): Promise<string[]> {
-  const { persons: profiles } = context;
-  return listActors(query, insightOf(context), { profiles, most });
-}
-
 function insightOf(context: QueryContext): InsightContext {
-  const { projectId, now, calendar, hidesPeople, ask } = context;
-  const { groupTypes, testAccountFilters, cohorts } = context;
+  const { hidesPeople, persons: _persons, ask, ...scope } = context;
   return {
-    projectId,
-    now,
-    calendar,
-    groupTypes,
-    testAccountFilters,
-    cohorts,
+    ...scope,
     async ask(select) {
       assertSmallInsight(select);
-      return ask({ projectId, select });
+      return ask({ projectId: scope.projectId, select });
     },
     assertShown(expressions) {
       if (hidesPeople) {

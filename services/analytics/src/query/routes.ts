@@ -10,9 +10,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
-import { answerQuery } from './answerQuery.ts';
+import { openQuery, type QuerySources } from './answerQuery.ts';
 import type { RecentAnswers } from './Answers.ts';
-import { openContext, type QuerySources } from './openContext.ts';
 import {
   type InsightAnswer,
   insightAnswer,
@@ -24,6 +23,13 @@ import {
 import { unwrapQuery } from './unwrapQuery.ts';
 
 const Answer = Type.Union([queryAnswer, insightAnswer]);
+
+/** PostHog's refresh modes that accept a cached result. */
+const CACHED_MODES: ReadonlySet<unknown> = new Set([
+  'async',
+  'force_cache',
+  'lazy_async',
+]);
 
 /** Adds the routes that run queries over events. */
 export function queryRoutes(
@@ -57,19 +63,16 @@ export function queryRoutes(
     };
     // A response schema with alternatives would be resolved again for every cell.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify);
-    const { scope, open } = await openContext(options, {
-      project,
-      query: asked.query,
-      requester,
-    });
+    const { query } = asked;
+    const opened = await openQuery(options, { project, query, requester });
     return recent.answer(
       {
-        scope,
-        query: asked.query,
-        mayBeOld: mayBeOld(asked.refresh),
+        scope: opened.scope,
+        query,
+        mayBeOld: CACHED_MODES.has(asked.refresh),
         erasedAt: erasedAt(project.id),
       },
-      async () => answerQuery(asked.query, await open()),
+      opened.answer,
     );
   };
 
@@ -115,15 +118,4 @@ export function queryRoutes(
 /** Checks whether a caller could also use the routes of persons. */
 function mayListPeople(caller: Caller): boolean {
   return !('scopes' in caller) || caller.scopes.includes('persons');
-}
-
-/** PostHog's refresh modes that accept a cached result. */
-const CACHED_MODES: ReadonlySet<unknown> = new Set([
-  'async',
-  'force_cache',
-  'lazy_async',
-]);
-
-function mayBeOld(refresh: unknown): boolean {
-  return CACHED_MODES.has(refresh);
 }
