@@ -10,7 +10,7 @@ import {
 import { buildSelect, type Selection } from './language/buildSelect.ts';
 import { type Place, parseWhole } from './language/parseExpression.ts';
 import { readOrdering } from './language/readClauses.ts';
-import { assertEmpty, fault, INSTEAD } from './faults.ts';
+import { assertEmpty, INSTEAD } from './faults.ts';
 import type { FilterScope } from './cohortFilters.ts';
 import { readFilters } from './readFilters.ts';
 import { readPeriod } from './readPeriod.ts';
