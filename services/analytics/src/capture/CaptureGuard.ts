@@ -193,7 +193,12 @@ export class CaptureGuard {
 
   #refuse(keys: readonly string[]): never {
     keys.slice(0, 1).forEach(this.#options.onUnknownKey);
-    throw refusal(keys);
+    const isMissing = keys.length === 0;
+    throw new ServiceError(
+      'unauthenticated',
+      isMissing ? 'A project key is required' : 'The project key is not valid',
+      { field: 'api_key', constraint: isMissing ? 'required' : 'unknown' },
+    );
   }
 
   async #assertLeft(id: string): Promise<void> {
@@ -271,25 +276,6 @@ export function withHeader(
   return [...new Set([...keys, headers['x-api-key']])].filter(
     key => typeof key === 'string',
   );
-}
-
-/** Treats a bearer token as the key, on the routes of SDKs that send their key this way. */
-export async function acceptBearer({ headers }: FastifyRequest): Promise<void> {
-  const [, token] =
-    /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
-  headers['x-api-key'] ??= token;
-}
-
-function refusal(keys: readonly string[]): ServiceError {
-  return keys.length === 0
-    ? new ServiceError('unauthenticated', 'A project key is required', {
-        field: 'api_key',
-        constraint: 'required',
-      })
-    : new ServiceError('unauthenticated', 'The project key is not valid', {
-        field: 'api_key',
-        constraint: 'unknown',
-      });
 }
 
 /**

@@ -2,9 +2,8 @@ import { ServiceError, type ServiceApp } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AnalyticsEvent, BATCH_BYTES } from '../events/AnalyticsEvent.ts';
-import { acceptBearer } from './CaptureGuard.ts';
 import { readOtlpEvents } from './otlpEvents.ts';
-import type { SdkRequest } from './sdkRequest.ts';
+import { acceptBearer, type SdkRequest } from './sdkRequest.ts';
 
 const Export = Type.Unknown({
   description:

@@ -3,7 +3,9 @@ import {
   PayloadTooLargeError,
   isJsonObject,
 } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { bearerOf } from '../projects/KnownCredentials.ts';
 import { MOST_EVENTS, readInstant } from '../events/AnalyticsEvent.ts';
 
 /** Query parameters that SDKs send. */
@@ -185,4 +187,9 @@ export function readableStart(start: string): string {
   } catch {
     return '';
   }
+}
+
+/** Treats a bearer token as the key, on the routes of SDKs that send their key this way. */
+export async function acceptBearer(request: FastifyRequest): Promise<void> {
+  request.headers['x-api-key'] ??= bearerOf(request);
 }

@@ -11,13 +11,14 @@ import { Type } from 'typebox';
 import { type AnalyticsEvent, BATCH_BYTES } from '../events/AnalyticsEvent.ts';
 import { CaptureAnswer } from './routes.ts';
 import type { Bursts } from './Bursts.ts';
-import { acceptBearer, type CaptureGuard, withHeader } from './CaptureGuard.ts';
+import { type CaptureGuard, withHeader } from './CaptureGuard.ts';
 import type { Drops } from './Drops.ts';
 import { flagRoutes } from './flagRoutes.ts';
 import type { FlagSource } from './FlagSource.ts';
 import { otlpRoute } from './otlpRoute.ts';
 import { isRepaired, readSdkEvent } from './sdkEvents.ts';
 import {
+  acceptBearer,
   decodeSdkBody,
   decodeSdkText,
   readableStart,

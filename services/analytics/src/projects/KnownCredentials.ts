@@ -3,6 +3,7 @@ import {
   type Caller,
   UnauthenticatedError,
 } from '@slipway/service-kit';
+import type { FastifyRequest } from 'fastify';
 import {
   type CredentialKind,
   digestOf,
@@ -92,7 +93,11 @@ export class KnownCredentials {
   }
 }
 
-const BEARER = /^Bearer +(\S+) *$/i;
+/** Returns the bearer token of a request. */
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+}
+
 const SCOPE = 'project:';
 
 /** Creates the access for callers that send a project's API token as `Authorization: Bearer`. */
@@ -109,8 +114,7 @@ export function apiTokenAccess(known: KnownCredentials): Access {
           },
           challenge: 'Bearer',
           async authenticate(request, addresses) {
-            const { authorization = '' } = request.headers;
-            const [, token] = BEARER.exec(authorization) ?? [];
+            const token = bearerOf(request);
             if (token === undefined) {
               return undefined;
             }
