@@ -1,14 +1,34 @@
 import type { PeopleSink } from '../people/PeopleCopies.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
-import type { StoreViews } from './StoreViews.ts';
 import type { Requester } from './process/QueryQueue.ts';
 import type { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalRange } from './sqlite/eventRows.ts';
 
-/** The data that a query of a project reads in addition to events. */
+/** A journal's file, and the id that marks its rows in other stores. */
+interface JournalFile {
+  readonly id: string;
+  readonly filename: string;
+}
+
+/**
+ * The events that a query reads: up to a position of the journal from the columns, and
+ * later ones from the journal.
+ */
+export interface StoreView {
+  readonly journal: JournalFile;
+  /** The last position read from the columns. */
+  readonly boundary: number;
+  /** The last position to read; equal to the boundary if nothing is pending. */
+  readonly upTo: number;
+  /** False if the columns contain no events beyond the boundary, and will not until the query ends. */
+  readonly mayBeMoved: boolean;
+}
+
+/** What a query of a project reads. */
 export interface PlanContext {
-  readonly views: StoreViews;
+  /** Runs a query with a view of the events, which stay where they are until the query ends. */
+  readonly look: <T>(ask: (view: StoreView) => Promise<T>) => Promise<T>;
   /** The project's group types, by their numbers. */
   readonly groupTypes: readonly string[];
   /**

@@ -1,15 +1,11 @@
-import { UnavailableError } from '@slipway/service-kit';
 import type { PeopleCopies } from '../people/PeopleCopies.ts';
-import type { Columns } from './EventMover.ts';
+import type { EventMover } from './EventMover.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 
 interface EventDeletesOptions {
   journal: EventJournal;
   people: PeopleCopies | undefined;
-  /** Returns undefined while queries only read the journal. */
-  columns: () => Columns | undefined;
-  /** Makes the reader of arrivals count all events that have arrived. */
-  countArrivals: () => Promise<void>;
+  mover: EventMover;
   /** Called after a deletion, with the project if it affected only one. */
   onChange: (projectId?: string) => void;
 }
@@ -34,13 +30,13 @@ export class EventDeletes {
     signal: AbortSignal,
     projectId?: string,
   ): Promise<void> {
-    const { journal, countArrivals, onChange } = this.#options;
-    const to = this.#reachable();
-    if (to) {
+    const { journal, mover, onChange } = this.#options;
+    const columns = mover.reachable();
+    if (columns) {
       // Uncounted events would stay in the journal.
-      await countArrivals();
-      await to.mover.move();
-      await to.columns.deletes.before(before, signal, projectId);
+      await mover.reader?.count();
+      await mover.move();
+      await columns.deletes.before(before, signal, projectId);
     } else {
       await journal.deleteBefore(before, signal, projectId);
     }
@@ -53,11 +49,11 @@ export class EventDeletes {
    * @param signal - stops the deletion; another call deletes the rest.
    */
   async project(projectId: string, signal: AbortSignal): Promise<void> {
-    const { journal, onChange } = this.#options;
-    const to = this.#reachable();
-    if (to) {
-      await to.mover.move();
-      await to.columns.deletes.project(projectId, signal);
+    const { journal, mover, onChange } = this.#options;
+    const columns = mover.reachable();
+    if (columns) {
+      await mover.move();
+      await columns.deletes.project(projectId, signal);
     }
     journal.deleteProject(projectId);
     onChange(projectId);
@@ -69,14 +65,14 @@ export class EventDeletes {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { journal, onChange } = this.#options;
-    const to = this.#reachable();
-    if (to) {
+    const { journal, mover, onChange } = this.#options;
+    const columns = mover.reachable();
+    if (columns) {
       // Deferred events that are admitted now would be moved after the deletion.
       journal.deferred.erase(projectId, ids);
       // Finish moves in progress, so that they do not restore events afterwards.
-      await to.mover.move();
-      await to.columns.deletes.ids(projectId, ids, signal);
+      await mover.move();
+      await columns.deletes.ids(projectId, ids, signal);
     }
     signal.throwIfAborted();
     journal.erase(projectId, ids);
@@ -89,30 +85,13 @@ export class EventDeletes {
     group: { type: string; key: string },
     signal: AbortSignal,
   ): Promise<void> {
-    const { journal, people, onChange } = this.#options;
+    const { journal, mover, people, onChange } = this.#options;
     await people?.removeGroup(projectId, group, async () => {
-      await this.#reachable()?.columns.deletes.group(projectId, group, signal);
+      await mover.reachable()?.deletes.group(projectId, group, signal);
       signal.throwIfAborted();
       journal.tables.removeGroup(projectId, group);
       journal.people.forgetGroups();
     });
     onChange(projectId);
   }
-
-  /** Returns the column store; undefined if the journal has all events. */
-  #reachable(): Columns | undefined {
-    const { journal, columns } = this.#options;
-    const to = columns();
-    if (!to && journal.moves.everBegun()) {
-      throw outOfReach();
-    }
-    return to;
-  }
-}
-
-/** Creates the error for events that are only in an unavailable column store. */
-export function outOfReach(): UnavailableError {
-  return new UnavailableError(
-    'The events are in a column store that is not available',
-  );
 }

@@ -1,35 +1,76 @@
-import type { ServiceKit } from '@slipway/service-kit';
-import type { ColumnStore } from './ColumnStore.ts';
-import type { StoreViews } from './StoreViews.ts';
+import { type ServiceKit, UnavailableError } from '@slipway/service-kit';
+import type { ColumnStore, StoreView } from './ColumnStore.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 
 /** Maximum size of one step, to limit its memory. */
 const MOVED_AT_ONCE = { events: 100_000, bytes: 16 * 1024 * 1024 };
 
-/** Moves events from the journal to a column store, one move at a time. */
+/** Counts the events of the journal in order of arrival. */
+export interface ArrivalsReader {
+  /** Returns the last position that it has counted. */
+  counted(): number;
+  /** Counts all events that have arrived. */
+  count(): Promise<void>;
+}
+
+/**
+ * Moves events from the journal to a column store, one move at a time, and tracks which
+ * queries run meanwhile: events that a query still reads in the journal are not deleted from
+ * it, and no move begins while a query relies on the absence of moves.
+ */
 export class EventMover {
+  /** The column store; undefined while queries only read the journal. */
+  columns: ColumnStore | undefined;
+  /** Events that it has not counted stay in the journal. */
+  reader: ArrivalsReader | undefined;
   readonly #journal: EventJournal;
-  readonly #columns: ColumnStore;
-  readonly #views: StoreViews;
+  readonly #open = new Map<StoreView, Promise<unknown>>();
+  #isMoving = false;
   #moves: Promise<void> = Promise.resolve();
 
-  /** @param options.views - open views of the store while events move. */
-  constructor(options: {
-    journal: EventJournal;
-    columns: ColumnStore;
-    views: StoreViews;
-  }) {
-    this.#journal = options.journal;
-    this.#columns = options.columns;
-    this.#views = options.views;
+  constructor(journal: EventJournal) {
+    this.#journal = journal;
+  }
+
+  /**
+   * Returns the column store; undefined if the journal has all events.
+   * @throws UnavailableError if events are in a column store that cannot be used.
+   */
+  reachable(): ColumnStore | undefined {
+    if (!this.columns && this.#journal.moves.everBegun()) {
+      throw new UnavailableError(
+        'The events are in a column store that is not available',
+      );
+    }
+    return this.columns;
+  }
+
+  /** Runs a query with a view that stays open until the query ends. */
+  async look<T>(ask: (view: StoreView) => Promise<T>): Promise<T> {
+    const { moves } = this.#journal;
+    const boundary = moves.boundary();
+    const view: StoreView = {
+      journal: this.#journal,
+      boundary,
+      upTo: Math.max(boundary, this.#journal.last()),
+      mayBeMoved: this.#isMoving || moves.unfinished() !== undefined,
+    };
+    const asking = ask(view);
+    this.#open.set(view, asking);
+    try {
+      return await asking;
+    } finally {
+      this.#open.delete(view);
+    }
   }
 
   /** Resolves once everything that was in the journal at the time of the call is moved. */
   async move(): Promise<void> {
-    const upTo = this.#journal.last();
-    const move = this.#moves.then(() => this.#moveUpTo(upTo));
-    this.#moves = move.catch(() => undefined);
-    await move;
+    const { columns } = this;
+    if (columns) {
+      const upTo = this.#journal.last();
+      await this.alone(() => this.#moveUpTo(upTo, columns));
+    }
   }
 
   /** Runs work while no events are being moved. */
@@ -44,39 +85,56 @@ export class EventMover {
     return this.#moves;
   }
 
-  async #moveUpTo(upTo: number): Promise<void> {
+  async #moveUpTo(upTo: number, columns: ColumnStore): Promise<void> {
     const { moves } = this.#journal;
     if (moves.unfinished() || moves.boundary() < upTo) {
       // Record a move only once the engine is known to be running.
-      await this.#columns.start();
-      await this.#views.whileMoving(() => this.#moveSteps(upTo));
+      await columns.start();
+      this.#isMoving = true;
+      try {
+        // Queries that begin from now on know about the move.
+        await Promise.allSettled(
+          [...this.#open].map(([{ mayBeMoved }, asking]) =>
+            mayBeMoved ? undefined : asking,
+          ),
+        );
+        await this.#moveSteps(upTo, columns);
+      } finally {
+        this.#isMoving = false;
+      }
     }
-    await moves.forget(this.#views.doneUpTo());
+    await this.#forget();
   }
 
-  async #moveSteps(upTo: number): Promise<void> {
+  async #moveSteps(upTo: number, columns: ColumnStore): Promise<void> {
     const { moves } = this.#journal;
     const unfinished = moves.unfinished();
     if (unfinished) {
-      await this.#columns.take(this.#journal, unfinished, { isRepeated: true });
+      await columns.take(this.#journal, unfinished, { isRepeated: true });
       moves.end(unfinished);
     }
     for (;;) {
-      const range = moves.begin(upTo, MOVED_AT_ONCE, this.#columns.engine);
+      const range = moves.begin(upTo, MOVED_AT_ONCE, columns.engine);
       if (!range) {
         return;
       }
-      await this.#columns.take(this.#journal, range, { isRepeated: false });
+      await columns.take(this.#journal, range, { isRepeated: false });
       moves.end(range);
-      await moves.forget(this.#views.doneUpTo());
+      await this.#forget();
     }
   }
-}
 
-/** A column store, and the mover that fills it. */
-export interface Columns {
-  readonly columns: ColumnStore;
-  readonly mover: EventMover;
+  /** Deletes moved events from the journal, except those that something still reads there. */
+  async #forget(): Promise<void> {
+    const { moves } = this.#journal;
+    await moves.forget(
+      Math.min(
+        moves.boundary(),
+        this.reader?.counted() ?? Infinity,
+        ...[...this.#open.keys()].map(({ boundary }) => boundary),
+      ),
+    );
+  }
 }
 
 const LOOK_MS = 1_000;

@@ -7,9 +7,8 @@ import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { ErasedIds } from '../people/ErasedIds.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
 import type { EventsPlan } from '../query/language/Expression.ts';
-import type { ColumnStore, PlanContext } from './ColumnStore.ts';
+import type { ColumnStore, PlanContext, StoreView } from './ColumnStore.ts';
 import { moveInBackground } from './EventMover.ts';
-import type { StoreView } from './StoreViews.ts';
 import { EventStore } from './EventStore.ts';
 import { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
@@ -43,8 +42,8 @@ class FakeColumnStore implements ColumnStore {
 
   async putPeople(): Promise<void> {}
 
-  async query(_plan: EventsPlan, { views }: PlanContext) {
-    await views.look(async view => {
+  async query(_plan: EventsPlan, { look }: PlanContext) {
+    await look(async view => {
       this.views.push(view);
       await this.onQuery();
     });

@@ -1,34 +1,43 @@
-import { GroupWriter } from '@slipway/service-kit';
+import { GroupWriter, UnavailableError } from '@slipway/service-kit';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import type { ChangesOfEvent } from '../people/PersonChange.ts';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { PeopleCopies } from '../people/PeopleCopies.ts';
 import type { PersonStore } from '../people/storage/PersonStore.ts';
-import type { ColumnStore } from './ColumnStore.ts';
-import { type Columns, EventMover } from './EventMover.ts';
-import { StoreViews } from './StoreViews.ts';
+import type { ColumnStore, PlanContext } from './ColumnStore.ts';
 import { backUpEvents } from './backUpEvents.ts';
 import { DeferredIntake } from './DeferredIntake.ts';
 import { EventDeletes } from './EventDeletes.ts';
-import { QueryRunner } from './QueryRunner.ts';
-import type { EventJournal } from './sqlite/EventJournal.ts';
+import { type ArrivalsReader, EventMover } from './EventMover.ts';
+import { ProcessEndedError } from './process/LazyProcess.ts';
+import type { Requester } from './process/QueryQueue.ts';
+import type { EventJournal, SeenLimits } from './sqlite/EventJournal.ts';
 import type { CountedArrivals, CountRequest } from './sqlite/countArrivals.ts';
 import type { JournalArrivals } from './sqlite/JournalArrivals.ts';
-import type { Requester } from './process/QueryQueue.ts';
-import type { SeenLimits } from './sqlite/SeenUuids.ts';
 import type { JournalQueries } from './sqlite/JournalQueries.ts';
 
 /** The name of an engine that stores and queries events. */
 export type EngineName = 'chdb' | 'clickhouse' | 'sqlite';
 
-/** The state of the store, for metrics and pages. */
-export interface StoreState {
-  /** The engine that runs queries. */
-  readonly engine: EngineName;
-  /** Number of events not yet moved to the column store. */
-  readonly waiting: number;
+interface EventStoreOptions {
+  journal: EventJournal;
+  queries: JournalQueries;
+  /** The store to which changes of persons are applied. */
+  persons?: PersonStore;
+  /** Ids for which nothing is stored. */
+  erased?: ErasedIds;
+  /** Called with the reason if the journal runs queries instead of the column store. */
+  onFallBack: (error: unknown) => void;
+  /** Called with the reason if a change of a person is dropped. */
+  onDropped?: (error: unknown) => void;
 }
+
+/** The persons and groups of a store without them. */
+const NO_PEOPLE = {
+  groupTypes: [],
+  copyPeople: async () => ({ hasSharedIds: false }),
+};
 
 /** Maximum events per commit, to limit how long the first of them waits. */
 const GROUP_SIZE = 2_000;
@@ -46,97 +55,53 @@ export class EventStore {
   /** Events that wait until the rate limit of their project admits them. */
   readonly deferred: DeferredIntake;
   readonly deletes: EventDeletes;
+  readonly #options: EventStoreOptions;
   readonly #journal: EventJournal;
-  readonly #queries: JournalQueries;
   readonly #writer: GroupWriter<readonly AnalyticsEvent[], number>;
-  readonly #runner: QueryRunner;
-  readonly #onFallBack: (error: unknown) => void;
-  readonly #views: StoreViews;
+  readonly #mover: EventMover;
   readonly #people: PeopleCopies | undefined;
-  readonly #erased: ErasedIds | undefined;
-  #reader: { count(): Promise<void> } | undefined;
-  /** Undefined while queries only read the journal. */
-  #columns: Columns | undefined;
-  /** Number of changes of each project's events, by project. */
-  readonly #versions = new Map<string, number>();
-  /** Number of changes that may have affected all projects. */
-  #changesOfAll = 0;
+  /** Number of changes by project; undefined for changes that may have affected all. */
+  readonly #changes = new Map<string | undefined, number>();
 
-  /**
-   * @param options.persons - the store to which changes of persons are applied.
-   * @param options.erased - ids for which nothing is stored.
-   * @param options.onFallBack - called with the reason if the journal runs queries
-   *   instead of the column store.
-   * @param options.onDropped - called with the reason if a change of a person is dropped.
-   */
-  constructor(options: {
-    journal: EventJournal;
-    queries: JournalQueries;
-    persons?: PersonStore;
-    erased?: ErasedIds;
-    onFallBack: (error: unknown) => void;
-    onDropped?: (error: unknown) => void;
-  }) {
-    this.#journal = options.journal;
-    this.#queries = options.queries;
-    this.#onFallBack = options.onFallBack;
-    this.#erased = options.erased;
+  constructor(options: EventStoreOptions) {
+    const { journal, persons, erased, onDropped } = options;
+    this.#options = options;
+    this.#journal = journal;
     this.#people =
-      options.persons &&
+      persons &&
       new PeopleCopies({
-        journal: this.#journal,
-        store: options.persons,
-        ...(options.erased && { erased: options.erased }),
-        onDropped: options.onDropped ?? (() => undefined),
+        journal,
+        store: persons,
+        ...(erased && { erased }),
+        onDropped: onDropped ?? (() => undefined),
       });
     // Requests that arrive together share one commit; no request is split across commits.
     this.#writer = new GroupWriter({
-      write: groups => this.#journal.append(groups),
+      write: groups => journal.append(groups),
       arrivalMs: ARRIVAL_MS,
       groupSize: GROUP_SIZE,
       sizeOf: events => events.length,
     });
+    this.#mover = new EventMover(journal);
+    const onChange = (projectId?: string) => this.#change([{ projectId }]);
     this.deferred = new DeferredIntake({
-      journal: this.#journal,
+      journal,
       kept: events => this.#kept(events),
-      onChange: projectId => this.#change(projectId),
+      onChange,
       groupSize: GROUP_SIZE,
     });
     this.deletes = new EventDeletes({
-      journal: this.#journal,
+      journal,
       people: this.#people,
-      columns: () => this.#columns,
-      countArrivals: async () => this.#reader?.count(),
-      onChange: projectId => this.#change(projectId),
+      mover: this.#mover,
+      onChange,
     });
-    const { moves } = this.#journal;
-    this.#views = new StoreViews({
-      journal: this.#journal,
-      places: {
-        boundary: () => moves.boundary(),
-        last: () => this.#journal.last(),
-        isUnfinished: () => moves.unfinished() !== undefined,
-      },
-    });
-    this.#runner = new QueryRunner({
-      journal: this.#journal,
-      queries: this.#queries,
-      people: this.#people,
-      views: this.#views,
-      columns: () => this.#columns,
-      onFallBack: error => this.#fallBack(error),
-    });
-    this.#journal.serveQueries(true);
+    journal.serveQueries(true);
   }
 
   /** Uses a column store for queries from now on. */
   useColumns(columns: ColumnStore): void {
-    const mover = new EventMover({
-      journal: this.#journal,
-      columns,
-      views: this.#views,
-    });
-    this.#columns = { columns, mover };
+    this.#mover.columns = columns;
     this.#journal.serveQueries(false);
   }
 
@@ -147,13 +112,12 @@ export class EventStore {
 
   /** Counts events in order of arrival, in a separate process. */
   countArrivals(request: CountRequest): Promise<CountedArrivals> {
-    return this.#queries.count(request);
+    return this.#options.queries.count(request);
   }
 
   /** Keeps events in the journal until a reader of arrivals has counted them. */
-  keepFor(reader: { counted(): number; count(): Promise<void> }): void {
-    this.#reader = reader;
-    this.#views.keepFor(() => reader.counted());
+  keepFor(reader: ArrivalsReader): void {
+    this.#mover.reader = reader;
   }
 
   /**
@@ -163,38 +127,70 @@ export class EventStore {
    */
   async append(events: readonly AnalyticsEvent[]): Promise<number> {
     const added = await this.#writer.add(this.#kept(events));
-    new Set(events.map(({ projectId }) => projectId)).forEach(projectId =>
-      this.#change(projectId),
-    );
+    this.#change(events);
     return added;
   }
 
   #kept(events: readonly AnalyticsEvent[]): readonly AnalyticsEvent[] {
-    return this.#erased?.without(events) ?? events;
+    return this.#options.erased?.without(events) ?? events;
   }
 
   /** Returns a different number whenever results for the project may have changed. */
   versionOf(projectId: string): number {
-    return this.#changesOfAll + (this.#versions.get(projectId) ?? 0);
+    return [projectId, undefined].reduce(
+      (sum, each) => sum + (this.#changes.get(each) ?? 0),
+      0,
+    );
   }
 
-  #change(projectId?: string): void {
-    if (projectId === undefined) {
-      this.#changesOfAll += 1;
-    } else {
-      this.#versions.set(projectId, (this.#versions.get(projectId) ?? 0) + 1);
-    }
+  #change(changed: readonly { projectId?: string }[]): void {
+    new Set(changed.map(({ projectId }) => projectId)).forEach(each =>
+      this.#changes.set(each, (this.#changes.get(each) ?? 0) + 1),
+    );
   }
 
   /**
-   * Runs a query over everything appended before the call.
+   * Runs a query over everything appended before the call, on the column store, or on the
+   * journal if there is none. If the engine cannot run and has never received events, the
+   * journal takes over.
    * @param requester - the caller; its queries wait their turn while the engine is busy.
    * @returns one row more than `plan.limit` if there are more.
    * @throws UnavailableError if the engine does not respond.
    * @throws QueryTooHeavyError if it takes too long or too much memory.
    */
-  query(plan: EventsPlan, requester?: Requester): Promise<PlanRows> {
-    return this.#runner.run(plan, requester);
+  async query(plan: EventsPlan, requester?: Requester): Promise<PlanRows> {
+    const { queries, onFallBack } = this.#options;
+    const columns = this.#mover.reachable();
+    try {
+      const people = (await this.#people?.prepare(plan, columns)) ?? NO_PEOPLE;
+      if (!columns) {
+        return await askTwice(() => queries.query(plan, people, requester));
+      }
+      if (!columns.readsJournal) {
+        await this.#mover.move();
+      }
+      const context: PlanContext = {
+        look: ask => this.#mover.look(ask),
+        ...people,
+      };
+      return await askTwice(() => columns.query(plan, context, requester));
+    } catch (error) {
+      if (!(error instanceof ProcessEndedError)) {
+        throw error;
+      }
+      if (columns && !this.#journal.moves.everBegun()) {
+        this.#mover.columns = undefined;
+        this.#journal.serveQueries(true);
+        onFallBack(error);
+        return this.query(plan, requester);
+      }
+      throw new UnavailableError(
+        columns
+          ? 'The event store is not running'
+          : 'Queries are temporarily unavailable',
+        { cause: error },
+      );
+    }
   }
 
   /**
@@ -204,21 +200,21 @@ export class EventStore {
    */
   async moveMany(atLeast: number): Promise<void> {
     if (this.#journal.moves.waiting(atLeast) >= atLeast) {
-      await this.#columns?.mover.move();
+      await this.#mover.move();
     }
   }
 
   /** Forgets the uuids that are too old, and the oldest ones beyond the maximum number. */
   forgetSeen(limits: SeenLimits, signal: AbortSignal): Promise<void> {
-    return this.#journal.seen.forget(limits, signal);
+    return this.#journal.forgetSeen(limits, signal);
   }
 
   /** Records changes of persons that do not come from events; they are durable on return. */
   importPeople(changes: readonly ChangesOfEvent[]): void {
-    this.#journal.people.import(this.#erased?.without(changes) ?? changes);
-    new Set(changes.map(({ projectId }) => projectId)).forEach(projectId =>
-      this.#change(projectId),
+    this.#journal.people.import(
+      this.#options.erased?.without(changes) ?? changes,
     );
+    this.#change(changes);
   }
 
   /** Applies the changes of persons from all events appended before the call. */
@@ -231,12 +227,11 @@ export class EventStore {
     return (await this.#people?.groupTypes(projectId)) ?? [];
   }
 
-  state(): StoreState {
-    return this.#columns
-      ? {
-          engine: this.#columns.columns.engine,
-          waiting: this.#journal.moves.waiting(),
-        }
+  /** Returns the engine that runs queries, and how many events are not yet moved to it. */
+  state(): { engine: EngineName; waiting: number } {
+    const { columns } = this.#mover;
+    return columns
+      ? { engine: columns.engine, waiting: this.#journal.moves.waiting() }
       : { engine: 'sqlite', waiting: 0 };
   }
 
@@ -248,7 +243,7 @@ export class EventStore {
   async backUp(directory: string): Promise<{ hasColumns: boolean }> {
     return backUpEvents(directory, {
       journal: this.#journal,
-      ...this.#columns,
+      mover: this.#mover,
     });
   }
 
@@ -257,7 +252,7 @@ export class EventStore {
    * of them arrived. Without a column store there are none.
    */
   lag(): { events: number; oldestAt: number | undefined } {
-    return this.#columns
+    return this.#mover.columns
       ? this.#journal.moves.lag()
       : { events: 0, oldestAt: undefined };
   }
@@ -283,15 +278,21 @@ export class EventStore {
   }
 
   async close(): Promise<void> {
-    await this.#columns?.mover.settled();
-    await this.#columns?.columns.close();
-    await this.#queries.close();
+    await this.#mover.settled();
+    await this.#mover.columns?.close();
+    await this.#options.queries.close();
     this.#journal.close();
   }
+}
 
-  #fallBack(error: Error): void {
-    this.#columns = undefined;
-    this.#journal.serveQueries(true);
-    this.#onFallBack(error);
+/** Retries once if the engine's process has died, which restarts it. */
+async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProcessEndedError)) {
+      throw error;
+    }
+    return ask();
   }
 }

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { outOfReach } from './EventDeletes.ts';
-import type { Columns } from './EventMover.ts';
+import type { EventMover } from './EventMover.ts';
 import type { EventJournal } from './sqlite/EventJournal.ts';
 
 /** Names of files in the directory of a backup. */
@@ -19,13 +18,11 @@ export const BACKUP_FILES = {
  */
 export async function backUpEvents(
   directory: string,
-  store: { journal: EventJournal } & Partial<Columns>,
+  store: { journal: EventJournal; mover: EventMover },
 ): Promise<{ hasColumns: boolean }> {
-  const { journal, columns, mover } = store;
+  const { journal, mover } = store;
+  const columns = mover.reachable();
   const hasMoved = journal.moves.everBegun();
-  if (hasMoved && !columns) {
-    throw outOfReach();
-  }
   const hasColumns = hasMoved && columns?.backUp !== undefined;
   const copy = async () => {
     if (hasColumns) {
@@ -36,6 +33,6 @@ export async function backUpEvents(
     });
   };
   // Copy both at the same boundary, so that each event is in exactly one of them.
-  await (mover ? mover.alone(copy) : copy());
+  await mover.alone(copy);
   return { hasColumns };
 }

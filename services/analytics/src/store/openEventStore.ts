@@ -14,7 +14,7 @@ import { ChdbStore } from './chdb/ChdbStore.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import { EventStore } from './EventStore.ts';
 import { JournalQueries } from './sqlite/JournalQueries.ts';
-import { DirectoryInUseError } from './sqlite/lockDirectory.ts';
+import { DirectoryInUseError } from './sqlite/journalFile.ts';
 import { moveInBackground } from './EventMover.ts';
 import { ServerStore } from './server/ServerStore.ts';
 

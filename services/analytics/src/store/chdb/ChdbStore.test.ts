@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planEventsQuery } from '../../query/planEventsQuery.ts';
 import type { PlanContext } from '../ColumnStore.ts';
-import { StoreViews } from '../StoreViews.ts';
 import { ChdbStore } from './ChdbStore.ts';
 
 const plan = planEventsQuery(
@@ -12,10 +11,13 @@ const plan = planEventsQuery(
   { projectId: 'shop', now: Date.parse('2026-11-21T10:00:00.000Z') },
 );
 const context: PlanContext = {
-  views: new StoreViews({
-    journal: { id: 'journal', filename: 'events.sqlite' },
-    places: { boundary: () => 0, last: () => 0, isUnfinished: () => false },
-  }),
+  look: ask =>
+    ask({
+      journal: { id: 'journal', filename: 'events.sqlite' },
+      boundary: 0,
+      upTo: 0,
+      mayBeMoved: false,
+    }),
   groupTypes: [],
   copyPeople: async () => ({ hasSharedIds: false }),
 };

@@ -112,13 +112,13 @@ export class ChdbStore implements ColumnStore {
 
   async query(
     plan: EventsPlan,
-    { views, groupTypes, copyPeople }: PlanContext,
+    { look, groupTypes, copyPeople }: PlanContext,
     requester?: Requester,
   ): Promise<PlanRows> {
     const mark = `query ${(this.#queries += 1)}`;
     const rows = await this.#queue.run(
       () =>
-        views.look(async view => {
+        look(async view => {
           const dialect = new ClickhouseDialect({
             view,
             groupTypes,

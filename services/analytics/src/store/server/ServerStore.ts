@@ -160,7 +160,7 @@ export class ServerStore implements ColumnStore {
 
   async query(
     plan: EventsPlan,
-    { groupTypes, copyPeople }: Omit<PlanContext, 'views'>,
+    { groupTypes, copyPeople }: Omit<PlanContext, 'look'>,
     requester?: Requester,
   ): Promise<PlanRows> {
     await this.start();

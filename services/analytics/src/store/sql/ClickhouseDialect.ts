@@ -9,7 +9,7 @@ import type {
   Value,
 } from '../../query/language/Expression.ts';
 import { GROUP_OWNERS } from '../../query/language/Expression.ts';
-import type { StoreView } from '../StoreViews.ts';
+import type { StoreView } from '../ColumnStore.ts';
 import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
 import { groupKey, writePersons, writeSource } from './clickhouseSource.ts';

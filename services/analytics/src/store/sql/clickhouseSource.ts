@@ -1,4 +1,4 @@
-import type { StoreView } from '../StoreViews.ts';
+import type { StoreView } from '../ColumnStore.ts';
 import { MAP_DEFAULTS, TABLES } from './clickhouseTables.ts';
 import {
   GROUP_OWNERS,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { startAnalytics } from '../../__testUtils__/startAnalytics.ts';
 import { EventJournal } from './EventJournal.ts';
-import { DirectoryInUseError } from './lockDirectory.ts';
+import { DirectoryInUseError } from './journalFile.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let directory: string;
@@ -30,7 +30,7 @@ it('deletes all expired uuids at once, regardless of their number', async () => 
   journal.append([Array.from({ length: 9_000 }, () => eventAt(1))]);
   journal.append([[eventAt(5)]]);
   const { signal } = new AbortController();
-  await journal.seen.forget({ before: 4 * DAY_MS, most: 100 }, signal);
+  await journal.forgetSeen({ before: 4 * DAY_MS, most: 100 }, signal);
   journal.close();
   const file = new Database(path.join(directory, 'events.sqlite'));
   expect(file.prepare('SELECT day FROM seen').all()).toEqual([{ day: 5 }]);
@@ -52,7 +52,7 @@ it('remembers a limited number of uuids, the newest', async () => {
   const [young] = eventsOf(5, 1);
   journal.append([eventsOf(3, 2_500), eventsOf(4, 40), [young]]);
   const { signal } = new AbortController();
-  await journal.seen.forget({ before: 0, most: 11 }, signal);
+  await journal.forgetSeen({ before: 0, most: 11 }, signal);
   expect(journal.append([[young]])).toEqual([0]);
   journal.close();
   const file = new Database(path.join(directory, 'events.sqlite'));

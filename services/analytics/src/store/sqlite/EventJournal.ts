@@ -1,52 +1,37 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../../events/AnalyticsEvent.ts';
 import { DeferredEvents } from './DeferredEvents.ts';
 import { mapsOf } from '../propertyMaps.ts';
-import {
-  type EventRow,
-  type JournalRange,
-  type JournalRow,
-  toEvent,
-  valuesOf,
-} from './eventRows.ts';
+import { type JournalRange, type JournalRow, valuesOf } from './eventRows.ts';
 import { JournalArrivals } from './JournalArrivals.ts';
 import { JournalMoves } from './JournalMoves.ts';
 import { PeopleQueue } from './PeopleQueue.ts';
 import { PeopleTables } from './PeopleTables.ts';
-import { SeenUuids } from './SeenUuids.ts';
-import { lockDirectory } from './lockDirectory.ts';
+import { BUSY_MS, createTables, openJournalFile } from './journalFile.ts';
 
 /** Events read per step of a deletion, to limit how long it blocks incoming events. */
 const DELETE_AT_ONCE = 5_000;
 
-/** Maximum milliseconds to wait for another process that uses the file. */
-const BUSY_MS = 5_000;
 /** The gap before the first position that a restored journal assigns. */
 const SKIPPED = 10_000_000_000;
 
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS events (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  project_id TEXT NOT NULL,
-  uuid TEXT NOT NULL,
-  event TEXT NOT NULL,
-  distinct_id TEXT NOT NULL,
-  timestamp INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  properties TEXT NOT NULL,
-  maps TEXT
-);
-CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL);
-`;
+const DAY_MS = 24 * 3_600_000;
+/** Uuids forgotten per step, so that events can arrive in between. */
+const FORGET_AT_ONCE = 2_000;
+
+/** The age and number up to which uuids are remembered. */
+export interface SeenLimits {
+  /** Milliseconds since the Unix epoch. */
+  readonly before: number;
+  readonly most: number;
+}
 
 /**
  * Stores every event before it is acknowledged, in a SQLite file that is synced to disk at
  * each commit. Events stay in it until a column store has them, or permanently if there is
- * none. It also remembers the uuids of events that it no longer contains.
+ * none. It also remembers the uuids of events that it no longer contains, to recognise events
+ * that are sent again.
  */
 export class EventJournal {
   readonly filename: string;
@@ -55,8 +40,6 @@ export class EventJournal {
    * different id.
    */
   readonly id: string;
-  /** The uuids of its events, present and past. */
-  readonly seen: SeenUuids;
   /** The moves of events into a column store. */
   readonly moves: JournalMoves;
   /** Its events in order of arrival. */
@@ -67,45 +50,42 @@ export class EventJournal {
   readonly people: PeopleQueue;
   /** The copy of persons and groups for queries of the journal itself. */
   readonly tables: PeopleTables;
-  readonly #unlock: () => void;
   readonly #database: Database.Database;
   readonly #insertEvent: Database.Statement;
+  readonly #insertSeen: Database.Statement;
+  /** Number of remembered uuids. */
+  #seen: number;
+  /** Closes the file. */
+  readonly close: () => void;
 
   /**
    * @param options.directory - absolute; created if missing.
    * @throws DirectoryInUseError if another journal has it open.
    */
   constructor(options: { directory: string }) {
-    mkdirSync(options.directory, { recursive: true });
-    this.#unlock = lockDirectory(options.directory);
-    this.filename = path.join(options.directory, 'events.sqlite');
-    this.#database = new Database(this.filename);
-    this.#database.pragma('journal_mode = WAL');
-    // With NORMAL, WAL mode could lose the last commits in a power failure.
-    this.#database.pragma('synchronous = FULL');
-    this.#database.pragma(`busy_timeout = ${BUSY_MS}`);
-    // Deleted data must not stay in the file, since persons may be erased.
-    this.#database.pragma('secure_delete = ON');
+    const { filename, database, close } = openJournalFile(options.directory);
+    this.filename = filename;
+    this.#database = database;
+    this.close = close;
     // Create all tables in one commit: separate commits would each wait for the disk.
-    this.#database.exec('BEGIN');
-    this.#database.exec(SCHEMA);
-    addMaps(this.#database);
-    this.id = identify(this.#database);
-    this.seen = new SeenUuids(this.#database);
-    this.moves = new JournalMoves(this.#database);
-    this.arrivals = new JournalArrivals(this.#database, {
+    database.exec('BEGIN');
+    this.id = createTables(database);
+    this.moves = new JournalMoves(database);
+    this.arrivals = new JournalArrivals(database, {
       id: this.id,
       moves: this.moves,
     });
-    this.people = new PeopleQueue(this.#database);
-    this.tables = new PeopleTables(this.#database);
-    this.deferred = new DeferredEvents(this.#database, event =>
-      this.#add(event),
-    );
-    this.#database.exec('COMMIT');
-    this.#insertEvent = this.#database.prepare(
+    this.people = new PeopleQueue(database);
+    this.tables = new PeopleTables(database);
+    this.deferred = new DeferredEvents(database, event => this.#add(event));
+    database.exec('COMMIT');
+    this.#insertEvent = database.prepare(
       'INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties, maps) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
+    this.#insertSeen = database.prepare(
+      "INSERT INTO seen (project_id, uuid, day) VALUES (?, unhex(?, '-'), ?) ON CONFLICT DO NOTHING",
+    );
+    this.#seen = this.#countSeen();
   }
 
   /**
@@ -120,13 +100,51 @@ export class EventJournal {
       .immediate();
   }
 
+  /** Writes an event, within a transaction; returns false if its uuid is already known. */
   #add(event: AnalyticsEvent): boolean {
-    if (!this.seen.add(event)) {
+    const { projectId, uuid, createdAt, receivedAt = createdAt } = event;
+    const day = Math.floor(receivedAt / DAY_MS);
+    if (this.#insertSeen.run(projectId, uuid, day).changes === 0) {
       return false;
     }
+    this.#seen += 1;
     this.#insertEvent.run(...valuesOf(event), mapsOf(event.properties) ?? null);
     this.people.add(event);
     return true;
+  }
+
+  #countSeen(): number {
+    return this.#database
+      .prepare('SELECT count(*) FROM seen')
+      .pluck()
+      .get() as number;
+  }
+
+  /**
+   * Forgets uuids that are too old, and the oldest ones beyond a maximum, in small steps.
+   * @param signal - stops after the current step.
+   */
+  async forgetSeen(
+    { before, most }: SeenLimits,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const forget = this.#database.prepare(
+      'DELETE FROM seen WHERE (project_id, uuid) IN (SELECT project_id, uuid FROM seen WHERE day < ? ORDER BY day LIMIT ?)',
+    );
+    const firstDay = Math.floor(before / DAY_MS);
+    while (!signal.aborted) {
+      let { changes } = forget.run(firstDay, FORGET_AT_ONCE);
+      const surplus = this.#seen - changes - most;
+      if (changes === 0 && surplus > 0) {
+        const step = Math.min(surplus, FORGET_AT_ONCE);
+        ({ changes } = forget.run(Number.MAX_SAFE_INTEGER, step));
+      }
+      if (changes === 0) {
+        return;
+      }
+      this.#seen -= changes;
+      await turn();
+    }
   }
 
   /** Returns the last used position; 0 if the journal is empty. */
@@ -207,7 +225,7 @@ export class EventJournal {
       })
       .immediate();
     this.people.forgetGroups();
-    this.seen.measure();
+    this.#seen = this.#countSeen();
   }
 
   /** Deletes everything about some of a project's ids, including their traces in the file. */
@@ -263,41 +281,4 @@ export class EventJournal {
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.pragma(`busy_timeout = ${BUSY_MS}`);
   }
-
-  close(): void {
-    this.#database.close();
-    this.#unlock();
-  }
-}
-
-/** Adds the maps of pending events, which journals of earlier versions lack. */
-function addMaps(database: Database.Database): void {
-  const columns = database.pragma('table_info(events)') as { name: string }[];
-  if (columns.some(({ name }) => name === 'maps')) {
-    return;
-  }
-  database
-    .transaction(() => {
-      database.exec('ALTER TABLE events ADD COLUMN maps TEXT');
-      const set = database.prepare('UPDATE events SET maps = ? WHERE seq = ?');
-      const rows = database.prepare('SELECT * FROM events').all() as EventRow[];
-      for (const row of rows) {
-        const maps = mapsOf(toEvent(row).properties);
-        if (maps !== undefined) {
-          set.run(maps, row.seq);
-        }
-      }
-    })
-    .immediate();
-}
-
-/** Reads the journal's id, which is created at its first start. */
-function identify(database: Database.Database): string {
-  const select = database.prepare('SELECT id FROM identity');
-  const known = select.get() as { id: string } | undefined;
-  const id = known?.id ?? randomUUID();
-  if (!known) {
-    database.prepare('INSERT INTO identity (id) VALUES (?)').run(id);
-  }
-  return id;
 }
