@@ -2,16 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { RateLimitedError, type RateLimits } from '@slipway/service-kit';
 import type { FastifyReply } from 'fastify';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
-import type { Intake } from '../ingestion/IngestionCounts.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import { projectBudget } from './CaptureGuard.ts';
 import type { Drops } from './Drops.ts';
+import { type Keeping, keepEvents } from './routes.ts';
 
 /** Events admitted in one step, so that other work can run in between. */
 const ADMITTED_AT_ONCE = 2_000;
 const RETRY_S = 60;
-
-type BurstStore = Pick<EventStore, 'append' | 'deferred'>;
 
 /** Limits of one project's queued events. */
 export interface BurstLimits {
@@ -20,15 +18,13 @@ export interface BurstLimits {
   characters: number;
 }
 
-interface BurstsOptions {
-  store: BurstStore;
+interface BurstsOptions extends Keeping {
+  store: Pick<EventStore, 'append' | 'deferred'>;
   limits: RateLimits;
   /** The limit of events per project; undefined for none. */
   perMinute: number | undefined;
   most: BurstLimits;
   drops: Drops;
-  /** Called with the number of admitted events. */
-  onKept: (projectId: string, intake: Intake) => void;
 }
 
 /**
@@ -62,7 +58,7 @@ export class Bursts {
     events: readonly AnalyticsEvent[],
   ): Promise<void> {
     const { projectId, reply } = to;
-    const { store, onKept } = this.#options;
+    const { store } = this.#options;
     const waits = store.deferred.sizeOf(projectId).events > 0;
     const granted = await this.#take(projectId, {
       // A request without events costs as much as one event.
@@ -71,11 +67,7 @@ export class Bursts {
     });
     const now = events.slice(0, granted);
     if (now.length > 0) {
-      const added = await store.append(now);
-      onKept(projectId, {
-        received: now.length,
-        repeated: now.length - added,
-      });
+      await keepEvents(now, this.#options);
     }
     await this.#defer(projectId, events.slice(now.length));
   }

@@ -15,6 +15,8 @@ import {
   MOST_EVENTS,
   readInstant,
 } from '../events/AnalyticsEvent.ts';
+import type { Intake } from '../ingestion/IngestionCounts.ts';
+import type { EventStore } from '../store/EventStore.ts';
 import type { CaptureGuard } from './CaptureGuard.ts';
 
 const fields = {
@@ -82,18 +84,39 @@ const CAPTURE_BYTES = 1024 * 1024;
 const tags = ['capture'];
 const response = { 200: CaptureAnswer };
 
+/** The store of captured events, and the counts of them. */
+export interface Keeping {
+  store: Pick<EventStore, 'append'>;
+  /** Called with the numbers of events that arrived. */
+  onKept: (projectId: string, intake: Intake) => void;
+}
+
+/**
+ * Stores events of one project, and counts them; resolves once they are on disk.
+ * @returns how many were new.
+ */
+export async function keepEvents(
+  events: readonly AnalyticsEvent[],
+  { store, onKept }: Keeping,
+): Promise<number> {
+  const received = events.length;
+  const added = await store.append(events);
+  if (received > 0) {
+    onKept(events[0].projectId, { received, repeated: received - added });
+  }
+  return added;
+}
+
 /** Adds the contract's routes that receive events: each stores a whole request, or nothing. */
 export async function captureRoutes(
   app: ServiceApp,
-  options: {
+  options: Keeping & {
     anyone: Access;
     guard: CaptureGuard;
-    /** Resolves once the events are stored. */
-    keep: (events: readonly AnalyticsEvent[]) => Promise<unknown>;
     now: () => number;
   },
 ): Promise<void> {
-  const { anyone, guard, keep, now } = options;
+  const { anyone, guard, now } = options;
   // The guard checks the key in the body, and counts events.
   const config = {
     access: anyone,
@@ -133,7 +156,8 @@ export async function captureRoutes(
       },
       async request => {
         const { body } = request;
-        await keep([readEvent(body, arrivalOf(request, body.sent_at))]);
+        const arrival = arrivalOf(request, body.sent_at);
+        await keepEvents([readEvent(body, arrival)], options);
         return { status: 1 };
       },
     );
@@ -153,10 +177,11 @@ export async function captureRoutes(
       async request => {
         const { batch, sent_at: sentAt } = request.body;
         const arrival = arrivalOf(request, sentAt);
-        await keep(
+        await keepEvents(
           batch.map((event, index) =>
             readEvent(event, arrival, `batch.${index}.`),
           ),
+          options,
         );
         return { status: 1 };
       },

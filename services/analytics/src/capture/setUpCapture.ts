@@ -1,6 +1,5 @@
 import type { CommonConfig, ServiceKit } from '@slipway/service-kit';
 import type { AnalyticsConfig } from '../config.ts';
-import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { importRoutes } from '../import/routes.ts';
 import type { EventCounters } from '../ingestion/exposeMetrics.ts';
 import type { IngestionCounts, Intake } from '../ingestion/IngestionCounts.ts';
@@ -16,7 +15,7 @@ import { CaptureGuard } from './CaptureGuard.ts';
 import { Drops } from './Drops.ts';
 import { flagDefinitionRoutes } from './flagDefinitionRoutes.ts';
 import { openFlags } from './FlagSource.ts';
-import { captureRoutes } from './routes.ts';
+import { captureRoutes, keepEvents } from './routes.ts';
 import { sdkRoutes } from './sdkRoutes.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -39,14 +38,6 @@ export async function setUpCapture(
   const onKept = (projectId: string, intake: Intake) => {
     counters.kept(intake);
     counts.received(projectId, intake);
-  };
-  const keep = async (events: readonly AnalyticsEvent[]) => {
-    const received = events.length;
-    const added = await store.append(events);
-    if (received > 0) {
-      onKept(events[0].projectId, { received, repeated: received - added });
-    }
-    return added;
   };
   const perMinute = config.rateLimit.enabled
     ? config.capture.eventsPerMinute
@@ -85,8 +76,9 @@ export async function setUpCapture(
   await captureRoutes(app, {
     anyone,
     guard,
+    store,
+    onKept,
     now,
-    keep,
   });
   await importRoutes(app, {
     importers: auth.anyOf(
@@ -95,7 +87,7 @@ export async function setUpCapture(
     ),
     projects,
     now,
-    keep,
+    keep: events => keepEvents(events, { store, onKept }),
     async keepPeople(changes) {
       store.importPeople(changes);
     },
