@@ -114,27 +114,43 @@ export class CachedGauge<L extends string> {
   }
 }
 
+let ofProcess: Registry | undefined;
+
+/**
+ * Returns the metrics of this process, such as its memory. They are collected until the process ends,
+ * so services that run in it one after the other share them.
+ */
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({
+      register: ofProcess,
+      // In milliseconds. The default, 10, wakes an idle process up a hundred times per second.
+      eventLoopMonitoringPrecision: 50,
+    });
+  }
+  return ofProcess;
+}
+
 /** The metrics of a service. */
 export class Metrics {
   /** Pass it to counters, gauges and histograms: `registers: [metrics.registry]`. */
   readonly registry = new Registry();
   readonly requests = new RequestDurations();
+  readonly #process: Registry;
   readonly #logger: Logger;
   readonly #now: () => number;
 
   constructor(options: { logger: Logger; now: () => number }) {
     this.#logger = options.logger;
     this.#now = options.now;
-    collectDefaultMetrics({
-      register: this.registry,
-      // In milliseconds. The default, 10, wakes an idle process up a hundred times per second.
-      eventLoopMonitoringPrecision: 50,
-    });
+    this.#process = processMetrics();
   }
 
   /** Returns all metrics in the Prometheus text format. */
   async toText(): Promise<string> {
-    return `${await this.registry.metrics()}\n${this.requests.toText()}`;
+    const texts = [this.#process, this.registry].map(one => one.metrics());
+    return [...(await Promise.all(texts)), this.requests.toText()].join('\n');
   }
 
   /** Creates a gauge that is expensive to compute and scraped often. */

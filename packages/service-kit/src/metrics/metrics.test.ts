@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   shopConfig,
   shopKey,
@@ -75,6 +77,26 @@ it('observes requests by route, never by path', async () => {
 
 it('reports process metrics', async () => {
   expect(await scrape()).toMatch(/^process_resident_memory_bytes \d+/m);
+});
+
+it('keeps no metrics of a stopped service in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const registries: WeakRef<object>[] = [];
+  const definition = shopService({
+    extend({ metrics }) {
+      registries.push(new WeakRef(metrics.registry));
+    },
+  });
+  // The last one may still be on the stack.
+  for (let count = 0; count < 3; count += 1) {
+    const other = await startTestService(definition, { config: shopConfig });
+    await other.stop();
+  }
+  await vi.waitFor(() => {
+    collectGarbage();
+    expect(registries[0].deref()).toBeUndefined();
+  });
 });
 
 describe('a cached gauge', () => {
