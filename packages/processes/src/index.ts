@@ -7,6 +7,7 @@ export {
 } from './identity.ts';
 export { lowerPriority } from './priority.ts';
 export {
+  listEnvironments,
   listProcesses,
   type ProcessWithEnvironment,
   privateMemory,

@@ -93,14 +93,31 @@ export async function listProcesses({
   since = '0',
 }: { since?: string } = {}): Promise<ProcessWithEnvironment[]> {
   const first = Number(since);
+  return readAll(pid => {
+    const entry = readProcess(pid);
+    return entry && Number(entry.startTime) >= first
+      ? { ...entry, environment: readEnvironment(pid) }
+      : undefined;
+  });
+}
+
+/**
+ * Lists the environments of all processes of this machine, see {@link readEnvironment}. It takes half
+ * as long as {@link listProcesses}.
+ */
+export function listEnvironments(): Promise<string[]> {
+  return readAll(pid => readEnvironment(pid) || undefined);
+}
+
+async function readAll<T>(read: (pid: number) => T | undefined): Promise<T[]> {
   const pids = processIds();
-  const entries: ProcessWithEnvironment[] = [];
+  const entries: T[] = [];
   // Read synchronously: hundreds of files in the thread pool would delay other file access.
   for (let start = 0; start < pids.length; start += AT_A_TIME) {
     for (const pid of pids.slice(start, start + AT_A_TIME)) {
-      const entry = readProcess(pid);
-      if (entry && Number(entry.startTime) >= first) {
-        entries.push({ ...entry, environment: readEnvironment(pid) });
+      const entry = read(pid);
+      if (entry !== undefined) {
+        entries.push(entry);
       }
     }
     await others();

@@ -7,6 +7,7 @@ import {
   identifyProcess,
   isReachable,
   isRunning,
+  listEnvironments,
   listProcesses,
   lowerPriority,
   processNamespace,
@@ -72,6 +73,10 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
     );
     expect(marked.map(({ group }) => group)).toEqual([pid, pid]);
     expect(marked.map(({ parent }) => parent)).toEqual([process.pid, pid]);
+    const environments = await listEnvironments();
+    expect(environments).toEqual(
+      expect.arrayContaining(marked.map(({ environment }) => environment)),
+    );
     const { startTime: since } = readProcess(pid)!;
     const later = (await listProcesses({ since })).map(entry => entry.pid);
     expect(later).toEqual(

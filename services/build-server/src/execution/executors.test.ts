@@ -4,6 +4,7 @@ import path from 'node:path';
 import { FakeCluster } from '../__testUtils__/FakeCluster.ts';
 import { FakeEngine } from '../__testUtils__/FakeEngine.ts';
 import { isolationModes } from '../__testUtils__/isolationModes.ts';
+import { sleepers } from '../__testUtils__/sleepers.ts';
 import {
   makeUnremovable,
   removeAnyhow,
@@ -259,7 +260,8 @@ describe.each(ways)('%s', (name, make) => {
     });
     await expect(ended).rejects.toEqual(reason);
     await place.close();
-    await vi.waitFor(async () => expect(await sleepers('305.5')).toEqual([]));
+    // Killed processes take a moment to end.
+    await vi.waitFor(() => expect(sleepers('305.5')).toEqual([]));
   });
 
   it('runs nothing that was interrupted before', async () => {
@@ -398,18 +400,6 @@ it('says why it could not prepare a build rather than that its folder is left', 
   const { image, ...local } = request;
   await expect(executor.open(local)).rejects.toThrow('full');
 });
-
-/** Returns the processes of a sleep with a unique duration; killed ones take a moment to end. */
-async function sleepers(seconds: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const pid of await readdir('/proc')) {
-    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (text === `sleep\0${seconds}\0`) {
-      found.push(pid);
-    }
-  }
-  return found;
-}
 
 // eslint-disable-next-line jest/no-done-callback -- the test's context
 it('resumes a build of a prepared sandbox with files that its steps may change', async context => {

@@ -9,6 +9,7 @@ import { chooseIsolation } from './chooseIsolation.ts';
 import type { Isolation } from './Isolation.ts';
 import { withoutIsolation } from './Isolation.ts';
 import { probeSandbox } from './probeSandbox.ts';
+import { Sandbox } from './Sandbox.ts';
 
 let directory: string;
 let said: string[];
@@ -95,6 +96,19 @@ describe('a sandbox that does not hold', () => {
       REFUSAL,
     );
   });
+});
+
+// eslint-disable-next-line jest/no-done-callback -- the test's context
+it('is attacked only before the first start with its configuration', async context => {
+  context.skip(isolationFault !== undefined, isolationFault);
+  await choose({ mode: 'required' });
+  const prepare = vi.spyOn(Sandbox.prototype, 'prepare');
+  const { status } = await choose({ mode: 'required' });
+  expect(status.kind).toBe('bubblewrap');
+  expect(prepare).not.toHaveBeenCalled();
+  await choose({ mode: 'required' }, { firstUid: 2_000_500_000 });
+  expect(prepare).toHaveBeenCalled();
+  prepare.mockRestore();
 });
 
 it('can be disabled in production by configuration', async () => {

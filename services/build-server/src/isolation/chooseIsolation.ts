@@ -88,6 +88,12 @@ function limitsOf({
   };
 }
 
+/**
+ * The configurations of sandboxes that nothing could break out of: in the same process, the next attack
+ * would not succeed either.
+ */
+const held = new Set<string>();
+
 /** Finds a sandbox that works. @returns the sandbox, or why there is none, as a sentence. */
 async function findSandbox(
   config: Parameters<typeof chooseIsolation>[0],
@@ -121,11 +127,19 @@ async function findSandbox(
     limits: `${processes} processes, ${memoryMiB} MiB of memory, ${isolation.limits.diskMiB} MiB of disk`,
   };
   const programs = findNetworkPrograms();
-  const faultOf = (sandbox: Sandbox) =>
-    probeSandbox(sandbox, {
-      directory,
-      serverNamespace: readlinkSync('/proc/self/ns/pid'),
-    });
+  const faultOf = async (sandbox: Sandbox) => {
+    const key = JSON.stringify([isolation, common.readable, sandbox.status]);
+    const fault = held.has(key)
+      ? null
+      : await probeSandbox(sandbox, {
+          directory,
+          serverNamespace: readlinkSync('/proc/self/ns/pid'),
+        });
+    if (fault === null) {
+      held.add(key);
+    }
+    return fault;
+  };
   let noNetwork = `${[programs].flat().join(', ')} is not installed`;
   if (!Array.isArray(programs)) {
     const sandbox = new Sandbox({

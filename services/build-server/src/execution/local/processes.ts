@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  listEnvironments,
   listProcesses,
   lowerPriority,
   type ProcessWithEnvironment,
@@ -200,7 +201,7 @@ export async function killAbandonedProcesses(
   isGone: (worker: string) => Promise<boolean>,
 ): Promise<void> {
   const gone = new Map<string, boolean>();
-  for (const { environment } of await listProcesses()) {
+  for (const environment of await listEnvironments()) {
     const mark = readMark(environment);
     if (mark && !gone.has(mark.worker)) {
       gone.set(mark.worker, await isGone(mark.worker));

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bench } from '../../__testUtils__/Bench.ts';
 import type { BuildClient } from '../../__testUtils__/BuildClient.ts';
+import { sleepers } from '../../__testUtils__/sleepers.ts';
 import { serveGit } from '../../__testUtils__/serveGit.ts';
 import { SECRETS } from '../../__testUtils__/startBuildServer.ts';
 import type { Job } from '../../jobs/Job.ts';
@@ -17,7 +18,7 @@ const CANARIES = {
 };
 /** Argument that identifies the processes of attacks. */
 export const SLEEP = '31337.5';
-const PROBE_MS = 100;
+const PROBE_MS = 250;
 
 /** A repository under construction. */
 export class HostileRepository {
@@ -186,13 +187,7 @@ export class HostileBench {
 async function leftProcesses(): Promise<number> {
   let left = 0;
   for (let tries = 0; tries < 20; tries += 1) {
-    left = 0;
-    for (const pid of await readdir('/proc')) {
-      const text = /^\d+$/.test(pid)
-        ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-        : '';
-      left += text === `sleep\0${SLEEP}\0` ? 1 : 0;
-    }
+    left = sleepers(SLEEP).length;
     if (left === 0) {
       return 0;
     }
