@@ -9,6 +9,7 @@ import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { gitIn } from '../__testUtils__/gitIn.ts';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { isolationModes } from '../__testUtils__/isolationModes.ts';
+import { sharedServer } from '../__testUtils__/sharedServer.ts';
 import {
   startBuildServer,
   type TestServer,
@@ -20,58 +21,56 @@ const stepsOf = (build: { steps: { name: string; state: string }[] }) =>
   Object.fromEntries(build.steps.map(({ name, state }) => [name, state]));
 
 describe.each(isolationModes)('steps with isolation %s', mode => {
-  let bench: Bench;
-
-  beforeEach(async () => {
-    bench = await Bench.open(mode);
-  });
-
-  afterEach(() => bench.close());
+  const server = sharedServer(mode);
+  const jobOf = (...steps: JobStep[]) =>
+    server.job({ parameters: [{ name: 'A' }], steps });
 
   const build = async (
-    steps: JobStep[],
+    job: string,
     parameters: Record<string, string> = {},
   ) => {
-    const client = await bench.start([
-      { name: 'job', parameters: [{ name: 'A' }], steps },
-    ]);
-    const found = await client.build('job', parameters);
-    return { found, log: await client.log('/job/job/1/') };
+    const { client } = server;
+    const found = await client.build(job, parameters);
+    return { found, log: await client.log(`/job/${job}/${found.number}/`) };
   };
 
+  const meet = (mine: string, other: string) =>
+    `touch ${mine}; for i in $(seq 2000); do [ -e ${other} ] && exit 0; sleep 0.05; done; exit 1`;
+  const parallel = jobOf(
+    { name: 'Set up', run: 'touch ready' },
+    {
+      name: 'One',
+      run: `ls ready; ${meet('one', 'two')}`,
+      needs: ['Set up'],
+    },
+    {
+      name: 'Two',
+      run: `ls ready; ${meet('two', 'one')}`,
+      needs: ['Set up'],
+    },
+    { name: 'End', run: 'ls one two', needs: ['One', 'Two'] },
+  );
+
   it('run in parallel, in the order of their dependencies', async () => {
-    const meet = (mine: string, other: string) =>
-      `touch ${mine}; for i in $(seq 2000); do [ -e ${other} ] && exit 0; sleep 0.05; done; exit 1`;
-    const { found, log } = await build([
-      { name: 'Set up', run: 'touch ready' },
-      {
-        name: 'One',
-        run: `ls ready; ${meet('one', 'two')}`,
-        needs: ['Set up'],
-      },
-      {
-        name: 'Two',
-        run: `ls ready; ${meet('two', 'one')}`,
-        needs: ['Set up'],
-      },
-      { name: 'End', run: 'ls one two', needs: ['One', 'Two'] },
-    ]);
+    const { found, log } = await build(parallel);
     expect(found).toMatchObject({ result: 'SUCCESS' });
     expect(log).toContain('[One] ready\n');
     expect(log).toContain('[Two] ready\n');
     expect(log).toContain('[End] one\n');
   });
 
+  const matrix = jobOf(
+    {
+      name: 'Test',
+      matrix: { NODE: ['22', '24'], SYSTEM: ['slim', 'full'] },
+      exclude: [{ NODE: '22', SYSTEM: 'full' }],
+      run: 'echo "on $NODE $SYSTEM"; [ "$NODE" = 24 ]',
+    },
+    { name: 'End', run: 'echo never' },
+  );
+
   it('run for every combination of a matrix', async () => {
-    const { found, log } = await build([
-      {
-        name: 'Test',
-        matrix: { NODE: ['22', '24'], SYSTEM: ['slim', 'full'] },
-        exclude: [{ NODE: '22', SYSTEM: 'full' }],
-        run: 'echo "on $NODE $SYSTEM"; [ "$NODE" = 24 ]',
-      },
-      { name: 'End', run: 'echo never' },
-    ]);
+    const { found, log } = await build(matrix);
     expect(stepsOf(found)).toEqual({
       'Test (22, slim)': 'failed',
       'Test (24, slim)': 'done',
@@ -84,12 +83,14 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
     );
   });
 
+  const always = jobOf(
+    { name: 'Build', run: 'false' },
+    { name: 'Clean', run: 'echo cleaned', always: true },
+    { name: 'Publish', run: 'echo published' },
+  );
+
   it('run always if configured so, without enabling later steps', async () => {
-    const { found, log } = await build([
-      { name: 'Build', run: 'false' },
-      { name: 'Clean', run: 'echo cleaned', always: true },
-      { name: 'Publish', run: 'echo published' },
-    ]);
+    const { found, log } = await build(always);
     expect(stepsOf(found)).toEqual({
       Build: 'failed',
       Clean: 'done',
@@ -99,34 +100,34 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
     expect(log).not.toContain('published');
   });
 
+  const reported = (more: { timeoutSeconds?: number } = {}) =>
+    server.job({
+      ...more,
+      steps: [
+        {
+          name: 'Test',
+          run: `echo '<testsuite name="s"><testcase name="a"/></testsuite>' > a.xml; echo begun; sleep 60`,
+        },
+        { name: 'Next', run: 'echo never' },
+        { name: 'Tidy', run: 'echo tidied', always: true },
+      ],
+      junit: ['*.xml'],
+      artifacts: ['a.xml'],
+    });
+
   it.each([
-    ['stopped', {}, 'ABORTED', 'Stopped by token:dev'],
+    ['stopped', reported(), 'ABORTED', 'Stopped by token:dev'],
     [
       'out of time',
-      { timeoutSeconds: 8 },
+      reported({ timeoutSeconds: 8 }),
       'FAILURE',
       'Timed out after 8 seconds',
     ],
   ])(
     'run always also if the build is %s, and keep its reports',
-    async (how, more, result, reason) => {
-      const client = await bench.start([
-        {
-          name: 'job',
-          ...more,
-          steps: [
-            {
-              name: 'Test',
-              run: `echo '<testsuite name="s"><testcase name="a"/></testsuite>' > a.xml; echo begun; sleep 60`,
-            },
-            { name: 'Next', run: 'echo never' },
-            { name: 'Tidy', run: 'echo tidied', always: true },
-          ],
-          junit: ['*.xml'],
-          artifacts: ['a.xml'],
-        },
-      ]);
-      const started = await client.started(await client.trigger('job'));
+    async (how, job, result, reason) => {
+      const { client } = server;
+      const started = await client.started(await client.trigger(job));
       await client.logHas(started, 'begun\n');
       if (how === 'stopped') {
         await client.post(`${started}stop`);
@@ -148,36 +149,38 @@ describe.each(isolationModes)('steps with isolation %s', mode => {
     },
   );
 
+  const conditional = jobOf(
+    { name: 'Deploy', run: 'echo deployed', if: "parameters.A == 'yes'" },
+    { name: 'End', run: 'echo done' },
+  );
+
   it('are left out where their condition is not met', async () => {
-    const steps = [
-      { name: 'Deploy', run: 'echo deployed', if: "parameters.A == 'yes'" },
-      { name: 'End', run: 'echo done' },
-    ];
-    const { found } = await build(steps, { A: "no' || true || '" });
+    const { found } = await build(conditional, { A: "no' || true || '" });
     expect(stepsOf(found)).toEqual({ Deploy: 'skipped', End: 'done' });
     expect(found.result).toBe('SUCCESS');
-    await bench.stop();
-    const yes = await build(steps, { A: 'yes' });
+    const yes = await build(conditional, { A: 'yes' });
     expect(stepsOf(yes.found)).toEqual({ Deploy: 'done', End: 'done' });
   });
 
+  const flaky = jobOf(
+    { name: 'Make', run: 'mkdir sub' },
+    {
+      name: 'Flaky',
+      workingDirectory: 'sub',
+      run: 'echo try >> tries; [ $(wc -l < tries) = 3 ] || exit 7',
+      retry: { times: 3, exitCodes: [7] },
+    },
+    {
+      name: 'Broken',
+      run: 'echo x >> sub/broken.count; exit 3',
+      retry: { times: 3, exitCodes: [7] },
+      allowFailure: true,
+    },
+    { name: 'Count', run: 'wc -l < sub/tries; cat sub/broken.count' },
+  );
+
   it('run again by their rule, in the folder that they name', async () => {
-    const { found, log } = await build([
-      { name: 'Make', run: 'mkdir sub' },
-      {
-        name: 'Flaky',
-        workingDirectory: 'sub',
-        run: 'echo try >> tries; [ $(wc -l < tries) = 3 ] || exit 7',
-        retry: { times: 3, exitCodes: [7] },
-      },
-      {
-        name: 'Broken',
-        run: 'echo x >> sub/broken.count; exit 3',
-        retry: { times: 3, exitCodes: [7] },
-        allowFailure: true,
-      },
-      { name: 'Count', run: 'wc -l < sub/tries; cat sub/broken.count' },
-    ]);
+    const { found, log } = await build(flaky);
     expect(stepsOf(found)).toMatchObject({
       Flaky: 'done',
       Broken: 'warning',

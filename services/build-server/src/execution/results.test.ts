@@ -1,6 +1,6 @@
-import { Bench, jobOf } from '../__testUtils__/Bench.ts';
-import type { BuildClient } from '../__testUtils__/BuildClient.ts';
+import { jobOf } from '../__testUtils__/Bench.ts';
 import { isolationModes } from '../__testUtils__/isolationModes.ts';
+import { sharedServer } from '../__testUtils__/sharedServer.ts';
 import type { Job } from '../jobs/Job.ts';
 
 const report = (cases: string) =>
@@ -9,8 +9,7 @@ const PASSED = '<testcase name="a" classname="s"/>';
 const FAILED = `${PASSED}<testcase name="b"><failure message="1 &lt; 2"/></testcase>`;
 
 describe.each(isolationModes)('a result with isolation %s', mode => {
-  let bench: Bench;
-  let client: BuildClient;
+  const server = sharedServer(mode);
 
   const ENDS: [
     run: string,
@@ -71,57 +70,29 @@ describe.each(isolationModes)('a result with isolation %s', mode => {
     ],
   ];
 
-  const PARALLEL: Job = {
-    name: 'parallel',
+  it.each(
+    ENDS.map(
+      ([run, more, result, reason]) =>
+        [run, more, result, reason, server.job(jobOf(run, more))] as const,
+    ),
+  )('of %s %o is %s', async (_run, _more, result, reason, job) => {
+    const { client } = server;
+    const build = await client.build(job);
+    expect(build).toMatchObject({ result, reason });
+    expect(build.steps).toMatchObject([{ state: 'failed' }]);
+    expect(await client.log(`/job/${job}/1/`)).not.toContain('not reached');
+  });
+
+  const parallel = server.job({
     steps: [
       { name: 'Long', run: 'sleep 60' },
       { name: 'Short', run: 'exit 1', needs: [] },
     ],
-  };
-
-  const LENIENT: Job = {
-    name: 'lenient',
-    steps: [
-      { name: 'Lint', run: 'exit 1', allowFailure: true },
-      {
-        name: 'Slow',
-        run: 'sleep 9',
-        allowFailure: true,
-        timeoutSeconds: 1,
-      },
-      { name: 'Build', run: 'echo built' },
-    ],
-  };
-
-  // Each test builds a job of its own.
-  beforeAll(async () => {
-    bench = await Bench.open(mode);
-    client = await bench.start([
-      PARALLEL,
-      LENIENT,
-      ...ENDS.map(([run, more], index) =>
-        jobOf(run, { name: `ends-${index}`, ...more }),
-      ),
-      ...TESTED.map(([run], index) =>
-        jobOf(run, { name: `tested-${index}`, junit: ['out/*.xml'] }),
-      ),
-    ]);
   });
 
-  afterAll(() => bench.close());
-
-  it.each(ENDS.map((one, index) => [...one, `ends-${index}`] as const))(
-    'of %s %o is %s',
-    async (_run, _more, result, reason, job) => {
-      const build = await client.build(job);
-      expect(build).toMatchObject({ result, reason });
-      expect(build.steps).toMatchObject([{ state: 'failed' }]);
-      expect(await client.log(`/job/${job}/1/`)).not.toContain('not reached');
-    },
-  );
-
   it('shows that a step has ended while another still runs', async () => {
-    const build = await client.started(await client.trigger('parallel'));
+    const { client } = server;
+    const build = await client.started(await client.trigger(parallel));
     await vi.waitFor(
       async () => {
         const { body } = await client.get(`${build}api/json`);
@@ -136,8 +107,21 @@ describe.each(isolationModes)('a result with isolation %s', mode => {
     await client.ended(build);
   });
 
+  const lenient = server.job({
+    steps: [
+      { name: 'Lint', run: 'exit 1', allowFailure: true },
+      {
+        name: 'Slow',
+        run: 'sleep 9',
+        allowFailure: true,
+        timeoutSeconds: 1,
+      },
+      { name: 'Build', run: 'echo built' },
+    ],
+  });
+
   it('is unstable where a step may fail, and later steps run', async () => {
-    const build = await client.build('lenient');
+    const build = await server.client.build(lenient);
     expect(build).toMatchObject({
       result: 'UNSTABLE',
       steps: [
@@ -148,12 +132,14 @@ describe.each(isolationModes)('a result with isolation %s', mode => {
     });
   });
 
-  it.each(TESTED.map((one, index) => [...one, `tested-${index}`] as const))(
-    'of %s is %s by its tests',
-    async (_run, result, reason, tests, job) => {
-      const build = await client.build(job);
-      expect(build).toMatchObject({ result, reason });
-      expect(build).toMatchObject({ tests });
-    },
-  );
+  it.each(
+    TESTED.map(([run, result, reason, tests]) => {
+      const job = server.job(jobOf(run, { junit: ['out/*.xml'] }));
+      return [run, result, reason, tests, job] as const;
+    }),
+  )('of %s is %s by its tests', async (_run, result, reason, tests, job) => {
+    const build = await server.client.build(job);
+    expect(build).toMatchObject({ result, reason });
+    expect(build).toMatchObject({ tests });
+  });
 });

@@ -1,4 +1,4 @@
-import Value from 'typebox/value';
+import { Check, Errors, Pointer } from 'typebox/schema';
 import type { StepSecrets } from '../secrets/StepSecrets.ts';
 import {
   type Fault,
@@ -34,7 +34,8 @@ export function checkJob(
   rules: JobRules,
 ): { job: Job } | { faults: Fault[] } {
   const ofPlace = placeFaults(value, rules);
-  const ofForm = [...Value.Errors(JobSchema, value)].flatMap(describe);
+  const [, errors] = Errors(JobSchema, value);
+  const ofForm = errors.flatMap(describe);
   const checkable = withoutFaulty(value, [...ofPlace, ...ofForm]);
   const faults = [
     ...ofPlace,
@@ -82,7 +83,7 @@ function withoutFaulty(
     }
     Reflect.deleteProperty(parent, key);
   }
-  if (!Value.Check(JobSchema, copy)) {
+  if (!Check(JobSchema, copy)) {
     return undefined;
   }
   return { ...copy, steps: copy.steps ?? [] } as Job;
@@ -156,9 +157,8 @@ function describe(error: {
  */
 function patternAt(schemaPath: string): string {
   const pointer = schemaPath.replace('#', '');
-  return (
-    Value.Pointer.Get(JobSchema, pointer) as { patternDescription: string }
-  ).patternDescription;
+  return (Pointer.Get(JobSchema, pointer) as { patternDescription: string })
+    .patternDescription;
 }
 
 /** Keys of job files allowed in a repository's file; the others control the server. */

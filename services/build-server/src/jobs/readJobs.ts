@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigurationError } from '@slipway/service-kit';
-import Value from 'typebox/value';
+import { Check } from 'typebox/schema';
 import type { JobRules } from './checkJob.ts';
 import { type Job, JobSchema } from './Job.ts';
 import { type JobFault, readJobFile } from './readJobFile.ts';
@@ -77,7 +77,7 @@ async function readOne(place: string, rules: JobRules): Promise<JobFile> {
     ? { file, name: read.job.name, job: read.job, faults: [] }
     : {
         file,
-        name: Value.Check(JobSchema.properties.name, read.name)
+        name: Check(JobSchema.properties.name, read.name)
           ? read.name
           : nameOf(file),
         faults: read.faults,

