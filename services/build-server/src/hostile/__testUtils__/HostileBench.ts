@@ -18,7 +18,7 @@ const CANARIES = {
 };
 /** Argument that identifies the processes of attacks. */
 export const SLEEP = '31337.5';
-const PROBE_MS = 250;
+const PROBE_MS = 100;
 
 /** A repository under construction. */
 export class HostileRepository {
