@@ -123,13 +123,7 @@ function portalRow(portal: string) {
 export const backendProcess = {
   // The command that `backstage-cli package start` runs, called directly: the CLI process would
   // keep running silently if the backend crashed.
-  command: [
-    'node',
-    '--enable-source-maps',
-    '--require',
-    '@backstage/cli/config/nodeTransform.cjs',
-    'src/index',
-  ],
+  command: ['node', '--require', './loadSources.cjs', 'src/index'],
   cwd: 'packages/backend',
   env: { NODE_ENV: 'development' },
 } satisfies Pick<PartDefinition, 'command' | 'cwd' | 'env'>;
