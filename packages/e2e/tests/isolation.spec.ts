@@ -53,7 +53,11 @@ async function startPortal(directory: string, mode: string) {
         addresses: { ...addresses, portal, api: portal, ide: ideOrigin },
         stateDirectory: directory,
         caFile: `${stateDirectory}/forge/ca.pem`,
-        configuration: { ideLauncher_local_isolation_mode: mode },
+        configuration: {
+          ideLauncher_local_isolation_mode: mode,
+          // Copying the pages to the database takes two seconds.
+          app_disableStaticFallbackCache: true,
+        },
       }),
       ...backendProcess.env,
       SECRET_OF_THE_PORTAL: SECRET,

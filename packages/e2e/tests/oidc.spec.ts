@@ -44,6 +44,8 @@ test.beforeAll(async () => {
         stateDirectory: directory,
         caFile: `${stateDirectory}/forge/ca.pem`,
         configuration: {
+          // Copying the pages to the database takes two seconds.
+          app_disableStaticFallbackCache: true,
           app_signIn_method: 'oidc',
           app_signIn_title: 'Example ID',
           auth_session_secret: 'another-secret-of-this-test',
