@@ -123,7 +123,13 @@ function portalRow(portal: string) {
 export const backendProcess = {
   // The command that `backstage-cli package start` runs, called directly: the CLI process would
   // keep running silently if the backend crashed.
-  command: ['node', '--require', './loadSources.cjs', 'src/index'],
+  command: [
+    'node',
+    '--enable-source-maps',
+    '--require',
+    '@backstage/cli/config/nodeTransform.cjs',
+    'src/index',
+  ],
   cwd: 'packages/backend',
   env: { NODE_ENV: 'development' },
 } satisfies Pick<PartDefinition, 'command' | 'cwd' | 'env'>;
