@@ -13,6 +13,14 @@ const MEBIBYTE = 1024 * 1024;
 const URLS = ['/api/capture', '/api/batch', '/batch'];
 /** A body that once blocked the process for 5.5 s and used 2.9 GB. */
 const ZEROS = `[${'0,'.repeat(9_400_000)}0]`;
+const BOMBS: Record<string, Uint8Array<ArrayBuffer>> = Object.fromEntries(
+  Object.entries({
+    'without a key': `{"batch":${ZEROS}}`,
+    'with a key behind it': `{"batch":${ZEROS},"api_key":"x"}`,
+    'with a wrong key': `{"api_key":"phc_guess","batch":${ZEROS}}`,
+    'with a key': `{"api_key":"${PROJECT_KEY}","batch":${ZEROS}}`,
+  }).map(([how, text]) => [how, gzipSync(text)]),
+);
 const RANDOM = Array.from({ length: 10_000 }, () => String(Math.random()));
 
 let service: Service;
@@ -52,12 +60,12 @@ async function post(
 
 describe.each(URLS)('a bomb for %s', path => {
   it.each([
-    ['without a key', `{"batch":${ZEROS}}`, 413],
-    ['with a key behind it', `{"batch":${ZEROS},"api_key":"x"}`, 413],
-    ['with a wrong key', `{"api_key":"phc_guess","batch":${ZEROS}}`, 401],
-    ['with a key', `{"api_key":"${PROJECT_KEY}","batch":${ZEROS}}`, 413],
-  ])('%s is refused and costs next to nothing', async (_how, text, status) => {
-    const bomb = gzipSync(text);
+    ['without a key', 413],
+    ['with a key behind it', 413],
+    ['with a wrong key', 401],
+    ['with a key', 413],
+  ])('%s is refused and costs next to nothing', async (how, status) => {
+    const bomb = BOMBS[how];
     expect(bomb.length).toBeLessThan(20_000);
     parsed = 0;
     const before = process.memoryUsage().rss;
