@@ -29,7 +29,10 @@ let parsed: number;
 
 beforeAll(async () => {
   service = await startAnalytics({
-    config: { capture: { eventsPerMinute: 200 } },
+    config: {
+      capture: { eventsPerMinute: 200 },
+      rateLimit: { anonymousPerMinute: 100 },
+    },
   });
   parsed = 0;
   const { parse } = JSON;
