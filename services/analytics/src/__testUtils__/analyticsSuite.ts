@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 /** A valid event. */
 export const event = { event: 'signed up', distinct_id: 'ada' };
 
-/** Projects of a service that tests share; more projects than any suite has tests. */
+/** Projects of a service that tests share; more than twice as many as any suite has tests. */
 const PROJECTS = Array.from({ length: 100 }, (_, index) => ({
   id: `project-${index}`,
   key: `phc_test_key_${index}`,
@@ -15,24 +15,17 @@ const PROJECTS = Array.from({ length: 100 }, (_, index) => ({
 }));
 
 /**
- * Starts an empty service, and returns functions that call it and its clock.
+ * Starts an empty service that the tests of a block share, and returns functions that call it and its
+ * clock.
  *
- * @param scope - `test` for a new service per test; `project` for a shared service with one
- *   project per test; `block` for a shared service with one project, for tests that only
- *   read.
+ * @param scope - `project` for one project per test; `block` for one project, for tests that only read.
  */
-export function analyticsSuite(
-  engine: EngineName,
-  scope: 'test' | 'project' | 'block' = 'test',
-) {
-  const [before, after] =
-    scope === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+export function analyticsSuite(engine: EngineName, scope: 'project' | 'block') {
   const clock = { now: NOW };
   let service: Service;
   let client: ReturnType<typeof clientOf>;
 
-  before(async () => {
-    clock.now = NOW;
+  beforeAll(async () => {
     service = await startAnalytics({
       engine,
       now: () => clock.now,
@@ -50,12 +43,16 @@ export function analyticsSuite(
     }
   });
 
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   return {
     clock,
     get client() {
       return client;
+    },
+    /** Another project, which only the running test uses. */
+    get other() {
+      return PROJECTS.at(-used)!;
     },
   };
 }

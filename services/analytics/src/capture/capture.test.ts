@@ -1,12 +1,8 @@
 import { analyticsSuite, event } from '../__testUtils__/analyticsSuite.ts';
-import {
-  OTHER_KEY,
-  OTHER_TOKEN,
-  allEngines,
-} from '../__testUtils__/startAnalytics.ts';
+import { allEngines } from '../__testUtils__/startAnalytics.ts';
 
 describe.each(allEngines)('capturing on %s', engine => {
-  const suite = analyticsSuite(engine);
+  const suite = analyticsSuite(engine, 'project');
 
   it('stores an event that queries return immediately', async () => {
     const captured = await suite.client.capture({
@@ -73,13 +69,13 @@ describe.each(allEngines)('capturing on %s', engine => {
     suite.clock.now += 26 * 3_600_000;
     await suite.client.capture({ ...event, uuid });
     expect(await suite.client.count()).toBe(1);
-    await suite.client.capture({ ...event, uuid }, OTHER_KEY);
-    expect(await suite.client.count(OTHER_TOKEN)).toBe(1);
+    await suite.client.capture({ ...event, uuid }, suite.other.key);
+    expect(await suite.client.count(suite.other.token)).toBe(1);
   });
 
   it('keeps projects apart', async () => {
     await suite.client.capture(event);
-    expect(await suite.client.count(OTHER_TOKEN)).toBe(0);
+    expect(await suite.client.count(suite.other.token)).toBe(0);
     expect(await suite.client.count()).toBe(1);
   });
 });
