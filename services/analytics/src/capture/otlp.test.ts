@@ -5,25 +5,44 @@ import {
   LoggerProvider,
 } from '@opentelemetry/sdk-logs';
 import type { Service } from '@slipway/service-kit';
-import {
-  clientOf,
-  PROJECT_KEY,
-  startAnalytics,
-} from '../__testUtils__/startAnalytics.ts';
+import { clientOf, startAnalytics } from '../__testUtils__/startAnalytics.ts';
+
+/** Each test has its own project; more projects than tests. */
+const PROJECTS = Array.from({ length: 20 }, (_, index) => ({
+  id: `project-${index}`,
+  key: `phc_test_key_${index}`,
+  token: `phx_test_token_${index}`,
+}));
 
 let service: Service;
 let host: string;
+let project: (typeof PROJECTS)[number];
 
-beforeEach(async () => {
-  service = await startAnalytics();
+beforeAll(async () => {
+  service = await startAnalytics({
+    config: {
+      projects: PROJECTS.map(({ id, key, token }) => ({
+        id,
+        name: id,
+        keys: [{ name: 'test', key }],
+        apiTokens: [{ name: 'test', key: token }],
+      })),
+    },
+  });
   host = await service.start();
 });
 
-afterEach(() => service.stop());
+afterAll(() => service.stop());
+
+let used = 0;
+beforeEach(() => {
+  project = PROJECTS[used];
+  used += 1;
+});
 
 /** Returns columns of all events, sorted by the events' names. */
 async function stored(...select: string[]): Promise<unknown[][]> {
-  const { body } = await clientOf(service).query({
+  const { body } = await clientOf(service, project).query({
     select,
     after: 'all',
     orderBy: ['event'],
@@ -33,7 +52,7 @@ async function stored(...select: string[]): Promise<unknown[][]> {
 
 const post = (
   payload: unknown,
-  headers: Record<string, string> = { 'x-api-key': PROJECT_KEY },
+  headers: Record<string, string> = { 'x-api-key': project.key },
 ) =>
   service.app.inject({
     method: 'POST',
@@ -59,7 +78,7 @@ const exportOf = (...logRecords: unknown[]) => ({
 it('stores the events of an unmodified SDK', async () => {
   const exporter = new OTLPLogExporter({
     url: `${host}/v1/logs`,
-    headers: { authorization: `Bearer ${PROJECT_KEY}` },
+    headers: { authorization: `Bearer ${project.key}` },
   });
   const provider = new LoggerProvider({
     resource: resourceFromAttributes({ 'service.name': 'shop' }),
@@ -203,7 +222,7 @@ it('refuses what it cannot read, with the reason', async () => {
     post({ logs: [] }),
     post([]),
     post(exportOf(), {
-      'x-api-key': PROJECT_KEY,
+      'x-api-key': project.key,
       'content-type': 'application/x-protobuf',
     }),
   ]);
