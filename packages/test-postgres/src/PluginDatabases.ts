@@ -97,40 +97,7 @@ function sqlite(source: string | Buffer): Knex {
     // The driver accepts both; knex's type only declares file names.
     connection: { filename: source as string },
     useNullAsDefault: true,
-    pool: {
-      min: 1,
-      max: 1,
-      afterCreate(
-        connection: BetterSqlite3.Database,
-        done: (error: Error | null, connection: unknown) => void,
-      ) {
-        keepStatements(connection);
-        done(null, connection);
-      },
-    },
   });
-}
-
-const REUSED = /^\s*(?:select|insert|update|delete|with)\b/i;
-const SCHEMA = /^\s*(?:create|alter|drop)\b/i;
-
-/**
- * Keeps statements compiled, as services do: see docs/adr/0078. Knex compiles a statement for every
- * execution, which takes longer than most statements run.
- */
-function keepStatements(connection: BetterSqlite3.Database): void {
-  const prepare = connection.prepare.bind(connection);
-  const kept = new Map<string, BetterSqlite3.Statement>();
-  connection.prepare = ((sql: string) => {
-    if (SCHEMA.test(sql)) {
-      kept.clear();
-    }
-    const statement = kept.get(sql) ?? prepare(sql);
-    if (REUSED.test(sql)) {
-      kept.set(sql, statement);
-    }
-    return statement;
-  }) as typeof connection.prepare;
 }
 
 async function openPostgres(migrations: string): Promise<Opened> {
