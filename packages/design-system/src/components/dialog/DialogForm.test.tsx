@@ -6,7 +6,7 @@ import {
   waitFor,
 } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Dialog, TextField } from '@backstage/ui';
+import { Dialog, Select, TextField } from '@backstage/ui';
 import { DialogForm, OpenDialog } from './DialogForm';
 
 function renderForm(isPending: boolean) {
@@ -50,6 +50,34 @@ it('does not submit again while submitting', () => {
   expect(form).not.toBeNull();
   fireEvent.submit(form!);
   expect(onSubmit).not.toHaveBeenCalled();
+});
+
+it('begins in its first field, unless another one asks for the focus', () => {
+  const dialog = (asks: boolean) => (
+    <OpenDialog title="Run job" onClose={() => {}}>
+      <DialogForm submitLabel="Run job" isPending={false} onSubmit={() => {}}>
+        <p>Queues a build.</p>
+        <TextField label="Branch" />
+        <TextField label="Reason" autoFocus={asks} />
+      </DialogForm>
+    </OpenDialog>
+  );
+  const { unmount } = render(dialog(false));
+  expect(screen.getByRole('textbox', { name: 'Branch' })).toHaveFocus();
+  unmount();
+  render(dialog(true));
+  expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus();
+});
+
+it('begins in its first choice if there is no text to type before it', () => {
+  render(
+    <OpenDialog title="Move flag" onClose={() => {}}>
+      <DialogForm submitLabel="Move flag" isPending={false} onSubmit={() => {}}>
+        <Select label="Project" options={[{ value: 'shop', label: 'Shop' }]} />
+      </DialogForm>
+    </OpenDialog>,
+  );
+  expect(screen.getByRole('button', { name: /Project/ })).toHaveFocus();
 });
 
 it('keeps a locked dialog open', async () => {

@@ -106,10 +106,19 @@ export function DialogForm(props: DialogFormProps) {
   // What comes after the form, such as a result, has nothing to lose.
   useEffect(() => () => setIsTouched(false), [setIsTouched]);
   const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // Runs before the dialog's own effect, which would focus the dialog as a whole: then neither
+  // typing nor Enter would have an effect.
+  useEffect(() => {
+    if (!form.current?.contains(document.activeElement)) {
+      firstField(form.current)?.focus();
+    }
+  }, []);
   return (
     <>
       <DialogBody>
         <form
+          ref={form}
           id={formId}
           className="slw-DialogForm"
           onSubmit={event => {
@@ -143,6 +152,19 @@ export function DialogForm(props: DialogFormProps) {
         </Button>
       </DialogFooter>
     </>
+  );
+}
+
+/** Controls that a form asks for a value with; the buttons are those of choices. */
+const FIELDS = 'input, textarea, button[aria-haspopup]';
+
+/** Returns the first field of a form that can be focused. */
+function firstField(form: HTMLFormElement | null): HTMLElement | undefined {
+  return [...(form?.querySelectorAll<HTMLElement>(FIELDS) ?? [])].find(
+    field =>
+      field.tabIndex >= 0 &&
+      !field.matches(':disabled, [type="hidden"]') &&
+      !field.closest('[aria-hidden="true"]'),
   );
 }
 
