@@ -111,14 +111,16 @@ export function LoadingRows(props: { label: string; rows?: number }) {
   const { label, rows = 5 } = props;
   return (
     <Skeletons label={label}>
-      {Array.from({ length: rows }, (_, row) => (
-        <div className="slw-LoadingRow" key={row}>
-          <Skeleton width="24%" height={14} />
-          <Skeleton width="12%" height={14} />
-          <Skeleton width="32%" height={14} />
-          <Skeleton width="10%" height={14} />
-        </div>
-      ))}
+      <div className="slw-LoadingRows">
+        {Array.from({ length: rows }, (_, row) => (
+          <div className="slw-LoadingRow" key={row}>
+            <Skeleton width="24%" height={14} />
+            <Skeleton width="12%" height={14} />
+            <Skeleton width="32%" height={14} />
+            <Skeleton width="10%" height={14} />
+          </div>
+        ))}
+      </div>
     </Skeletons>
   );
 }
