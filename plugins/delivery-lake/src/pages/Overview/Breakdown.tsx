@@ -57,13 +57,11 @@ export function Breakdown({ view }: { view: View }) {
     <Panel title={t(`breakdown.${by}`)} padded={false}>
       {isLoading && <LoadingRows label={t('breakdown.loading')} rows={4} />}
       {error && (
-        <div className={styles.padded}>
-          <ReadFailure
-            title={t('breakdown.failed')}
-            error={error}
-            onRetry={() => refetch()}
-          />
-        </div>
+        <ReadFailure
+          title={t('breakdown.failed')}
+          error={error}
+          onRetry={() => refetch()}
+        />
       )}
       {data && <BreakdownTable data={data} view={view} />}
       {data?.truncated && (

@@ -1,6 +1,11 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { RiArrowRightDownLine, RiErrorWarningLine } from '@remixicon/react';
+import {
+  RiArrowRightDownLine,
+  RiArrowRightLine,
+  RiArrowRightUpLine,
+  RiErrorWarningLine,
+} from '@remixicon/react';
 import { ReadFailure } from '@slipway/app-react';
 import {
   LoadingRows,
@@ -106,13 +111,11 @@ function Improvements(props: {
     <Panel title={t('improve.title')} padded={false}>
       {isPending && <LoadingRows label={t('improve.loading')} rows={4} />}
       {error && (
-        <div className={styles.padded}>
-          <ReadFailure
-            title={t('improve.failed')}
-            error={error}
-            onRetry={() => refetch()}
-          />
-        </div>
+        <ReadFailure
+          title={t('improve.failed')}
+          error={error}
+          onRetry={() => refetch()}
+        />
       )}
       {data?.items.length === 0 && (
         <p className={styles.quiet}>
@@ -136,6 +139,13 @@ function Improvements(props: {
   );
 }
 
+/** Icons of the direction of a value, which for most metrics is worse if it is up. */
+const TREND_ICONS = {
+  increasing: RiArrowRightUpLine,
+  decreasing: RiArrowRightDownLine,
+  stable: RiArrowRightLine,
+};
+
 function ImprovementLine({ item, view }: { item: Improvement; view: View }) {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useLinks();
@@ -149,9 +159,7 @@ function ImprovementLine({ item, view }: { item: Improvement; view: View }) {
     <li>
       <StatusBadge
         tone={reason === 'low-level' ? 'danger' : 'warning'}
-        icon={
-          reason === 'low-level' ? RiErrorWarningLine : RiArrowRightDownLine
-        }
+        icon={reason === 'low-level' ? RiErrorWarningLine : TREND_ICONS[trend]}
         label={t(`metric.${metric}`)}
       />
       <Link href={href}>{scope.title}</Link>

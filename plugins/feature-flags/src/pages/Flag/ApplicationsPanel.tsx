@@ -35,12 +35,10 @@ export function ApplicationsPanel({ name }: { name: string }) {
         failed={t('applications.failed')}
         loading={t('applications.loading')}
         empty={
-          <div className={styles.inset}>
-            <EmptyState
-              title={t('applications.emptyTitle')}
-              description={t('applications.emptyDescription')}
-            />
-          </div>
+          <EmptyState
+            title={t('applications.emptyTitle')}
+            description={t('applications.emptyDescription')}
+          />
         }
         rowId={({ appName, environment }) => `${appName} ${environment}`}
         columns={[

@@ -25,12 +25,10 @@ export function ReferencesPanel({ name }: { name: string }) {
         failed={t('references.failed')}
         loading={t('references.loading')}
         empty={
-          <div className={styles.inset}>
-            <EmptyState
-              title={t('references.emptyTitle')}
-              description={t('references.emptyDescription')}
-            />
-          </div>
+          <EmptyState
+            title={t('references.emptyTitle')}
+            description={t('references.emptyDescription')}
+          />
         }
         rowId={({ url }) => url}
         columns={[
