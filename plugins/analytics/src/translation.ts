@@ -137,6 +137,7 @@ export const analyticsTranslationRef = createTranslationRef({
       formulaExample: 'Such as A / B * 100',
       value: 'Count',
       notes: 'Notes',
+      running: 'Incomplete: the interval is not over yet',
       none: 'No value',
       other: 'Other values',
       loading: 'Running query',

@@ -10,6 +10,7 @@ import { useLocation } from 'react-router-dom';
 import type { InsightQuery, TrendLine } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
+import { momentOf } from './buckets';
 import { ChartSection } from './ChartSection';
 import { tickOf } from './TrendCharts';
 import { localTimesIn, nameOfValues, useValueWords } from './valueNames';
@@ -114,14 +115,4 @@ function periodEndOf(
   return day === undefined
     ? momentOf(lastStart) + UNITS[interval]
     : momentOf(day) + UNITS.day;
-}
-
-/**
- * Converts a local time such as the start of an interval to a number. Only differences are
- * meaningful, to within the hour by which clocks are changed.
- */
-function momentOf(local: string): number {
-  return Date.parse(
-    `${local.replace(' ', 'T')}${local.length > 10 ? 'Z' : ''}`,
-  );
 }

@@ -8,10 +8,17 @@ import {
 } from '@slipway/design-system';
 import { Link, useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
+import { isLastRunning } from './buckets';
 import { ChartSection } from './ChartSection';
 import type { PeopleLink } from './selection';
-import { formatCount, nameOfLine, useValueWords } from './valueNames';
+import {
+  formatCount,
+  localTimesIn,
+  nameOfLine,
+  useValueWords,
+} from './valueNames';
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
@@ -109,11 +116,16 @@ function TrendChart(props: {
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
+  const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
   const { label, line, marks, isUntitled, hrefOf, color } = props;
   // The buckets of stickiness are numbers of days, not times.
   const starts = line.days.map(String);
   const isOverTime = starts.every(start => DATE.test(start));
   const marked = isOverTime ? marksByBucket(starts, marks) : [];
+  const running =
+    isOverTime && isLastRunning(starts, localTimes.format(Date.now()))
+      ? starts.length - 1
+      : undefined;
   // Dormant people are negative numbers, but are drawn upwards like the others.
   const points = line.data.map((value, index): ChartPoint => ({
     id: isRepeated(starts, index) ? `${starts[index]} ${index}` : starts[index],
@@ -121,6 +133,10 @@ function TrendChart(props: {
     tick: tickOf(line.labels[index]),
     value: Math.abs(value),
     valueText: formatCount(Math.abs(value)),
+    ...(index === running && {
+      tentative: true,
+      notes: [t('trends.running')],
+    }),
     ...(marked[index]?.length && { marks: marked[index] }),
     href:
       hrefOf && value !== 0

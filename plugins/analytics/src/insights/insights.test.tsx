@@ -308,6 +308,22 @@ describe('the form of insights', () => {
     expect(screen.queryByText(/does not show/)).toBeNull();
   });
 
+  it.each([
+    ['still runs', '2026-11-21', true],
+    ['is over', '2026-11-22', false],
+  ])('tells that the last interval of a trend %s', async (_, today, runs) => {
+    setToday(today);
+    open();
+    const [last, before] = ['21', '20'].map(day =>
+      screen.findByRole('link', { name: new RegExp(`^${day}-Nov-2026`) }),
+    );
+    expect((await last).dataset.tentative).toBe(String(runs));
+    expect(/Incomplete/.test((await last).getAttribute('aria-label')!)).toBe(
+      runs,
+    );
+    expect((await before).dataset.tentative).toBe('false');
+  });
+
   it('names the users of a lifecycle, and counts dormant ones upwards', async () => {
     open('?kind=LifecycleQuery');
     expect(
