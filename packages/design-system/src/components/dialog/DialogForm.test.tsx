@@ -58,6 +58,7 @@ it('begins in its first field, unless another one asks for the focus', () => {
       <DialogForm submitLabel="Run job" isPending={false} onSubmit={() => {}}>
         <p>Queues a build.</p>
         <TextField label="Branch" />
+        {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
         <TextField label="Reason" autoFocus={asks} />
       </DialogForm>
     </OpenDialog>
