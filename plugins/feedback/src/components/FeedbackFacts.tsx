@@ -1,4 +1,9 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  type CompoundEntityRef,
+  parseEntityRef,
+} from '@backstage/catalog-model';
+import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { entityRouteRef } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
 import {
   RiEmotionLine,
@@ -59,7 +64,12 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
             value: <RelativeTime value={feedback.createdAt} />,
           },
           ...(feedback.component
-            ? [{ label: t('detail.component'), value: feedback.component }]
+            ? [
+                {
+                  label: t('detail.component'),
+                  value: <ComponentLink component={feedback.component} />,
+                },
+              ]
             : []),
           ...(page
             ? [
@@ -102,6 +112,23 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
       />
     </>
   );
+}
+
+/** Links to the page of a component; plain text if it is not a ref, or the app has no catalog. */
+function ComponentLink({ component }: { component: string }) {
+  const entityPath = useRouteRef(entityRouteRef);
+  const ref = refIn(component);
+  const href = ref && entityPath?.(ref);
+  return href ? <Link href={href}>{component}</Link> : <>{component}</>;
+}
+
+/** Parses the full ref of a component; undefined for a name alone, and for other text. */
+function refIn(component: string): CompoundEntityRef | undefined {
+  try {
+    return parseEntityRef(component);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

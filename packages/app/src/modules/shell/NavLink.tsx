@@ -1,5 +1,10 @@
 import { ReactNode } from 'react';
-import { Link, useMatch, useResolvedPath } from 'react-router-dom';
+import {
+  Link,
+  matchPath,
+  useLocation,
+  useResolvedPath,
+} from 'react-router-dom';
 
 /** Props of {@link NavLink}. */
 interface NavLinkProps {
@@ -8,16 +13,29 @@ interface NavLinkProps {
   title: string;
   /** True for the home page, which is a prefix of every other. */
   exact?: boolean;
+  /** Addresses of pages that belong to this one, although theirs do not begin with its address. */
+  parts?: readonly string[];
   /** Shown to the right of the title, e.g. a count; part of the link's name. */
   extra?: ReactNode;
   onClick?: () => void;
 }
 
-/** Renders an entry of the sidebar, marked as current on its page. */
+/** Renders an entry of the sidebar, marked as current on its page and the pages that belong to it. */
 export function NavLink(props: NavLinkProps) {
-  const { href, icon, title, exact = false, extra, onClick } = props;
+  const {
+    href,
+    icon,
+    title,
+    exact = false,
+    parts = [],
+    extra,
+    onClick,
+  } = props;
   const { pathname } = useResolvedPath(href);
-  const isCurrent = Boolean(useMatch({ path: pathname, end: exact }));
+  const { pathname: here } = useLocation();
+  const isCurrent = [pathname, ...parts].some(path =>
+    matchPath({ path, end: exact }, here),
+  );
   return (
     <Link
       className="slw-NavLink"

@@ -28,7 +28,7 @@ import { TabTitle } from './TabTitle';
 import { useIsAdmin } from './useIsAdmin';
 import { UserMenu } from './UserMenu';
 import { setSidebarCollapsed, useSidebarCollapsed } from './sidebarCollapse';
-import { groupNavItems, NavGroup, shortcutPages } from './navGroups';
+import { groupNavItems, NavGroup, partsOf, shortcutPages } from './navGroups';
 import './Sidebar.css';
 
 /** Renders the navigation at the left; in narrow windows a bar with a drawer. */
@@ -119,6 +119,7 @@ function SidebarGroup({ group }: { group: NavGroup }) {
               href={item.href}
               icon={pageIcon(item)}
               title={item.title}
+              parts={partsOf(item)}
             />
           </li>
         ))}

@@ -22,6 +22,16 @@ const ELSEWHERE = [
   'page:catalog-graph',
 ];
 
+/** Addresses of the pages that belong to another one, by the extension id of that. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  'page:catalog': ['/catalog-import', '/catalog-graph'],
+};
+
+/** Returns the addresses of the pages that belong to a page of the sidebar. */
+export function partsOf({ node }: NavContentNavItem): readonly string[] {
+  return PARTS[node.spec.id] ?? [];
+}
+
 /** Id of a group, which is also the key of its label. */
 type NavGroupId = (typeof GROUPS)[number]['id'] | 'more';
 

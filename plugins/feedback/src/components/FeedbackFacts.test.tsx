@@ -1,0 +1,23 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { entityRouteRef } from '@backstage/plugin-catalog-react';
+import { failAtOnce } from '@slipway/test-pages';
+import { screen } from '@testing-library/react';
+import { FakeFeedbackApi, feedback } from '../__testUtils__/FakeFeedbackApi';
+import { feedbackApiRef } from '../api/FeedbackApi';
+import { FeedbackFacts } from './FeedbackFacts';
+
+it.each([
+  ['component:shop/cart', '/catalog/shop/component/cart'],
+  // May not be the name of an entity: senders choose it.
+  ['the cart', undefined],
+])(
+  'links to the component %s only if that is a ref',
+  async (component, href) => {
+    renderInTestApp(<FeedbackFacts feedback={feedback({ component })} />, {
+      apis: [[feedbackApiRef, new FakeFeedbackApi()], failAtOnce],
+      mountedRoutes: { '/catalog/:namespace/:kind/:name': entityRouteRef },
+    });
+    const link = (await screen.findByText(component)).closest('a');
+    expect(link?.getAttribute('href')).toBe(href);
+  },
+);
