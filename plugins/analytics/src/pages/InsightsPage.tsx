@@ -21,6 +21,7 @@ import {
 } from '../insights/insightForm';
 import { InsightForm } from '../insights/InsightForm';
 import { InsightResult } from '../insights/InsightResult';
+import { AddToDashboard } from '../insights/AddToDashboard';
 import { SaveDialog } from '../insights/SaveDialog';
 import { DeleteInsight } from '../insights/DeleteSaved';
 import { SavedList, useOpened } from '../insights/SavedInsights';
@@ -104,6 +105,9 @@ function BuiltInsight(props: {
                     )
                   }
                 />
+              )}
+              {project && saved && (
+                <AddToDashboard projectId={project.id} insight={saved} />
               )}
               <Button
                 size="small"

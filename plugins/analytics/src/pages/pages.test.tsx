@@ -277,6 +277,41 @@ describe('dashboards', () => {
     expect(insights.dashboards[1].tiles).toEqual([]);
   });
 
+  it('get an insight from its own page', async () => {
+    const insights = new FakeInsightsApi();
+    for (const name of ['Visits', 'Orders']) {
+      await insights.createInsight('default', {
+        name,
+        query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }] },
+      });
+    }
+    for (const [name, tiles] of [
+      ['Overview', ['i1', 'i2']],
+      ['Sales', ['i2']],
+    ] as const) {
+      await insights.createDashboard('default', { name, tiles: [...tiles] });
+    }
+    const { user, address } = renderPlugin({
+      insights,
+      path: '/analytics/insights?insight=i1',
+    });
+    await user.click(
+      await screen.findByRole('button', { name: /Add to dashboard/ }),
+    );
+    expect(screen.getAllByRole('option').map(each => each.textContent)).toEqual(
+      ['Sales'],
+    );
+    await user.click(screen.getByRole('option', { name: 'Sales' }));
+    expect(await screen.findByText('Added to Sales')).toBeVisible();
+    expect(insights.dashboards[1].tiles).toEqual(['i2', 'i1']);
+    // All dashboards show it now.
+    expect(
+      screen.queryByRole('button', { name: /Add to dashboard/ }),
+    ).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'View dashboard' }));
+    expect(address()).toContain('dashboard=d2');
+  });
+
   it('are not renamed over a version that someone else saved meanwhile', async () => {
     const insights = new FakeInsightsApi();
     const made = await insights.createDashboard('default', {

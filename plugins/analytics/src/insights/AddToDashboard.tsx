@@ -1,0 +1,85 @@
+import {
+  toastApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { Select } from '@backstage/ui';
+import { postWithButton, useErrorWords } from '@slipway/app-react';
+import { useNavigate } from 'react-router-dom';
+import type { Dashboard, SavedInsight } from '../api/InsightQuery';
+import { useDashboards, useSaveDashboard } from '../insightQueries';
+import { analyticsTranslationRef } from '../translation';
+import styles from '../analytics.module.css';
+
+const TOAST_MS = 10_000;
+
+/**
+ * Adds a saved insight to one of the dashboards that the user may change and that do not show it
+ * yet; nothing if there are none.
+ */
+export function AddToDashboard(props: {
+  projectId: string;
+  insight: SavedInsight;
+}) {
+  const { projectId, insight } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { data: dashboards = [] } = useDashboards(projectId);
+  const { mutate, isPending } = useSaveDashboard(projectId);
+  const toasts = useApi(toastApiRef);
+  const errorWords = useErrorWords();
+  const navigate = useNavigate();
+  const left = dashboards.filter(
+    ({ may_change, tiles }) => may_change && !tiles.includes(insight.id),
+  );
+  if (left.length === 0) {
+    return null;
+  }
+  const add = (over: Dashboard) =>
+    mutate(
+      {
+        over,
+        dashboard: { name: over.name, tiles: [...over.tiles, insight.id] },
+      },
+      {
+        onSuccess: () =>
+          postWithButton(
+            toasts,
+            {
+              title: t('dashboard.added', { name: over.name }),
+              status: 'success',
+              timeout: TOAST_MS,
+            },
+            {
+              label: t('dashboard.view'),
+              onPress: () =>
+                navigate(
+                  `/analytics/dashboards?${new URLSearchParams({ project: projectId, dashboard: over.id }).toString()}`,
+                ),
+            },
+          ),
+        onError: error =>
+          toasts.post({
+            title: t('dashboard.saveFailed'),
+            description: errorWords(error),
+            status: 'danger',
+          }),
+      },
+    );
+  return (
+    <Select
+      className={styles.filter}
+      aria-label={t('dashboard.addTo')}
+      placeholder={t('dashboard.addTo')}
+      size="small"
+      isDisabled={isPending}
+      value={null}
+      onChange={id => {
+        const over = left.find(dashboard => dashboard.id === id);
+        if (over) {
+          add(over);
+        }
+      }}
+      options={left.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  );
+}
