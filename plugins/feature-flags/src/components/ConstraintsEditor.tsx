@@ -3,7 +3,7 @@ import { Button, ButtonIcon, Checkbox, Select, TextField } from '@backstage/ui';
 import { RiDeleteBinLine } from '@remixicon/react';
 import type { Constraint } from '../api/flags';
 import { useContextFields } from '../queries/registers';
-import { flagsTranslationRef } from '../translation';
+import { flagsTranslationRef, type Translate } from '../translation';
 import styles from './ConstraintsEditor.module.css';
 
 /** Operators on a list of values. */
@@ -110,7 +110,7 @@ function ConstraintRow(props: {
         onChange={key =>
           key !== null && onChange(withOperator(constraint, String(key)))
         }
-        options={[...operators].map(id => ({ id, label: id }))}
+        options={[...operators].map(id => ({ id, label: nameOf(id, t) }))}
       />
       <TextField
         label={t(isOfValue ? 'constraint.value' : 'constraint.values')}
@@ -193,6 +193,16 @@ function LegalValues(props: {
       </div>
     )
   );
+}
+
+/** Names an operator in words and by its code; by its code alone if it is not known. */
+function nameOf(operator: string, t: Translate): string {
+  return [...OF_VALUES, ...OF_VALUE].includes(operator)
+    ? t('constraint.named', {
+        words: t(`constraint.operators.${operator as 'IN'}`),
+        operator,
+      })
+    : operator;
 }
 
 /** Changes the operator, and keeps the values as far as possible. */

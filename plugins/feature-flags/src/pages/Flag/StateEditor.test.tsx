@@ -188,7 +188,7 @@ describe('StateEditor', () => {
     expect(screen.queryByRole('checkbox', { name: 'Ignore case' })).toBeNull();
     await user.click(screen.getByRole('button', { name: /Operator/ }));
     await user.click(
-      await screen.findByRole('option', { name: 'STR_CONTAINS' }),
+      await screen.findByRole('option', { name: 'contains (STR_CONTAINS)' }),
     );
     await user.click(
       await screen.findByRole('checkbox', { name: 'Ignore case' }),
