@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { RiArrowRightDownLine, RiArrowRightUpLine } from '@remixicon/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import { FakeDeliveryLakeApi } from '../../__testUtils__/FakeDeliveryLakeApi';
 import {
   aComparison,
@@ -148,6 +149,36 @@ describe('OverviewPage', () => {
     );
     expect(panel).toHaveTextContent('21%, level low');
   });
+
+  it.each([
+    ['increasing', 'rising', RiArrowRightUpLine],
+    ['decreasing', 'falling', RiArrowRightDownLine],
+  ] as const)(
+    'points in the direction of a metric that is %s and got worse',
+    async (trend, word, Icon) => {
+      const api = new FakeDeliveryLakeApi();
+      const { value, unit, samples } = aMetric('changeFailureRate');
+      api.improvements = [
+        {
+          metric: 'changeFailureRate',
+          scope: { by: 'service', name: 'checkout', title: 'checkout' },
+          performance: 'high',
+          reason: 'got-worse',
+          value,
+          unit,
+          trend,
+          samples,
+        },
+      ];
+      renderPlugin({ api, path: '/delivery' });
+      const words = await screen.findByText(RegExp(`, ${word} and worse`));
+      const drawn = (root: Element | null) =>
+        root?.querySelector('svg path')?.getAttribute('d');
+      expect(drawn(words.closest('li'))).toBe(
+        drawn(render(<Icon />).container),
+      );
+    },
+  );
 
   it.each([
     ['stable', /Nothing stands out: .* and none got worse/],
