@@ -110,8 +110,13 @@ export function DialogForm(props: DialogFormProps) {
   // Runs before the dialog's own effect, which would focus the dialog as a whole: then neither
   // typing nor Enter would have an effect.
   useEffect(() => {
-    if (!form.current?.contains(document.activeElement)) {
-      firstField(form.current)?.focus();
+    const field = firstField(form.current);
+    // The list of a combobox may open with the focus, and would cover and hide the rest.
+    if (
+      field?.getAttribute('role') !== 'combobox' &&
+      !form.current?.contains(document.activeElement)
+    ) {
+      field?.focus();
     }
   }, []);
   return (
