@@ -87,10 +87,7 @@ export function isWorsening(metric: DoraMetricName, trend: Trend): boolean {
 }
 
 /** Assigns a level to a metric. */
-type LevelOf = (
-  metric: DoraMetricName,
-  value: MetricValue,
-) => Performance;
+type LevelOf = (metric: DoraMetricName, value: MetricValue) => Performance;
 
 const LEVELS = ['elite', 'high', 'medium'] as const;
 
