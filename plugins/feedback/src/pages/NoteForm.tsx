@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
@@ -8,26 +8,44 @@ import styles from '../feedback.module.css';
 
 /**
  * Changes or removes the public note of feedback while it is open for voting. Keeps a note that is
- * being written if voting ends in the meantime.
+ * being written if voting ends, or if another admin changes the note, in the meantime.
  */
 export function NoteForm(props: {
   id: string;
   /** The current note; empty if there is none. */
   note: string;
   isOpen: boolean;
+  isMerged: boolean;
 }) {
-  const { id, isOpen } = props;
+  const { id, isMerged } = props;
+  const isOpen = props.isOpen && !isMerged;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const [saved, setSaved] = useState(props.note);
-  const [note, setNote] = useState(saved);
+  const [read, setRead] = useState(props.note);
+  const [saved, setSaved] = useState(read);
+  const [note, setNote] = useState(read);
   const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
+  if (read !== props.note) {
+    setRead(props.note);
+    setSaved(props.note);
+    if (note === saved) {
+      setNote(props.note);
+    }
+  }
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    // A button that becomes disabled loses the focus.
+    if (!isOpen && form.current?.contains(document.activeElement)) {
+      form.current.querySelector('textarea')?.focus();
+    }
+  }, [isOpen]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isPending) {
       const text = note.trim();
       mutate(text, {
         onSuccess: () => {
-          setNote(text);
+          // What was written while it was being saved is kept.
+          setNote(current => (current === note ? text : current));
           setSaved(text);
         },
       });
@@ -37,7 +55,7 @@ export function NoteForm(props: {
     return null;
   }
   return (
-    <form className={styles.facts} onSubmit={onSubmit}>
+    <form ref={form} className={styles.facts} onSubmit={onSubmit}>
       {error && <SendFailure title={t('voting.noteFailed')} error={error} />}
       <TextAreaField
         label={t('votes.note')}
@@ -59,7 +77,7 @@ export function NoteForm(props: {
         <span className={styles.quiet} aria-live="polite">
           {isOpen
             ? isSuccess && note === variables && t('voting.saved')
-            : t('voting.noteClosed')}
+            : t(isMerged ? 'voting.noteMerged' : 'voting.noteClosed')}
         </span>
       </div>
     </form>

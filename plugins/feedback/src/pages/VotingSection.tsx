@@ -46,7 +46,8 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
         <NoteForm
           id={id}
           note={voting.note?.text ?? ''}
-          isOpen={voting.isOpen && mergedInto === null}
+          isOpen={voting.isOpen}
+          isMerged={mergedInto !== null}
         />
       )}
       {mergedInto === null && (

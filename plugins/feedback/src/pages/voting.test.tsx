@@ -236,6 +236,7 @@ describe('triage', () => {
     expect(await section.findByText(/^Voting has been closed/)).toBeVisible();
     const save = section.getByRole('button', { name: 'Save public note' });
     expect(save).toBeDisabled();
+    expect(field).toHaveFocus();
     await user.click(section.getByRole('button', { name: /^Reopen/ }));
     await waitFor(() => expect(save).toBeEnabled());
     await user.click(save);
@@ -248,6 +249,47 @@ describe('triage', () => {
     await user.click(dialog.getByRole('button', close));
     // It is saved, so nothing is lost.
     await waitFor(() => expect(field).not.toBeInTheDocument());
+  });
+
+  it('shows the note that another admin wrote while voting was closed', async () => {
+    const api = new FakeFeedbackApi([
+      feedback({ voting: { title: 'A faster search', isOpen: false } }),
+    ]);
+    const { user, section } = await openSection(api);
+    await api.setPublicNote('fb_1', 'In May');
+    await user.click(section.getByRole('button', { name: /^Reopen/ }));
+    const name = { name: 'Public note' };
+    expect(await section.findByRole('textbox', name)).toHaveValue('In May');
+  });
+
+  it('keeps what is written while a public note is being saved', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    const { user, section } = await openSection(api);
+    const save = Promise.withResolvers<void>();
+    vi.spyOn(api, 'setPublicNote').mockReturnValueOnce(save.promise);
+    const field = section.getByRole('textbox', { name: 'Public note' });
+    await user.type(field, 'In May');
+    await user.click(section.getByRole('button', { name: 'Save public note' }));
+    await user.type(field, ' or June');
+    const progress = () => section.queryByRole('progressbar');
+    expect(progress()).toBeInTheDocument();
+    save.resolve();
+    await waitFor(() => expect(progress()).not.toBeInTheDocument());
+    expect(field).toHaveValue('In May or June');
+  });
+
+  it('says how to save a public note of what has been merged', async () => {
+    const api = new FakeFeedbackApi([faster, darker]);
+    const { user, section } = await openSection(api);
+    const field = section.getByRole('textbox', { name: 'Public note' });
+    await user.type(field, 'In May');
+    await api.merge('fb_1', { into: 'fb_2' });
+    vi.spyOn(api, 'setPublicNote').mockRejectedValueOnce(new Error('Merged'));
+    await user.click(section.getByRole('button', { name: 'Save public note' }));
+    expect(
+      await section.findByText(/^This entry is a duplicate now/),
+    ).toBeVisible();
+    expect(field).toHaveValue('In May');
   });
 
   it('shows who voted', async () => {

@@ -45,6 +45,8 @@ export const votesTexts = {
     save: 'Save title',
     saveNote: 'Save public note',
     noteClosed: 'Voting has been closed. Reopen it to save this note.',
+    noteMerged:
+      'This entry is a duplicate now. Undo merging to save this note.',
     noteFailed: "Couldn't save the public note",
     saved: 'Saved',
     reopen: 'Reopen for voting',
