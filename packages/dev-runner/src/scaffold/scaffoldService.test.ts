@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -128,6 +129,21 @@ it('rejects the port of another service', async () => {
   await expect(scaffold('tea-house')).rejects.toThrow(
     'port 8301 is that of services/tea-room',
   );
+});
+
+it('rejects the name of another section of the configuration', async () => {
+  await expect(scaffold('catalog')).rejects.toThrow(
+    'app-config.yaml already has a section catalog',
+  );
+});
+
+it('changes no file if one has no place for the service', async () => {
+  writeFileSync(path.join(root, 'services/README.md'), '# Services\n');
+  const before = JOINED.map(read);
+  await expect(scaffold('tea-room')).rejects.toThrow(
+    'services/README.md has no place for tea-room',
+  );
+  expect(JOINED.map(read)).toEqual(before);
 });
 
 it.each(['', 'Tea', '../tea', 'tea_room', '-tea', 'tea-'])(

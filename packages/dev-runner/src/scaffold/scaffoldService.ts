@@ -152,21 +152,22 @@ async function joinPlatform(
   root: string,
   service: NewService,
 ): Promise<string[]> {
-  const files = new Set(EDITS.map(({ file }) => file));
-  for (const file of files) {
-    const target = path.join(root, file);
-    let text = await readFile(target, 'utf8');
-    for (const { after, entry } of EDITS.filter(edit => edit.file === file)) {
-      const match = after.exec(text);
-      if (!match) {
-        throw new Error(`${file} has no place for ${service.name}`);
-      }
-      const place = match.index + match[0].length;
-      text = text.slice(0, place) + entry(service) + text.slice(place);
+  const texts = new Map<string, string>();
+  for (const { file, after, entry } of EDITS) {
+    const text =
+      texts.get(file) ?? (await readFile(path.join(root, file), 'utf8'));
+    const match = after.exec(text);
+    if (!match) {
+      throw new Error(`${file} has no place for ${service.name}`);
     }
-    await writeFile(target, text);
+    const place = match.index + match[0].length;
+    texts.set(file, text.slice(0, place) + entry(service) + text.slice(place));
   }
-  return [...files];
+  // Only once all have a place, so that a failure changes nothing.
+  for (const [file, text] of texts) {
+    await writeFile(path.join(root, file), text);
+  }
+  return [...texts.keys()];
 }
 
 const TEMPLATES = fileURLToPath(
@@ -180,8 +181,8 @@ const SUFFIX = '.template';
  *
  * @param options.root - absolute path of the repository.
  * @returns the new or changed files, relative to the root.
- * @throws Error if the name is invalid for a service or already exists, or the port is another
- *   service's.
+ * @throws Error if the name is invalid for a service, already exists or is that of another section
+ *   of the configuration, or the port is another service's.
  */
 export async function scaffoldService(options: {
   root: string;
@@ -199,6 +200,11 @@ export async function scaffoldService(options: {
   if (await stat(target).catch(() => undefined)) {
     throw new Error(`services/${name} already exists`);
   }
+  const camelName = toCamelCase(name);
+  const config = await readFile(path.join(root, 'app-config.yaml'), 'utf8');
+  if (config.includes(`\n${camelName}:`)) {
+    throw new Error(`app-config.yaml already has a section ${camelName}`);
+  }
   const neighbour = readServices(root).find(other => other.port === port);
   if (neighbour) {
     throw new Error(`port ${port} is that of services/${neighbour.name}`);
@@ -206,7 +212,7 @@ export async function scaffoldService(options: {
   const words = name.replaceAll('-', ' ');
   const service: NewService = {
     name,
-    camelName: toCamelCase(name),
+    camelName,
     title: words[0].toUpperCase() + words.slice(1),
     variable: name.replaceAll('-', '_').toUpperCase(),
     port: String(port),
