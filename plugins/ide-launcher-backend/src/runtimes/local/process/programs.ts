@@ -157,7 +157,7 @@ export function formatSeconds(milliseconds: number): string {
     : `${seconds} seconds`;
 }
 
-/** Interval at which a followed log is read, at most one chunk of these bytes each time. */
+/** Interval at which a followed log is read, and the bytes of one read. */
 const LOG_POLL_MS = 250;
 const LOG_CHUNK_BYTES = 64 * 1024;
 /** The maximum number of forwarded lines of a log. */
@@ -192,9 +192,13 @@ export function followIdeLog(
   let end = position;
   const read = async () => {
     handle ??= await open(file, 'r');
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, end);
-    end += bytesRead;
-    lines.write(chunk.subarray(0, bytesRead));
+    let bytesRead = chunk.length;
+    // No more than is forwarded: a program may print gigabytes.
+    while (bytesRead === chunk.length && count < MAX_LOG_LINES) {
+      ({ bytesRead } = await handle.read(chunk, 0, chunk.length, end));
+      end += bytesRead;
+      lines.write(chunk.subarray(0, bytesRead));
+    }
   };
   let reading = Promise.resolve();
   const poll = () => {
