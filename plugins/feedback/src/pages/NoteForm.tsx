@@ -1,10 +1,11 @@
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextAreaField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { usePublicNote } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
+import { useDraft } from './useDraft';
 
 /**
  * Changes or removes the public note of feedback while it is open for voting. Keeps a note that is
@@ -20,17 +21,8 @@ export function NoteForm(props: {
   const { id, isMerged } = props;
   const isOpen = props.isOpen && !isMerged;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const [read, setRead] = useState(props.note);
-  const [saved, setSaved] = useState(read);
-  const [note, setNote] = useState(read);
+  const draft = useDraft(props.note);
   const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
-  if (read !== props.note) {
-    setRead(props.note);
-    setSaved(props.note);
-    if (note === saved) {
-      setNote(props.note);
-    }
-  }
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     // A button that becomes disabled loses the focus.
@@ -41,17 +33,11 @@ export function NoteForm(props: {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isPending) {
-      const text = note.trim();
-      mutate(text, {
-        onSuccess: () => {
-          // What was written while it was being saved is kept.
-          setNote(current => (current === note ? text : current));
-          setSaved(text);
-        },
-      });
+      const note = draft.text.trim();
+      mutate(note, { onSuccess: () => draft.onSaved(note) });
     }
   };
-  if (!isOpen && note === saved) {
+  if (!isOpen && !draft.isEdited) {
     return null;
   }
   return (
@@ -62,8 +48,8 @@ export function NoteForm(props: {
         description={t('voting.noteHelp')}
         rows={2}
         maxLength={500}
-        value={note}
-        onChange={setNote}
+        value={draft.text}
+        onChange={draft.setText}
       />
       <div className={styles.threadHead}>
         <Button
@@ -76,7 +62,7 @@ export function NoteForm(props: {
         </Button>
         <span className={styles.quiet} aria-live="polite">
           {isOpen
-            ? isSuccess && note === variables && t('voting.saved')
+            ? isSuccess && draft.text === variables && t('voting.saved')
             : t(isMerged ? 'voting.noteMerged' : 'voting.noteClosed')}
         </span>
       </div>

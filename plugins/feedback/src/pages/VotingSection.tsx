@@ -20,6 +20,7 @@ import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 import { MergedNote, MergeForm } from './MergeForm';
 import { NoteForm } from './NoteForm';
+import { useDraft } from './useDraft';
 
 /**
  * Lets admins open feedback for voting, write its public note, see who voted, and merge it as a
@@ -64,20 +65,21 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
 function VotingForm({ feedback }: { feedback: Feedback }) {
   const { id, voting, status } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const [title, setTitle] = useState(voting?.title ?? '');
+  const draft = useDraft(voting?.title ?? '');
+  const title = draft.text.trim();
   const [isChecked, setIsChecked] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const { mutate, mutateAsync, error, isPending, isSuccess } = useVoting(id);
   const errorWords = useErrorWords();
   const isOpen = voting?.isOpen ?? false;
-  const isSaid = title.trim() !== '';
+  const isSaid = title !== '';
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsChecked(true);
     if (!isSaid) {
       event.currentTarget.querySelector('input')?.focus();
     } else if (!isPending) {
-      mutate(title.trim(), { onSuccess: () => setTitle(title.trim()) });
+      mutate(title, { onSuccess: () => draft.onSaved(title) });
     }
   };
   const action = voting ? 'voting.reopen' : 'voting.open';
@@ -90,8 +92,8 @@ function VotingForm({ feedback }: { feedback: Feedback }) {
         label={t('votes.title')}
         description={t('voting.titleHelp')}
         maxLength={200}
-        value={title}
-        onChange={setTitle}
+        value={draft.text}
+        onChange={draft.setText}
         validationBehavior="aria"
         validate={() => !isChecked || isSaid || t('voting.titleMissing')}
       />

@@ -251,6 +251,21 @@ describe('triage', () => {
     await waitFor(() => expect(field).not.toBeInTheDocument());
   });
 
+  it('keeps the title that another admin has changed', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    const { user, section } = await openSection(api);
+    await api.openVoting('fb_1', 'A much faster search');
+    const note = section.getByRole('textbox', { name: 'Public note' });
+    await user.type(note, 'In May');
+    await user.click(section.getByRole('button', { name: 'Save public note' }));
+    const title = section.getByRole('textbox', { name: 'Title' });
+    await waitFor(() => expect(title).toHaveValue('A much faster search'));
+    await user.click(section.getByRole('button', { name: 'Save title' }));
+    await waitFor(() =>
+      expect(api.records[0].voting?.title).toBe('A much faster search'),
+    );
+  });
+
   it('shows the note that another admin wrote while voting was closed', async () => {
     const api = new FakeFeedbackApi([
       feedback({ voting: { title: 'A faster search', isOpen: false } }),

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+
+/**
+ * Returns the text of a field with a stored value. It follows the stored value, which others may
+ * change, unless it is being edited.
+ */
+export function useDraft(stored: string) {
+  const [read, setRead] = useState(stored);
+  const [saved, setSaved] = useState(stored);
+  const [text, setText] = useState(stored);
+  const isEdited = text !== saved;
+  if (read !== stored) {
+    setRead(stored);
+    setSaved(stored);
+    if (!isEdited) {
+      setText(stored);
+    }
+  }
+  return {
+    text,
+    setText,
+    isEdited,
+    /** Shows the value as which the text was saved, unless it has been edited in the meantime. */
+    onSaved(value: string) {
+      setText(current => (current === text ? value : current));
+      setSaved(value);
+    },
+  };
+}
