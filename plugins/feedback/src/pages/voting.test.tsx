@@ -280,15 +280,19 @@ describe('triage', () => {
   it('keeps what is written while a public note is being saved', async () => {
     const api = new FakeFeedbackApi([faster]);
     const { user, section } = await openSection(api);
-    const save = Promise.withResolvers<void>();
-    vi.spyOn(api, 'setPublicNote').mockReturnValueOnce(save.promise);
+    let endSaving = () => {};
+    vi.spyOn(api, 'setPublicNote').mockReturnValueOnce(
+      new Promise(resolve => {
+        endSaving = resolve;
+      }),
+    );
     const field = section.getByRole('textbox', { name: 'Public note' });
     await user.type(field, 'In May');
     await user.click(section.getByRole('button', { name: 'Save public note' }));
     await user.type(field, ' or June');
     const progress = () => section.queryByRole('progressbar');
     expect(progress()).toBeInTheDocument();
-    save.resolve();
+    endSaving();
     await waitFor(() => expect(progress()).not.toBeInTheDocument());
     expect(field).toHaveValue('In May or June');
   });
