@@ -130,6 +130,24 @@ it('says at which step a build could not go on, in its log too', async () => {
   );
 });
 
+it('fails a build whose secrets cannot be read, instead of starting it again and again', async () => {
+  const failure = new Error('A glob is not valid');
+  const secrets = new StepSecrets({});
+  secrets.forBuild = () => {
+    throw failure;
+  };
+  const suspend = vi.fn(async () => {});
+  const lost = { suspend, losePlace: suspend, endRemoved: suspend };
+  const logs = new BuildLogs({ directory, maxBytes: 10_000 });
+  await run(logs, {}, [], { secrets, lost });
+  expect(outcomes).toMatchObject([{ result: 'FAILURE' }]);
+  expect(suspend).not.toHaveBeenCalled();
+  expect(error).toHaveBeenCalledWith(
+    { err: failure, build: 'job #1' },
+    'A build failed because of an internal error',
+  );
+});
+
 it('keeps the steps of the attempt that it resumes although its log cannot be opened', async () => {
   const approved = { name: 'Run', state: 'done', startedAt: 1, finishedAt: 2 };
   const append = () => Promise.reject(new Error('The disk is full'));
@@ -141,7 +159,9 @@ describe('a build that has lost its place', () => {
   const lost = new PlaceLostError('The node is gone');
   const more = { run: () => Promise.reject(lost) };
   const lostTo = (losePlace: NonNullable<RunParts['lost']>['losePlace']) => ({
-    ...{ losePlace, endRemoved: async () => {}, suspend: async () => {} },
+    losePlace,
+    endRemoved: async () => {},
+    suspend: async () => {},
   });
 
   it('continues elsewhere, even if its log cannot be closed', async () => {

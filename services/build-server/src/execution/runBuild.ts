@@ -125,11 +125,10 @@ async function handOver(
   }
 }
 
-/** Runs a build, and stores its progress. @throws PlaceLostError, SuspendedError if it continues elsewhere. */
+/** Runs a build. @throws PlaceLostError, SuspendedError if it continues elsewhere. */
 async function outcomeOf(run: Run): Promise<BuildOutcome> {
   const { build, name, job, parts } = run;
   const { logs, lost, now, logger } = parts;
-  const secrets = new StepSecrets(parts.secrets.forBuild(job, build));
   const progress = progressOf(run);
   const ended = () => {
     const { steps, source } = progress;
@@ -139,6 +138,7 @@ async function outcomeOf(run: Run): Promise<BuildOutcome> {
   try {
     const plan = planOf(job.steps);
     progress.add(plan, job.source ? [0] : []);
+    const secrets = new StepSecrets(parts.secrets.forBuild(job, build));
     const mask = secrets.maskOf(job);
     const opening = openPlace(run);
     log = await logs.append(build.id, mask).catch(async error => {
@@ -241,10 +241,10 @@ async function verdictOf(
 ): Promise<Verdict> {
   const { build, claim, job, hold, parts } = run;
   const { opening, ...started } = opened;
-  const exchange = parts.exchangeOf(claim);
   const place = await opening;
   let keepsFiles = false;
   try {
+    const exchange = parts.exchangeOf(claim);
     return await runSteps(
       { ...parts, ...exchange, ...hold, ...started, build, job, place },
       hold.signal,
