@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Bench } from '../__testUtils__/Bench.ts';
 import { gitIn } from '../__testUtils__/gitIn.ts';
 import { serveGit } from '../__testUtils__/serveGit.ts';
+import type { Build } from '../builds/Build.ts';
 import type { BranchJob, Job } from '../jobs/Job.ts';
 import { JobCatalog } from '../jobs/JobCatalog.ts';
 import type { SkippedPush } from '../storage/SkipStore.ts';
@@ -12,6 +13,8 @@ import type { EventSource } from './eventReading.ts';
 import { Revisions } from './Revisions.ts';
 
 const REF = 'refs/heads/main';
+/** A commit that every job has built. */
+const BUILT = 'b'.repeat(40);
 const shop: Job = { name: 'shop', pipelines: {}, steps: [] };
 
 function skipsOf() {
@@ -27,7 +30,10 @@ function skipsOf() {
       add: async branch => void branches.set(branch.name, branch),
       remove: async name => void branches.delete(name),
     },
-    builds: { findNewestOf: async () => undefined },
+    builds: {
+      findNewestOf: async (_job, commit) =>
+        commit === BUILT ? ({} as Build) : undefined,
+    },
     skips: {
       find: async job => recorded.get(job),
       record: async (job, push) => {
@@ -60,7 +66,7 @@ function skipsOf() {
       { source: { ref: REF, after, commits: [] }, isStrict: true },
       withinMs,
     );
-  return { decideOn, decide, recorded };
+  return { revisions, decideOn, decide, recorded };
 }
 
 describe('the message of a commit', () => {
@@ -90,6 +96,42 @@ describe('the message of a commit', () => {
     expect([...recorded.keys()]).toEqual(['a', 'b', 'c']);
     server.stop();
   });
+
+  it('that its ref no longer has is built for a webhook, and left to the next poll', async () => {
+    gitIn(bench.scratch, 'init', '--quiet', '-b', 'main', 'work');
+    const work = path.join(bench.scratch, 'work');
+    const commit = (message: string) => {
+      gitIn(work, 'commit', '--quiet', '--allow-empty', '-m', message);
+      return gitIn(work, 'rev-parse', 'HEAD');
+    };
+    const after = commit('Fix [skip ci]');
+    commit('Fix more');
+    const server = await serveGit(bench.scratch);
+    const source = { repository: `${server.url}/work/.git`, branch: 'main' };
+    const { revisions, recorded } = skipsOf();
+    const jobOf = (isPolled: boolean) =>
+      revisions.jobOf(
+        { name: 'a', source, steps: [] },
+        { source: { ref: REF, after, commits: [] }, isStrict: true },
+        { withinMs: 30_000, isPolled },
+      );
+    expect(await jobOf(false)).toMatchObject({ name: 'a' });
+    expect(await jobOf(true)).toEqual({ reason: 'The ref has a newer commit' });
+    expect(recorded.size).toBe(0);
+    server.stop();
+  });
+});
+
+it('builds a commit again for a webhook, but not if polling finds it', async () => {
+  const { revisions } = skipsOf();
+  const jobOf = (isPolled: boolean) =>
+    revisions.jobOf(
+      shop,
+      { source: { ref: REF, after: BUILT, commits: [] }, isStrict: true },
+      { withinMs: 0, isPolled },
+    );
+  expect(await jobOf(false)).toMatchObject({ name: 'shop/main' });
+  expect(await jobOf(true)).toEqual({ reason: 'The commit was built' });
 });
 
 it('records the pull request of a commit, which someone may build by hand', async () => {
