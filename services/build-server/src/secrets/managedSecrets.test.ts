@@ -205,6 +205,35 @@ it.each([
 });
 
 it.each([
+  { ref: 'refs/heads/main' },
+  { ref: 'refs/heads/release' },
+  { ref: 'refs/pull/1/head', pullRequest: { number: 1, isFork: true } },
+])('gives a build of %o on an agent what the server has given it', source => {
+  const secrets = new StepSecrets({
+    key: { value: VALUE, jobs: ['shop'], branches: ['main'] },
+    checkout: { value: `${VALUE}-2`, jobs: ['shop'] },
+    other: { value: `${VALUE}-3`, jobs: ['other'] },
+  });
+  const job = {
+    name: 'shop/PR-1',
+    pipelines: {},
+    source: {
+      ...{ repository: 'https://x.example/y.git', branch: 'main' },
+      credentials: { secret: 'checkout' },
+    },
+    steps: [],
+  };
+  const build = { source, parameters: {} } as unknown as Parameters<
+    typeof secrets.forBuild
+  >[1];
+  const sent = secrets.forBuild(job, build);
+  expect(Object.keys(sent)).toEqual(['key', 'checkout']);
+  expect(sent.checkout.value).toBe(`${VALUE}-2`);
+  // The agent, which runs builds like the server, limits them to the build again.
+  expect(new StepSecrets(sent).forBuild(job, build)).toEqual(sent);
+});
+
+it.each([
   ['main', true],
   ['refs/heads/main', true],
   ['refs/tags/main', false],
