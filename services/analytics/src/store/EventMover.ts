@@ -64,7 +64,10 @@ export class EventMover {
     }
   }
 
-  /** Resolves once everything that was in the journal at the time of the call is moved. */
+  /**
+   * Resolves once everything that was in the journal at the time of the call is moved, or
+   * stays there because the journal has taken over from the column store.
+   */
   async move(): Promise<void> {
     const { columns } = this;
     if (columns) {
@@ -98,7 +101,10 @@ export class EventMover {
             mayBeMoved ? undefined : asking,
           ),
         );
-        await this.#moveSteps(upTo, columns);
+        // Once the journal has taken over, queries would miss events that are moved.
+        if (this.columns === columns) {
+          await this.#moveSteps(upTo, columns);
+        }
       } finally {
         this.#isMoving = false;
       }

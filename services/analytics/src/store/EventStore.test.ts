@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { UnavailableError } from '@slipway/service-kit';
 import Database from 'better-sqlite3';
 import type { AnalyticsEvent } from '../events/AnalyticsEvent.ts';
 import { ErasedIds } from '../people/ErasedIds.ts';
@@ -10,6 +11,7 @@ import type { EventsPlan } from '../query/language/Expression.ts';
 import type { ColumnStore, PlanContext, StoreView } from './ColumnStore.ts';
 import { moveInBackground } from './EventMover.ts';
 import { EventStore } from './EventStore.ts';
+import { ProcessEndedError } from './process/LazyProcess.ts';
 import { ColumnDeletes } from './sql/ColumnDeletes.ts';
 import { EventJournal } from './sqlite/EventJournal.ts';
 import type { JournalRange } from './sqlite/eventRows.ts';
@@ -25,6 +27,7 @@ const plan = planEventsQuery(
 class FakeColumnStore implements ColumnStore {
   readonly portions: number[] = [];
   starts = 0;
+  onStart: () => Promise<void> = async () => undefined;
   readonly engine = 'chdb';
   readonly readsJournal = true;
   readonly deletes = new ColumnDeletes({ ask: async () => [[0, '']] });
@@ -34,6 +37,7 @@ class FakeColumnStore implements ColumnStore {
 
   async start(): Promise<void> {
     this.starts += 1;
+    await this.onStart();
   }
 
   async take(_journal: EventJournal, range: JournalRange): Promise<void> {
@@ -73,10 +77,14 @@ describe('events in the journal', () => {
   let directory: string;
   let store: EventStore;
   let columns: FakeColumnStore;
+  let onFallBack: (error: unknown) => void;
 
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'event-store-'));
     const journal = new EventJournal({ directory });
+    onFallBack = error => {
+      throw error;
+    };
     store = new EventStore({
       journal,
       queries: new JournalQueries({
@@ -84,9 +92,7 @@ describe('events in the journal', () => {
         timeoutMs: 20_000,
         idleMs: 1_000,
       }),
-      onFallBack: error => {
-        throw error;
-      },
+      onFallBack: error => onFallBack(error),
     });
     columns = new FakeColumnStore();
     store.useColumns(columns);
@@ -206,6 +212,43 @@ describe('events in the journal', () => {
     await store.moveMany(1);
     expect(count.get()).toEqual({ count: 0 });
     file.close();
+  });
+
+  it('stay there once it has taken over from an engine that ends', async () => {
+    onFallBack = vi.fn();
+    columns.onQuery = async () => {
+      throw new ProcessEndedError('It ended');
+    };
+    let start = () => undefined as void;
+    columns.onStart = () =>
+      new Promise(resolve => {
+        start = resolve;
+      });
+    await store.append(eventsOf(2));
+    const move = store.moveMany(1);
+    await vi.waitFor(() => expect(columns.starts).toBe(1));
+    expect(await store.query(plan)).toEqual({ rows: [[2]] });
+    expect(columns.views).toHaveLength(2);
+    expect(onFallBack).toHaveBeenCalledOnce();
+    expect(store.state()).toEqual({ engine: 'sqlite', waiting: 0 });
+
+    // The move that was waiting for the engine must not begin: queries would miss its events.
+    start();
+    await move;
+    expect(columns.held).toBe(0);
+    expect(await store.query(plan)).toEqual({ rows: [[2]] });
+  });
+
+  it('cannot be queried without the engine that they were moved to', async () => {
+    await store.append(eventsOf(2));
+    await store.moveMany(1);
+    columns.onQuery = async () => {
+      throw new ProcessEndedError('It ended');
+    };
+    await expect(store.query(plan)).rejects.toThrow(
+      new UnavailableError('The event store is not running'),
+    );
+    expect(store.state().engine).toBe('chdb');
   });
 
   it('are moved in batches that fit into memory', async () => {
