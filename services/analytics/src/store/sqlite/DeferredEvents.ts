@@ -23,6 +23,14 @@ export interface DeferredSize {
   readonly characters: number;
 }
 
+/** The journal into which deferred events are moved. */
+interface Target {
+  /** Adds an event within a transaction; returns false for a repeated one. */
+  readonly keep: (event: AnalyticsEvent) => boolean;
+  /** Runs work that adds events in one transaction. */
+  readonly commit: <T>(work: () => T) => T;
+}
+
 const NOTHING: DeferredSize = { events: 0, characters: 0 };
 
 /**
@@ -31,21 +39,14 @@ const NOTHING: DeferredSize = { events: 0, characters: 0 };
  */
 export class DeferredEvents {
   readonly #database: Database.Database;
-  readonly #keep: (event: AnalyticsEvent) => boolean;
+  readonly #target: Target;
   readonly #sizes = new Map<string, DeferredSize>();
   readonly #insert: Database.Statement;
 
-  /**
-   * @param database - of the journal.
-   * @param keep - adds an event to the journal within a transaction; returns false for a
-   *   repeated one.
-   */
-  constructor(
-    database: Database.Database,
-    keep: (event: AnalyticsEvent) => boolean,
-  ) {
+  /** @param database - of the journal. */
+  constructor(database: Database.Database, target: Target) {
     this.#database = database;
-    this.#keep = keep;
+    this.#target = target;
     database.exec(SCHEMA);
     this.#insert = database.prepare(
       'INSERT INTO deferred (project_id, uuid, event, distinct_id, timestamp, created_at, properties) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -144,14 +145,12 @@ export class DeferredEvents {
       )
       .all(projectId, count) as EventRow[];
     const events = rows.map(toEvent);
-    const added = this.#database
-      .transaction(() => {
-        this.#database
-          .prepare('DELETE FROM deferred WHERE project_id = ? AND seq <= ?')
-          .run(projectId, rows.at(-1)?.seq ?? 0);
-        return kept(events).filter(this.#keep).length;
-      })
-      .immediate();
+    const added = this.#target.commit(() => {
+      this.#database
+        .prepare('DELETE FROM deferred WHERE project_id = ? AND seq <= ?')
+        .run(projectId, rows.at(-1)?.seq ?? 0);
+      return kept(events).filter(this.#target.keep).length;
+    });
     events.forEach(event => this.#count(event, -1));
     return { admitted: events.length, added };
   }

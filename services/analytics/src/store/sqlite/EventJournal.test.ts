@@ -66,6 +66,62 @@ it('remembers a limited number of uuids, the newest', async () => {
   file.close();
 });
 
+it('does not count the uuids of events that could not be stored', async () => {
+  const journal = new EventJournal({ directory });
+  const eventOf = (properties: string) => ({
+    projectId: 'shop',
+    uuid: randomUUID(),
+    event: 'opened',
+    distinctId: 'ada',
+    timestamp: 0,
+    createdAt: DAY_MS,
+    properties,
+  });
+  const kept = [eventOf('{}'), eventOf('{}')];
+  journal.append([kept.slice(0, 1)]);
+  journal.deferred.add([kept.slice(1)]);
+  expect(() =>
+    journal.append([[eventOf('{}'), { ...eventOf('{}'), event: null! }]]),
+  ).toThrow();
+  expect(() =>
+    journal.deferred.admit('shop', 10, events => [
+      ...events,
+      { ...eventOf('{}'), event: null! },
+    ]),
+  ).toThrow();
+  expect(journal.deferred.admit('shop', 10, events => events)).toEqual({
+    admitted: 1,
+    added: 1,
+  });
+  const { signal } = new AbortController();
+  await journal.forgetSeen({ before: 0, most: 2 }, signal);
+  expect(journal.append([kept])).toEqual([0]);
+  await journal.forgetSeen({ before: 0, most: 1 }, signal);
+  expect(journal.append([kept])).toEqual([1]);
+  journal.close();
+});
+
+it('records the person and group of an event that is sent again after its commit failed', () => {
+  const journal = new EventJournal({ directory });
+  const event = {
+    projectId: 'shop',
+    uuid: randomUUID(),
+    event: 'opened',
+    distinctId: 'ada',
+    timestamp: 0,
+    createdAt: DAY_MS,
+    properties: JSON.stringify({ $groups: { company: 'acme' } }),
+  };
+  const impossible = { ...event, uuid: randomUUID(), event: null! };
+  expect(() => journal.append([[event], [impossible]])).toThrow();
+  expect(journal.append([[event]])).toEqual([1]);
+  const kinds = journal.people
+    .oldest(10)
+    .flatMap(({ changes }) => changes.map(({ kind }) => kind));
+  expect(kinds).toEqual(['group', 'seen']);
+  journal.close();
+});
+
 it('locks its directory until it is closed', () => {
   const journal = new EventJournal({ directory });
   expect(() => new EventJournal({ directory })).toThrow(DirectoryInUseError);

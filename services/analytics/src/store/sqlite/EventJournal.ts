@@ -77,7 +77,10 @@ export class EventJournal {
     });
     this.people = new PeopleQueue(database);
     this.tables = new PeopleTables(database);
-    this.deferred = new DeferredEvents(database, event => this.#add(event));
+    this.deferred = new DeferredEvents(database, {
+      keep: event => this.#add(event),
+      commit: work => this.#commit(work),
+    });
     database.exec('COMMIT');
     this.#insertEvent = database.prepare(
       'INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties, maps) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -93,11 +96,21 @@ export class EventJournal {
    * @returns how many of each group were new.
    */
   append(groups: readonly (readonly AnalyticsEvent[])[]): number[] {
-    return this.#database
-      .transaction(() =>
-        groups.map(events => events.filter(each => this.#add(each)).length),
-      )
-      .immediate();
+    return this.#commit(() =>
+      groups.map(events => events.filter(each => this.#add(each)).length),
+    );
+  }
+
+  /** Adds events in one commit; if that fails, forgets what is remembered about them. */
+  #commit<T>(work: () => T): T {
+    const seen = this.#seen;
+    try {
+      return this.#database.transaction(work).immediate();
+    } catch (error) {
+      this.#seen = seen;
+      this.people.forgetRecent();
+      throw error;
+    }
   }
 
   /** Writes an event, within a transaction; returns false if its uuid is already known. */

@@ -116,6 +116,12 @@ export class PeopleQueue {
     this.#seenGroups.clear();
   }
 
+  /** Forgets which ids and groups were seen, after a commit failed. */
+  forgetRecent(): void {
+    this.#seen.clear();
+    this.forgetGroups();
+  }
+
   /** Returns the oldest changes. */
   oldest(count: number): QueuedChange[] {
     const rows = this.#database
