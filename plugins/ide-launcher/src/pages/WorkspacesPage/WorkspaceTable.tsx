@@ -25,6 +25,7 @@ import { ideLauncherTranslationRef, type Translate } from '../../translation';
 import { WorkspaceRowActions } from './WorkspaceRowActions';
 import { selectWorkspaces, SORT_BY } from './selectWorkspaces';
 import { useBulkWorkspaces } from './useBulkWorkspaces';
+import { useSteadyOrder } from './useSteadyOrder';
 import styles from './WorkspaceTable.module.css';
 
 /**
@@ -49,10 +50,11 @@ export function WorkspaceTable(props: {
     openedFrom: HTMLElement | null;
   }>();
   const { q, status } = filters.values;
-  const rows = useMemo(
+  const selected = useMemo(
     () => selectWorkspaces(workspaces, { search: q, status }),
     [workspaces, q, status],
   );
+  const rows = useSteadyOrder(selected, `${status} ${q}`);
   const hrefOf = ({ workspaceId }: WorkspaceListItem) =>
     workspacePath?.({ workspaceId });
   return (

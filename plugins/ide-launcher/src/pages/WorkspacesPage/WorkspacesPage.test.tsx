@@ -86,6 +86,43 @@ describe('WorkspacesPage', () => {
     expect(await within(row).findByText('Starting')).toBeVisible();
   });
 
+  it('keeps the order of its rows when one is started, with new ones on top', async () => {
+    const older = aWorkspace({
+      workspaceId: 'workspace-3',
+      name: 'search-stop',
+      status: 'Stopped',
+      stopsAt: null,
+      lastUsed: '2026-11-20T09:00:00.000Z',
+    });
+    const api = new FakeIdeLauncherApi([running, stopped, older]);
+    const { user, signals, go } = renderPlugin({ api, path: '/workspaces' });
+    const names = () =>
+      screen
+        .getAllByRole('row')
+        .slice(1)
+        .map(row => /shop|payments|search|later/.exec(row.textContent!)?.[0]);
+    await user.click(
+      await screen.findByRole('button', { name: 'Start search-stop' }),
+    );
+    const row = await rowOf('search-stop');
+    expect(await within(row).findByText('Starting')).toBeVisible();
+    expect(names()).toEqual(['shop', 'payments', 'search']);
+
+    api.workspaces = [
+      ...api.workspaces,
+      { ...older, workspaceId: 'workspace-4', name: 'later-stop' },
+    ];
+    signals.send({ type: 'changed', workspaceId: 'workspace-4' });
+    await rowOf('later-stop');
+    expect(names()).toEqual(['later', 'shop', 'payments', 'search']);
+
+    // Another view is sorted anew.
+    await go('/workspaces?q=stop');
+    await waitFor(() =>
+      expect(names()).toEqual(['search', 'payments', 'later']),
+    );
+  });
+
   it('reports a rejection though the row has left the list', async () => {
     const api = new FakeIdeLauncherApi([running]);
     let refuse = (_error: Error) => {};
