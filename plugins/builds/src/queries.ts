@@ -192,10 +192,13 @@ export function useTestHistory(job: string, id: string) {
   );
 }
 
-/** Reads the file that defines a job. */
-export function useJobFile(job: string) {
-  return useServiceQuery(buildsApiRef, ['job', job, 'file'], (api, call) =>
-    api.getJobFile(job, call),
+/** Reads the file that defines a job, if it has one. */
+export function useJobFile(job: string, options: { isEnabled: boolean }) {
+  return useServiceQuery(
+    buildsApiRef,
+    ['job', job, 'file'],
+    (api, call) => api.getJobFile(job, call),
+    { enabled: options.isEnabled },
   );
 }
 

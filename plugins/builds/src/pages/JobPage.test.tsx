@@ -73,6 +73,18 @@ it.each([
   ).toBeInTheDocument();
 });
 
+it.each([
+  ['with', 'payments.yaml', 1],
+  ['without', null, 0],
+])('asks for the file only of a job %s one', async (_which, file, requests) => {
+  const api = new FakeBuildsApi();
+  api.jobs = [job('payments', [], { file })];
+  const read = vi.spyOn(api, 'getJobFile');
+  renderPlugin({ api, path: '/builds/payments' });
+  await screen.findByRole('button', { name: 'Run job' });
+  expect(read).toHaveBeenCalledTimes(requests);
+});
+
 it('is disabled after a question, and enabled, by those who may', async () => {
   const api = new FakeBuildsApi();
   api.jobs = [job('payments', [], { manageable: true }), job('shop')];

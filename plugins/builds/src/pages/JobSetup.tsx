@@ -96,7 +96,7 @@ export function JobWebhook({ job }: { job: JobDetails }) {
 /** Shows a job's file with its errors next to the lines; collapsed if there are none. */
 export function JobFile({ job }: { job: JobDetails }) {
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { data } = useJobFile(job.name);
+  const { data } = useJobFile(job.name, { isEnabled: job.file !== null });
   if (!data) {
     return null;
   }

@@ -7,7 +7,8 @@ import type { JobFile } from './readJobs.ts';
 interface Entry {
   /** The job of the last valid version of the file; without steps if there was none. */
   job: Job;
-  file: string;
+  /** Null for a job that was created from the server's sample. */
+  file: string | null;
   faults: readonly JobFault[];
 }
 
@@ -48,7 +49,7 @@ export class JobCatalog {
   /** Replaces the jobs created from the server's sample. */
   replaceSamples(jobs: readonly Job[]): void {
     this.#samples = new Map(
-      jobs.map(job => [job.name, { job, file: 'sample', faults: [] }]),
+      jobs.map(job => [job.name, { job, file: null, faults: [] }]),
     );
   }
 

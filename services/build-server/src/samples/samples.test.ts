@@ -73,6 +73,8 @@ it('adds jobs with builds of the past, and removes all of them', async () => {
     builds: 0,
   });
 
+  const job = await admin.get(`/job/${JOB.name}/api/json`);
+  expect(job.body).toMatchObject({ name: JOB.name, file: null });
   const last = await admin.get(`/job/${JOB.name}/lastBuild/api/json`);
   expect(last.body).toMatchObject({ number: 2, result: 'FAILURE' });
   expect(last.body.timestamp).toBe(Date.parse('2026-10-02T10:00:00Z'));
