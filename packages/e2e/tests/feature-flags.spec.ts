@@ -250,7 +250,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     await segment.getByRole('button', { name: /^IN/ }).click();
     await page.getByRole('option', { name: 'STR_STARTS_WITH' }).click();
     await segment.getByRole('textbox', { name: 'Values' }).fill('eu-');
-    await segment.getByRole('button', { name: 'Save segment' }).click();
+    await segment.getByRole('button', { name: 'Create segment' }).click();
     await expect(page.getByText('userId STR_STARTS_WITH eu-')).toBeVisible();
 
     await page.goto('/flags');

@@ -25,7 +25,7 @@ describe('SegmentsPage', () => {
       'ada, grace',
     );
     await user.click(
-      within(dialog).getByRole('button', { name: 'Save segment' }),
+      within(dialog).getByRole('button', { name: 'Create segment' }),
     );
     await waitFor(() =>
       expect(api.segments).toMatchObject([

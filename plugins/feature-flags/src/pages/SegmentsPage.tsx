@@ -45,7 +45,7 @@ export function SegmentsPage() {
           mayChange && (
             <Button
               size="small"
-              variant="primary"
+              variant="secondary"
               onPress={() => setEdited('new')}
             >
               {t('segments.create')}
@@ -192,7 +192,7 @@ function SegmentDialog(props: {
       width={720}
     >
       <DialogForm
-        submitLabel={t('segments.save')}
+        submitLabel={t(segment ? 'segments.save' : 'segments.create')}
         isPending={isPending}
         onSubmit={onSubmit}
       >

@@ -12,6 +12,7 @@ export const rulesTexts = {
     who: 'Applies to',
     share: 'Percentage of users',
     percentage: 'Percentage',
+    group: 'Rollout group',
     edit: 'Edit rules',
     editNamed: 'Edit rules in {{environment}}',
     shareOf: '{{share}}%: {{label}}',

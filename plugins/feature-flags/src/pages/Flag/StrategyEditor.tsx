@@ -55,7 +55,10 @@ export function StrategyEditor(props: {
     // The fields above show these already.
     .filter(([key]) => key !== SHARES[name])
     .filter(([key]) => !(isFlexible && key === 'stickiness'))
-    .map(([key, value]) => ({ label: key, value: value || '–' }));
+    .map(([key, value]) => ({
+      label: key === 'groupId' ? t('rollout.group') : key,
+      value: value || '–',
+    }));
   return (
     <div className={styles.strategy}>
       <div className={styles.strategyHead}>
