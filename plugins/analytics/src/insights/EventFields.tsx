@@ -96,6 +96,7 @@ export function EventFields({ form: { values, set, setAll } }: { form: Form }) {
       })}
       {values.kind === 'RetentionQuery' && (
         <Select
+          className={styles.filter}
           label={t('insight.returning')}
           size="small"
           value={values.returning || measures[0].event}
@@ -105,6 +106,7 @@ export function EventFields({ form: { values, set, setAll } }: { form: Form }) {
       )}
       {fieldsOf(values).has('exclude') && (
         <Select
+          className={styles.filter}
           label={t('insight.exclude')}
           size="small"
           value={values.exclude || ANY_EVENT}

@@ -1,6 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type { RetentionRow } from '../api/InsightQuery';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
+import { isLastRunning } from './buckets';
 import { PeopleCount } from './PeopleCount';
 import { Scrollable } from './Scrollable';
 import type { PeopleLink } from './selection';
@@ -8,6 +10,7 @@ import {
   formatCount,
   formatShare,
   formatStart,
+  localTimesIn,
   nameOfValue,
   useValueWords,
 } from './valueNames';
@@ -52,7 +55,15 @@ function RetentionTable(props: {
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { label: title, hasTitle, rows, peopleLink } = props;
+  const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
   const columns = rows[0]?.values ?? [];
+  const starts = rows.map(({ date }) => date.slice(0, 19).replace('T', ' '));
+  const isRunning = isLastRunning(starts, localTimes.format(Date.now()));
+  // The last number of each row is about the same interval, which is the last one.
+  const notesOf = (interval: number, returnInterval: number) =>
+    isRunning && interval + returnInterval === rows.length - 1
+      ? [t('trends.running')]
+      : [];
   return (
     <Scrollable label={title}>
       <table className={styles.figures}>
@@ -81,14 +92,21 @@ function RetentionTable(props: {
               return (
                 <tr key={date}>
                   <th scope="row">{formatStart(date)}</th>
-                  <td className={styles.numeric}>
+                  <td
+                    className={styles.numeric}
+                    data-tentative={notesOf(interval, 0).length > 0}
+                    title={notesOf(interval, 0)[0]}
+                  >
                     <PeopleCount
                       people={whole}
                       href={hrefOf(0)}
-                      label={t('actors.startedNamed', {
-                        shown: formatCount(whole),
-                        date: formatStart(date),
-                      })}
+                      label={[
+                        t('actors.startedNamed', {
+                          shown: formatCount(whole),
+                          date: formatStart(date),
+                        }),
+                        ...notesOf(interval, 0),
+                      ].join('. ')}
                     >
                       {formatCount(whole)}
                     </PeopleCount>
@@ -102,16 +120,23 @@ function RetentionTable(props: {
                           whole === 0 ? 0 : Math.round((45 * count) / whole)
                         }%`,
                       }}
-                      title={formatCount(count)}
+                      data-tentative={notesOf(interval, index + 1).length > 0}
+                      title={[
+                        formatCount(count),
+                        ...notesOf(interval, index + 1),
+                      ].join('. ')}
                     >
                       <PeopleCount
                         people={count}
                         href={hrefOf(index + 1)}
-                        label={t('actors.returnedNamed', {
-                          shown: formatShare(count, whole),
-                          date: formatStart(date),
-                          period: columns[index + 1].label,
-                        })}
+                        label={[
+                          t('actors.returnedNamed', {
+                            shown: formatShare(count, whole),
+                            date: formatStart(date),
+                            period: columns[index + 1].label,
+                          }),
+                          ...notesOf(interval, index + 1),
+                        ].join('. ')}
                       >
                         {formatShare(count, whole)}
                       </PeopleCount>

@@ -324,6 +324,28 @@ describe('the form of insights', () => {
     expect((await before).dataset.tentative).toBe('false');
   });
 
+  it.each([
+    ['still runs', '2026-11-15', true],
+    ['is over', '2026-11-16', false],
+  ])(
+    'tells that the last interval of a retention %s',
+    async (_, today, runs) => {
+      setToday(today);
+      open('?kind=RetentionQuery');
+      const rows = (await screen.findAllByRole('row')).slice(1);
+      expect(rows).toHaveLength(8);
+      for (const row of rows) {
+        const cells = [...row.querySelectorAll('td')];
+        const last = cells.pop()!;
+        expect(last.dataset.tentative).toBe(String(runs));
+        expect(/Incomplete/.test(last.title)).toBe(runs);
+        expect(cells.every(cell => cell.dataset.tentative === 'false')).toBe(
+          true,
+        );
+      }
+    },
+  );
+
   it('names the users of a lifecycle, and counts dormant ones upwards', async () => {
     open('?kind=LifecycleQuery');
     expect(
