@@ -3,6 +3,7 @@ import { stringifyEntityRef } from '@backstage/catalog-model';
 import { useApi } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { useParams } from 'react-router-dom';
+import { PageEntity } from '../../entities/PageEntity';
 import { useLoaded } from '../../entities/useLoaded';
 
 const EntityFailure = lazy(() =>
@@ -35,5 +36,11 @@ export function EntityPage({ children }: { children: ReactNode }) {
       </Suspense>
     );
   }
-  return <>{children}</>;
+  return (
+    <PageEntity.Provider
+      value={entity.state === 'ready' ? entity.value : undefined}
+    >
+      {children}
+    </PageEntity.Provider>
+  );
 }

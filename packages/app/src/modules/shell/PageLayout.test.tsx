@@ -1,3 +1,4 @@
+import type { Entity } from '@backstage/catalog-model';
 import {
   createFrontendModule,
   PageLayout as PageLayoutOfApp,
@@ -6,8 +7,9 @@ import { SwappableComponentBlueprint } from '@backstage/plugin-app-react';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
-import { renderPages } from '@slipway/test-pages';
+import { refusal, renderPages } from '@slipway/test-pages';
 import { screen, within } from '@testing-library/react';
+import { entityPageModule } from '../entity/entityPageModule';
 import { PageLayout } from './PageLayout';
 
 const layout = createFrontendModule({
@@ -21,29 +23,33 @@ const layout = createFrontendModule({
   ],
 });
 
+const SHOP: Entity = {
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Component',
+  metadata: { name: 'shop', namespace: 'default', title: 'Web shop' },
+  spec: {},
+};
+
+it('names the page of an entity after the entity, though its title cannot be read on its own', async () => {
+  const catalog = catalogApiMock({ entities: [SHOP] });
+  vi.spyOn(catalog, 'getEntitiesByRefs').mockRejectedValue(
+    await refusal(503, 'The catalog is restarting'),
+  );
+  renderPages({
+    path: '/catalog/default/component/shop',
+    features: [catalogPlugin, entityPageModule, layout],
+    apis: [[catalogApiRef, catalog]],
+  });
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Web shop' }),
+  ).toBeInTheDocument();
+});
+
 it('names the page of an entity after the entity, and leads back', async () => {
   renderPages({
     path: '/catalog/default/component/shop',
     features: [catalogPlugin, layout],
-    apis: [
-      [
-        catalogApiRef,
-        catalogApiMock({
-          entities: [
-            {
-              apiVersion: 'backstage.io/v1alpha1',
-              kind: 'Component',
-              metadata: {
-                name: 'shop',
-                namespace: 'default',
-                title: 'Web shop',
-              },
-              spec: {},
-            },
-          ],
-        }),
-      ],
-    ],
+    apis: [[catalogApiRef, catalogApiMock({ entities: [SHOP] })]],
   });
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Web shop' }),

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { stringifyEntityRef } from '@backstage/catalog-model';
 import {
   BreadcrumbEntry,
@@ -8,6 +9,7 @@ import { useEntityPresentation } from '@backstage/plugin-catalog-react';
 import { PluginHeader, type PluginHeaderProps } from '@backstage/ui';
 import { Page, PageHeader } from '@slipway/design-system';
 import { useLocation, useParams, useResolvedPath } from 'react-router-dom';
+import { PageEntity } from '../../entities/PageEntity';
 
 /**
  * Frames pages without their own frame, i.e. pages of stock and third-party plugins. A page with
@@ -66,7 +68,10 @@ export function PageLayout(props: PageLayoutProps) {
 /** A header with the page's entity as its `h1`, below the way back. */
 function EntityPageHeader(props: PluginHeaderProps & { entityRef: string }) {
   const { entityRef, ...header } = props;
-  const { primaryTitle } = useEntityPresentation(entityRef);
+  const entity = useContext(PageEntity);
+  // The title of the entity that the page has read anyway, even if reading titles fails.
+  const isOfPage = entity && stringifyEntityRef(entity) === entityRef;
+  const { primaryTitle } = useEntityPresentation(isOfPage ? entity : entityRef);
   return <PluginHeader {...header} title={primaryTitle} />;
 }
 
