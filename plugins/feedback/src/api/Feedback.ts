@@ -126,6 +126,8 @@ export interface Feedback extends FeedbackSummary {
    * resolved nor archived. The title is empty for senders once it is closed.
    */
   voting: { title: string; isOpen: boolean; note?: PublicNote } | null;
+  /** The title of the entry that it is a duplicate of; missing if the user may not see it, and in lists. */
+  mergedTitle?: string;
   /** Only present for admins. */
   history?: StatusChange[];
 }

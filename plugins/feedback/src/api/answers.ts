@@ -70,6 +70,8 @@ export interface FeedbackAnswer extends SummaryAnswer {
   is_own?: boolean;
   /** Missing if it was never open for voting, and in lists. */
   voting?: { title?: string; open: boolean; public_note?: NoteAnswer };
+  /** Missing if it is not a duplicate, if the title is private, and in lists. */
+  merged_title?: string;
 }
 
 /** A page of a list in the service's format. */
@@ -138,6 +140,7 @@ export function readFeedback(answer: FeedbackAnswer): Feedback {
     replies: (answer.replies ?? []).map(readReply),
     mayReply: answer.may_reply ?? false,
     isOwn: answer.is_own ?? false,
+    ...(answer.merged_title && { mergedTitle: answer.merged_title }),
     voting: answer.voting
       ? {
           title: answer.voting.title ?? '',

@@ -57,7 +57,7 @@ export function TriagePage() {
             <Thread feedback={feedback} side="triage" />
             <MoveForm feedback={feedback} />
             <VotingSection feedback={feedback} />
-            <History changes={feedback.history ?? []} />
+            <History feedback={feedback} />
             <DeleteFeedback id={feedback.id} listHref={links.triage} />
           </>
         )}

@@ -3,12 +3,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextAreaField } from '@backstage/ui';
 import { actorName, SendFailure, useErrorWords } from '@slipway/app-react';
 import { ConfirmDialog, RelativeTime } from '@slipway/design-system';
-import {
-  type Feedback,
-  type Status,
-  type StatusChange,
-  STATUSES,
-} from '../api/Feedback';
+import { type Feedback, type Status, STATUSES } from '../api/Feedback';
 import { useChangeStatus } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
@@ -92,9 +87,17 @@ export function MoveForm({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** Lists the status changes with their authors and reasons, newest first. */
-export function History({ changes }: { changes: readonly StatusChange[] }) {
+/**
+ * Lists the status changes with their authors and reasons, newest first. The entry that the feedback
+ * was merged into is named by its title, if that is known, instead of its id.
+ */
+export function History({ feedback }: { feedback: Feedback }) {
+  const { history: changes = [], mergedInto, mergedTitle } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
+  const named = (notes: string) =>
+    mergedInto !== null && mergedTitle !== undefined
+      ? notes.replaceAll(mergedInto, () => mergedTitle)
+      : notes;
   return (
     <section aria-label={t('detail.history')}>
       <h3>{t('detail.history')}</h3>
@@ -115,7 +118,7 @@ export function History({ changes }: { changes: readonly StatusChange[] }) {
                 {' · '}
                 <RelativeTime value={change.at} />
               </span>
-              {change.notes && <p>{change.notes}</p>}
+              {change.notes && <p>{named(change.notes)}</p>}
             </li>
           ))}
         </ol>

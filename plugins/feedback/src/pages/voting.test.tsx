@@ -143,6 +143,31 @@ describe('voting', () => {
       await screen.findByRole('link', { name: 'View the other entry' }),
     ).toHaveAttribute('href', '/feedback/voting/fb_2');
   });
+
+  it('names the other entry of a duplicate by its title, in the history too', async () => {
+    const merged = feedback({
+      mergedInto: 'fb_2',
+      mergedTitle: 'A darker theme',
+      status: 'archived',
+      history: [
+        {
+          at: '2026-11-20T09:00:00Z',
+          actor: 'user:default/ada',
+          from: 'new',
+          to: 'archived',
+          notes: 'Merged into fb_2',
+        },
+      ],
+    });
+    renderPlugin({
+      api: new FakeFeedbackApi([merged, darker]),
+      path: '/feedback/triage/fb_1',
+    });
+    expect(
+      await screen.findByRole('link', { name: 'A darker theme' }),
+    ).toHaveAttribute('href', '/feedback/voting/fb_2');
+    expect(await screen.findByText('Merged into A darker theme')).toBeVisible();
+  });
 });
 
 describe('triage', () => {

@@ -41,6 +41,12 @@ export const FeedbackDetail = Type.Object({
       description: 'True if the caller sent it; otherwise not included.',
     }),
   ),
+  merged_title: Type.Optional(
+    Type.String({
+      description:
+        'The title of the record that it is a duplicate of, while that is open for voting; once it is closed, only for admins.',
+    }),
+  ),
   voting: Type.Optional(
     Type.Object(
       {
@@ -67,9 +73,11 @@ export function presentDetail(
     replies: readonly Reply[];
     /** Undefined for readers who may not triage. */
     history: readonly StatusChange[] | undefined;
+    /** The record that it is a duplicate of. */
+    target: Feedback | undefined;
   },
 ): Static<typeof FeedbackDetail> {
-  const { reader, replies, history } = options;
+  const { reader, replies, history, target } = options;
   const { voting } = feedback;
   return {
     ...presentFeedback(feedback),
@@ -84,6 +92,11 @@ export function presentDetail(
     }),
     ...(reader && mayReply(reader, feedback) && { may_reply: true }),
     ...(reader && isSender(reader, feedback) && { is_own: true }),
+    ...(target?.voting &&
+      reader &&
+      (target.voting.isOpen || reader.isAdmin) && {
+        merged_title: target.voting.title,
+      }),
     ...(voting && {
       voting: {
         ...((voting.isOpen || reader?.isAdmin) && {

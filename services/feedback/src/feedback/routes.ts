@@ -166,6 +166,10 @@ export function feedbackRoutes(
           ? await replies.read(feedback, { isAdmin })
           : [],
         history: isAdmin ? await store.history(feedback.id) : undefined,
+        target:
+          feedback.mergedInto === null
+            ? undefined
+            : await store.find(feedback.mergedInto),
       });
     },
   );

@@ -49,7 +49,11 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     ]);
     expect((await ada.get(pathOf(target))).body).toMatchObject({ votes: 2 });
     const merged = (await grace.get(pathOf(own))).body;
-    expect(merged).toMatchObject({ status: 'archived', merged_into: target });
+    expect(merged).toMatchObject({
+      status: 'archived',
+      merged_into: target,
+      merged_title: 'A faster search',
+    });
     expect(merged).not.toHaveProperty('votes');
     expect((await ada.get(pathOf(own))).body.history).toMatchObject([
       { to: 'archived', notes: `Merged into ${target}` },
@@ -63,6 +67,15 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     expect((await vote(grace, other)).status).toBe(409);
     const { body } = await grace.get('/api/v1/feedback/voting');
     expect(body.feedback).toMatchObject([{ id: target, voted: true }]);
+
+    // The title of what is closed is private again.
+    await closeVoting(ada, target);
+    expect((await grace.get(pathOf(own))).body).not.toHaveProperty(
+      'merged_title',
+    );
+    expect((await ada.get(pathOf(own))).body.merged_title).toBe(
+      'A faster search',
+    );
   });
 
   it('takes the duplicates of a duplicate along', async () => {
