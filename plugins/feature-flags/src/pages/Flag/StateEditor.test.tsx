@@ -18,6 +18,8 @@ describe('StateEditor', () => {
     await edit(user);
     const slider = await screen.findByRole('slider');
     expect(slider).toHaveValue('25');
+    expect(screen.getByText('Rollout group')).toBeVisible();
+    expect(screen.queryByText('groupId')).toBeNull();
     act(() => slider.focus());
     await user.keyboard('{ArrowRight}');
     expect(api.flags[0].strategies[0].parameters.percentage).toBe('25');
