@@ -5,30 +5,47 @@ import { type Fault, faultStatus } from '../errors/ServiceError.ts';
 import { toFault } from '../errors/toFault.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
-/** A table of the methods of each path, for 405 and its `Allow` header. */
+/**
+ * A table of the methods of each path, for 405 and its `Allow` header. It is built when it is first
+ * asked, because it would take a tenth of the time that a service takes to start.
+ */
 class MethodTable {
-  readonly #router: ReturnType<typeof createRouter>;
-  readonly #methods = new Set<HTTPMethod>();
+  readonly #options: { ignoreTrailingSlash?: boolean };
+  readonly #patterns = new Map<HTTPMethod, Set<string>>();
+  #router: ReturnType<typeof createRouter> | undefined;
 
   constructor({ ignoreTrailingSlash }: { ignoreTrailingSlash?: boolean } = {}) {
-    this.#router = createRouter({ ignoreTrailingSlash });
+    this.#options = { ignoreTrailingSlash };
   }
 
   /** Adds a route by its path pattern. */
   add(method: string | string[], pattern: string): void {
     for (const each of [method].flat() as HTTPMethod[]) {
-      if (!this.#router.findRoute(each, pattern)) {
-        this.#router.on(each, pattern, () => {});
-        this.#methods.add(each);
-      }
+      const patterns = this.#patterns.get(each) ?? new Set();
+      this.#patterns.set(each, patterns.add(pattern));
     }
+    this.#router = undefined;
   }
 
   /** Returns the methods of a path, sorted; empty if the path is unknown. */
   of(path: string): string[] {
-    return [...this.#methods]
-      .filter(method => this.#router.find(method, path) !== null)
+    this.#router ??= this.#createRouter();
+    const router = this.#router;
+    return [...this.#patterns.keys()]
+      .filter(method => router.find(method, path) !== null)
       .sort();
+  }
+
+  #createRouter(): ReturnType<typeof createRouter> {
+    const router = createRouter(this.#options);
+    for (const [method, patterns] of this.#patterns) {
+      for (const pattern of patterns) {
+        if (!router.findRoute(method, pattern)) {
+          router.on(method, pattern, () => {});
+        }
+      }
+    }
+    return router;
   }
 }
 
