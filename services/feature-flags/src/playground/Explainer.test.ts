@@ -51,7 +51,8 @@ const nextThread = () =>
   });
 
 it('gives up rules that take too long, without blocking anything else', async () => {
-  const explainer = new Explainer();
+  const longestMs = 5_000;
+  const explainer = new Explainer({ longestMs });
   let longest = 0;
   let latest = performance.now();
   const timer = setInterval(() => {
@@ -61,8 +62,7 @@ it('gives up rules that take too long, without blocking anything else', async ()
   const heavy = explainer.explain(questionAbout(flagWith(50, 80)), ada);
   await expect(heavy).rejects.toThrow(InvalidRequestError);
   clearInterval(timer);
-  // The time limit is ten seconds.
-  expect(longest).toBeLessThan(8_000);
+  expect(longest).toBeLessThan(0.8 * longestMs);
   const light = await explainer.explain(questionAbout(flagWith(1, 1)), ada);
   expect(light).toMatchObject({ enabled: true, reason: 'matching rule' });
   await explainer.close();
@@ -220,7 +220,7 @@ describe('tables', () => {
   });
 
   it('have one limit of time for all parts', async () => {
-    const explainer = new Explainer({ longestMs: 3_000 });
+    const explainer = new Explainer({ longestMs: 1_000 });
     function* endless() {
       for (;;) {
         yield partWith(flagWith(0, 0));

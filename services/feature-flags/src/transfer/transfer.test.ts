@@ -5,14 +5,19 @@ import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 const EU = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
 
+/** Returns the calls of an import to the service of a suite. */
+const importsTo = (suite: ReturnType<typeof flagsSuite>) => ({
+  importing: (body: object) =>
+    suite.calls.admin('POST', '/features-batch/import', body),
+  validating: (body: object) =>
+    suite.calls.admin('POST', '/features-batch/validate', body),
+  createSegment: () =>
+    suite.calls.admin('POST', '/segments', { name: 'eu', constraints: EU }),
+});
+
 describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
   const suite = flagsSuite(client);
-  const importing = (body: object) =>
-    suite.calls.admin('POST', '/features-batch/import', body);
-  const validating = (body: object) =>
-    suite.calls.admin('POST', '/features-batch/validate', body);
-  const createSegment = () =>
-    suite.calls.admin('POST', '/segments', { name: 'eu', constraints: EU });
+  const { importing, validating, createSegment } = importsTo(suite);
 
   it('imports an export of one environment unchanged', async () => {
     await createSegment();
@@ -82,23 +87,6 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
         segments: segments.map(() => 1),
       })),
     );
-  });
-
-  it('says where it cannot know which strategy comes first', async () => {
-    await createSegment();
-    const data = environmentExport();
-    data.featureStrategies[1].disabled = false;
-    const { body } = await validating({ data });
-    expect(body.warnings).toContainEqual({
-      message:
-        'The export does not contain the order of strategies, which decides whose variants apply: check it after the import',
-      affectedItems: ['child'],
-    });
-    data.featureStrategies.forEach((each, sortOrder) =>
-      Object.assign(each, { sortOrder }),
-    );
-    const { body: ordered } = await validating({ data });
-    expect(JSON.stringify(ordered.warnings)).not.toContain('order');
   });
 
   it('imports nothing if anything prevents it, and says what', async () => {
@@ -225,62 +213,6 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     });
   });
 
-  it.each([
-    ['features', { name: 'other', type: 't'.repeat(65) }],
-    [
-      'featureEnvironments',
-      { featureName: 'plain', environment: 'e'.repeat(101), enabled: true },
-    ],
-    ['segments', { id: 9, name: 'us', project: 'p'.repeat(101) }],
-    ['contextFields', { name: 'other', sortOrder: 2 ** 31 }],
-    ['environments', { name: 'e'.repeat(101) }],
-    ['environments', { name: 'other', type: 't'.repeat(65) }],
-    ['environments', { name: 'other', sortOrder: -(2 ** 31) - 1 }],
-    ['projects', { id: 'p'.repeat(101) }],
-  ])('refuses %s that cannot be stored: %j', async (field, entry) => {
-    const data = { environments: [], projects: [], ...environmentExport() };
-    Object.assign(data, { [field]: [...data[field as never], entry] });
-    const { status, body } = await importing({ data });
-    expect([status, body.message]).toEqual([
-      400,
-      expect.stringContaining(`data.${field}.`),
-    ]);
-  });
-
-  it.each([
-    ['features', 'name', { name: 'plain', description: 'Another' }],
-    [
-      'featureEnvironments',
-      'flag and environment',
-      { featureName: 'plain', environment: 'development', enabled: true },
-    ],
-    ['segments', 'name', { id: 2, name: 'eu' }],
-    ['segments', 'id', { id: 1, name: 'us' }],
-    ['contextFields', 'name', { name: 'region', stickiness: true }],
-    ['environments', 'name', { name: 'staging', enabled: false }],
-    ['projects', 'id', { id: 'default', name: 'Another' }],
-  ])('refuses %s with the same %s twice', async (field, key, entry) => {
-    await createSegment();
-    const data = {
-      environments: [{ name: 'staging' }],
-      projects: [{ id: 'default' }],
-      ...environmentExport(),
-    };
-    Object.assign(data, { [field]: [...data[field as never], entry] });
-    const message = `${field} must not contain the same ${key} twice`;
-    const { status, body } = await importing({ data });
-    expect([status, body]).toEqual([
-      400,
-      anError(
-        'BadDataError',
-        expect.stringMatching(new RegExp(`^${message}: `)),
-      ),
-    ]);
-    const { body: report } = await validating({ data });
-    expect(report.errors[0]).toMatchObject({ message });
-    expect(await suite.calls.features()).toEqual([]);
-  });
-
   it('imports the state of an old server: several environments, segments and legacy strategies', async () => {
     const { status, body } = await suite.calls.admin('POST', '/state/import', {
       version: 4,
@@ -387,25 +319,113 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
       { name: 'x', enabled: true },
     ]);
   });
-
-  it('is for admins only, and exports by exactly one filter', async () => {
-    const { status } = await suite.calls.send(
-      'POST',
-      '/api/admin/features-batch/import',
-      { token: CLIENT_TOKEN, payload: { data: { features: [] } } },
-    );
-    expect(status).toBe(403);
-    for (const filter of [{}, { project: 'default', tag: 'x' }]) {
-      const answer = await suite.calls.admin('POST', '/features-batch/export', {
-        environment: 'development',
-        ...filter,
-      });
-      expect([answer.status, answer.body.name]).toEqual([400, 'BadDataError']);
-    }
-    const none = await suite.calls.admin('POST', '/features-batch/export', {
-      environment: 'none',
-      features: [],
-    });
-    expect(none.status).toBe(404);
-  });
 });
+
+// Nothing is imported here, so the tests share a service.
+describe.each(testDatabaseClients())(
+  'checking an import from Unleash on %s',
+  client => {
+    const suite = flagsSuite(client, 'block');
+    const { importing, validating, createSegment } = importsTo(suite);
+    beforeAll(createSegment);
+
+    it.each([
+      ['features', { name: 'other', type: 't'.repeat(65) }],
+      [
+        'featureEnvironments',
+        { featureName: 'plain', environment: 'e'.repeat(101), enabled: true },
+      ],
+      ['segments', { id: 9, name: 'us', project: 'p'.repeat(101) }],
+      ['contextFields', { name: 'other', sortOrder: 2 ** 31 }],
+      ['environments', { name: 'e'.repeat(101) }],
+      ['environments', { name: 'other', type: 't'.repeat(65) }],
+      ['environments', { name: 'other', sortOrder: -(2 ** 31) - 1 }],
+      ['projects', { id: 'p'.repeat(101) }],
+    ])('refuses %s that cannot be stored: %j', async (field, entry) => {
+      const data = { environments: [], projects: [], ...environmentExport() };
+      Object.assign(data, { [field]: [...data[field as never], entry] });
+      const { status, body } = await importing({ data });
+      expect([status, body.message]).toEqual([
+        400,
+        expect.stringContaining(`data.${field}.`),
+      ]);
+    });
+
+    it.each([
+      ['features', 'name', { name: 'plain', description: 'Another' }],
+      [
+        'featureEnvironments',
+        'flag and environment',
+        { featureName: 'plain', environment: 'development', enabled: true },
+      ],
+      ['segments', 'name', { id: 2, name: 'eu' }],
+      ['segments', 'id', { id: 1, name: 'us' }],
+      ['contextFields', 'name', { name: 'region', stickiness: true }],
+      ['environments', 'name', { name: 'staging', enabled: false }],
+      ['projects', 'id', { id: 'default', name: 'Another' }],
+    ])('refuses %s with the same %s twice', async (field, key, entry) => {
+      const data = {
+        environments: [{ name: 'staging' }],
+        projects: [{ id: 'default' }],
+        ...environmentExport(),
+      };
+      Object.assign(data, { [field]: [...data[field as never], entry] });
+      const message = `${field} must not contain the same ${key} twice`;
+      const { status, body } = await importing({ data });
+      expect([status, body]).toEqual([
+        400,
+        anError(
+          'BadDataError',
+          expect.stringMatching(new RegExp(`^${message}: `)),
+        ),
+      ]);
+      const { body: report } = await validating({ data });
+      expect(report.errors[0]).toMatchObject({ message });
+      expect(await suite.calls.features()).toEqual([]);
+    });
+
+    it('says where it cannot know which strategy comes first', async () => {
+      const data = environmentExport();
+      data.featureStrategies[1].disabled = false;
+      const { body } = await validating({ data });
+      expect(body.warnings).toContainEqual({
+        message:
+          'The export does not contain the order of strategies, which decides whose variants apply: check it after the import',
+        affectedItems: ['child'],
+      });
+      data.featureStrategies.forEach((each, sortOrder) =>
+        Object.assign(each, { sortOrder }),
+      );
+      const { body: ordered } = await validating({ data });
+      expect(JSON.stringify(ordered.warnings)).not.toContain('order');
+    });
+
+    it('is for admins only, and exports by exactly one filter', async () => {
+      const { status } = await suite.calls.send(
+        'POST',
+        '/api/admin/features-batch/import',
+        { token: CLIENT_TOKEN, payload: { data: { features: [] } } },
+      );
+      expect(status).toBe(403);
+      for (const filter of [{}, { project: 'default', tag: 'x' }]) {
+        const answer = await suite.calls.admin(
+          'POST',
+          '/features-batch/export',
+          {
+            environment: 'development',
+            ...filter,
+          },
+        );
+        expect([answer.status, answer.body.name]).toEqual([
+          400,
+          'BadDataError',
+        ]);
+      }
+      const none = await suite.calls.admin('POST', '/features-batch/export', {
+        environment: 'none',
+        features: [],
+      });
+      expect(none.status).toBe(404);
+    });
+  },
+);
