@@ -18,14 +18,12 @@ const gift = {
   usage: [{ at: ago(3), appName: 'shop', yes: 7, no: 3 }],
 };
 
-describe.each(testDatabaseClients())('past flags on %s', client => {
-  const suite = flagsSuite(client);
-  const path = '/api/admin/projects/demo';
-  const admin = (
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    url: string,
-    payload?: object,
-  ) =>
+const path = '/api/admin/projects/demo';
+
+/** Returns a function that sends requests of an admin to the service of a suite. */
+const adminOf =
+  (suite: ReturnType<typeof flagsSuite>) =>
+  (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
     suite.service.app
       .inject({
         method,
@@ -38,6 +36,9 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
         body: response.body === '' ? undefined : response.json(),
       }));
 
+describe.each(testDatabaseClients())('past flags on %s', client => {
+  const suite = flagsSuite(client);
+  const admin = adminOf(suite);
   beforeEach(() => admin('POST', '/api/admin/projects', { id: 'demo' }));
 
   it('are imported once each, with their history and usage', async () => {
@@ -222,6 +223,12 @@ describe.each(testDatabaseClients())('past flags on %s', client => {
     expect(next.events).toMatchObject([{ type: 'hydration', features: [] }]);
     expect((await follow(next.etag)).events).toBeUndefined();
   });
+});
+
+describe.each(testDatabaseClients())('imports of past flags on %s', client => {
+  const suite = flagsSuite(client, 'block');
+  const admin = adminOf(suite);
+  beforeAll(() => admin('POST', '/api/admin/projects', { id: 'demo' }));
 
   it.each([
     [{ ...gift, createdAt: '2999-01-01T00:00:00Z' }],

@@ -9,7 +9,7 @@ import { portalSuite } from '../__testUtils__/portalSuite.ts';
 import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 describe.each(testDatabaseClients())('what SDKs lack on %s', client => {
-  const suite = flagsSuite(client);
+  const suite = flagsSuite(client, 'block');
   const unknownFlags = async () =>
     (await suite.calls.admin('GET', '/metrics/unknown-flags')).body
       .unknownFlags;
