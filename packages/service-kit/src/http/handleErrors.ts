@@ -21,7 +21,7 @@ class MethodTable {
   /** Adds a route by its path pattern. */
   add(method: string | string[], pattern: string): void {
     for (const each of [method].flat() as HTTPMethod[]) {
-      const patterns = this.#patterns.get(each) ?? new Set();
+      const patterns = this.#patterns.get(each) ?? new Set<string>();
       this.#patterns.set(each, patterns.add(pattern));
     }
     this.#router = undefined;
