@@ -3,7 +3,7 @@ import { flagsSuite } from '../__testUtils__/flagsSuite.ts';
 import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 describe.each(testDatabaseClients())('types of tags on %s', client => {
-  const suite = flagsSuite(client);
+  const suite = flagsSuite(client, 'block');
   const admin: typeof suite.calls.admin = (...args) =>
     suite.calls.admin(...args);
 
