@@ -10,7 +10,7 @@ import { useLocation } from 'react-router-dom';
 import type { InsightQuery, TrendLine } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
-import { momentOf } from './buckets';
+import { endOf, momentOf } from './buckets';
 import { ChartSection } from './ChartSection';
 import { tickOf } from './TrendCharts';
 import { localTimesIn, nameOfValues, useValueWords } from './valueNames';
@@ -112,7 +112,5 @@ function periodEndOf(
   const local = OFFSET.test(text) ? localTimes.format(Date.parse(text)) : text;
   const [day] = (interval !== 'hour' && DATE.exec(local)) || [];
   // Fall back to the last interval for a relative date, or for a time of day.
-  return day === undefined
-    ? momentOf(lastStart) + UNITS[interval]
-    : momentOf(day) + UNITS.day;
+  return day === undefined ? endOf(lastStart, interval) : endOf(day, 'day');
 }

@@ -67,6 +67,7 @@ export function InsightResult(props: {
               : line.label,
           }))}
           marks={marks}
+          interval={query.interval}
           peopleLink={peopleLink}
         />
       );
@@ -75,6 +76,7 @@ export function InsightResult(props: {
         <TrendCharts
           lines={results as TrendLine[]}
           marks={marks}
+          interval={query.interval}
           peopleLink={peopleLink}
         />
       );

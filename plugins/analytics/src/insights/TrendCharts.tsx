@@ -10,7 +10,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
-import { isLastRunning } from './buckets';
+import { firstRunning } from './buckets';
 import { ChartSection } from './ChartSection';
 import type { PeopleLink } from './selection';
 import {
@@ -31,15 +31,18 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
  * number for the whole period is shown as that number.
  *
  * @param props.marks - events to mark in the charts, in the local time of the buckets.
+ * @param props.interval - the unit of the buckets of the query: `day` by default.
  */
 export function TrendCharts(props: {
   lines: readonly TrendLine[];
   marks?: readonly ChartMark<string>[];
+  interval?: string;
   /** True if the surroundings of the charts already name the only line. */
   isUntitled?: boolean;
   peopleLink?: PeopleLink;
 }) {
-  const { lines, marks = [], isUntitled = false, peopleLink } = props;
+  const { lines, marks = [], interval = 'day' } = props;
+  const { isUntitled = false, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = useValueWords();
   const isWhole = lines.some(line => line.aggregated_value !== undefined);
@@ -95,6 +98,7 @@ export function TrendCharts(props: {
             label={label}
             line={line}
             marks={marks}
+            interval={interval}
             isUntitled={isUntitled}
             hrefOf={hrefOf}
             color={(index % COLORS) + 1}
@@ -109,6 +113,7 @@ function TrendChart(props: {
   label: string;
   line: TrendLine;
   marks: readonly ChartMark<string>[];
+  interval: string;
   isUntitled: boolean;
   /** Returns the address of the list of people behind an interval. */
   hrefOf?: (place: { day: string | number; date?: string }) => string;
@@ -117,15 +122,17 @@ function TrendChart(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
   const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
-  const { label, line, marks, isUntitled, hrefOf, color } = props;
+  const { label, line, marks, interval, isUntitled, hrefOf, color } = props;
   // The buckets of stickiness are numbers of days, not times.
   const starts = line.days.map(String);
   const isOverTime = starts.every(start => DATE.test(start));
   const marked = isOverTime ? marksByBucket(starts, marks) : [];
-  const running =
-    isOverTime && isLastRunning(starts, localTimes.format(Date.now()))
-      ? starts.length - 1
-      : undefined;
+  const running = isOverTime
+    ? firstRunning(starts, {
+        unit: interval,
+        now: localTimes.format(Date.now()),
+      })
+    : -1;
   // Dormant people are negative numbers, but are drawn upwards like the others.
   const points = line.data.map((value, index): ChartPoint => ({
     id: isRepeated(starts, index) ? `${starts[index]} ${index}` : starts[index],
@@ -133,10 +140,11 @@ function TrendChart(props: {
     tick: tickOf(line.labels[index]),
     value: Math.abs(value),
     valueText: formatCount(Math.abs(value)),
-    ...(index === running && {
-      tentative: true,
-      notes: [t('trends.running')],
-    }),
+    ...(running !== -1 &&
+      index >= running && {
+        tentative: true,
+        notes: [t('trends.running')],
+      }),
     ...(marked[index]?.length && { marks: marked[index] }),
     href:
       hrefOf && value !== 0

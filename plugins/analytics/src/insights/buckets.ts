@@ -1,7 +1,3 @@
-const DAY_MS = 86_400_000;
-/** Starts of months are at least this far apart, and those of shorter intervals are not. */
-const MONTH_MS = 28 * DAY_MS;
-
 /**
  * Converts a local time such as the start of an interval to a number. Only differences are
  * meaningful, to within the hour by which clocks are changed.
@@ -13,28 +9,43 @@ export function momentOf(local: string): number {
 }
 
 /**
- * Checks whether the last of several consecutive intervals is not over yet, so that its number
- * will still grow. A single interval is taken for an hour or a day.
+ * Returns the end of an interval, on the scale of {@link momentOf}.
  *
- * @param starts - the local times at which the intervals start.
- * @param now - the current local time.
+ * @param start - the local time at which it starts.
+ * @param unit - `hour`, `day`, `week` or `month`.
  */
-export function isLastRunning(starts: readonly string[], now: string): boolean {
-  const last = starts.at(-1);
-  if (last === undefined) {
-    return false;
+export function endOf(start: string, unit: string): number {
+  const date = new Date(momentOf(start));
+  switch (unit) {
+    case 'hour':
+      return date.setUTCHours(date.getUTCHours() + 1);
+    case 'week':
+      return date.setUTCDate(date.getUTCDate() + 7);
+    case 'month':
+      return date.setUTCMonth(date.getUTCMonth() + 1);
+    default:
+      return date.setUTCDate(date.getUTCDate() + 1);
   }
-  const start = momentOf(last);
-  const previous = starts.at(-2);
-  const single = last.length > 10 ? DAY_MS / 24 : DAY_MS;
-  const length = previous === undefined ? single : start - momentOf(previous);
-  return (
-    start <= momentOf(now) &&
-    momentOf(now) < (length < MONTH_MS ? start + length : monthAfter(start))
-  );
 }
 
-function monthAfter(start: number): number {
-  const date = new Date(start);
-  return date.setUTCMonth(date.getUTCMonth() + 1);
+/**
+ * Returns the index of the first of several consecutive intervals that is not over yet, so that its
+ * number will still grow, as will those of the intervals after it; -1 if all are over.
+ *
+ * @param starts - the local times at which the intervals start.
+ * @param options.unit - `hour`, `day`, `week` or `month`.
+ * @param options.now - the current local time.
+ */
+export function firstRunning(
+  starts: readonly string[],
+  options: { unit: string; now: string },
+): number {
+  const now = momentOf(options.now);
+  return starts.findIndex((start, index) => {
+    const next = starts[index + 1];
+    // An hour that clocks repeat ends when it begins again.
+    return (
+      (next === undefined ? endOf(start, options.unit) : momentOf(next)) > now
+    );
+  });
 }

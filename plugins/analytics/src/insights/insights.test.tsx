@@ -309,11 +309,13 @@ describe('the form of insights', () => {
   });
 
   it.each([
-    ['still runs', '2026-11-21', true],
-    ['is over', '2026-11-22', false],
-  ])('tells that the last interval of a trend %s', async (_, today, runs) => {
+    ['still runs', '2026-11-21', 'day', true],
+    ['is over', '2026-11-22', 'day', false],
+    ['is a week that still runs', '2026-11-27', 'week', true],
+  ])('tells that the last interval of a trend %s', async (...names) => {
+    const [, today, interval, runs] = names;
     setToday(today);
-    open();
+    open(`?interval=${interval}`);
     const [last, before] = ['21', '20'].map(day =>
       screen.findByRole('link', { name: new RegExp(`^${day}-Nov-2026`) }),
     );

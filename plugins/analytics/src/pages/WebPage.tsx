@@ -121,6 +121,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
                     label: t('web.visitors'),
                   }))}
                   marks={marks}
+                  interval={visitors.interval}
                 />
               )}
             </Loaded>
