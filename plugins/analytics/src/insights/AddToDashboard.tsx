@@ -3,19 +3,20 @@ import {
   useApi,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
-import { Select } from '@backstage/ui';
+import { Button, Menu, MenuItem, MenuTrigger } from '@backstage/ui';
 import { postWithButton, useErrorWords } from '@slipway/app-react';
+import { useFocusNearby } from '@slipway/design-system';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Dashboard, SavedInsight } from '../api/InsightQuery';
 import { useDashboards, useSaveDashboard } from '../insightQueries';
 import { analyticsTranslationRef } from '../translation';
-import styles from '../analytics.module.css';
 
 const TOAST_MS = 10_000;
 
 /**
- * Adds a saved insight to one of the dashboards that the user may change and that do not show it
- * yet; nothing if there are none.
+ * A menu that adds a saved insight to one of the dashboards that the user may change and that do not
+ * show it yet; nothing if there are none.
  */
 export function AddToDashboard(props: {
   projectId: string;
@@ -28,6 +29,9 @@ export function AddToDashboard(props: {
   const toasts = useApi(toastApiRef);
   const errorWords = useErrorWords();
   const navigate = useNavigate();
+  const frame = useRef<HTMLSpanElement>(null);
+  // The menu disappears once all dashboards show the insight.
+  useFocusNearby(frame);
   const left = dashboards.filter(
     ({ may_change, tiles }) => may_change && !tiles.includes(insight.id),
   );
@@ -66,20 +70,19 @@ export function AddToDashboard(props: {
       },
     );
   return (
-    <Select
-      className={styles.filter}
-      aria-label={t('dashboard.addTo')}
-      placeholder={t('dashboard.addTo')}
-      size="small"
-      isDisabled={isPending}
-      value={null}
-      onChange={id => {
-        const over = left.find(dashboard => dashboard.id === id);
-        if (over) {
-          add(over);
-        }
-      }}
-      options={left.map(({ id, name }) => ({ value: id, label: name }))}
-    />
+    <span ref={frame}>
+      <MenuTrigger>
+        <Button size="small" variant="tertiary" isPending={isPending}>
+          {t('dashboard.addTo')}
+        </Button>
+        <Menu>
+          {left.map(dashboard => (
+            <MenuItem key={dashboard.id} onAction={() => add(dashboard)}>
+              {dashboard.name}
+            </MenuItem>
+          ))}
+        </Menu>
+      </MenuTrigger>
+    </span>
   );
 }

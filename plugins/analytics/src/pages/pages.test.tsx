@@ -296,18 +296,21 @@ describe('dashboards', () => {
       path: '/analytics/insights?insight=i1',
     });
     await user.click(
-      await screen.findByRole('button', { name: /Add to dashboard/ }),
+      await screen.findByRole('button', { name: 'Add to dashboard' }),
     );
-    expect(screen.getAllByRole('option').map(each => each.textContent)).toEqual(
-      ['Sales'],
-    );
-    await user.click(screen.getByRole('option', { name: 'Sales' }));
+    expect(
+      screen.getAllByRole('menuitem').map(each => each.textContent),
+    ).toEqual(['Sales']);
+    await user.click(screen.getByRole('menuitem', { name: 'Sales' }));
     expect(await screen.findByText('Added to Sales')).toBeVisible();
     expect(insights.dashboards[1].tiles).toEqual(['i2', 'i1']);
     // All dashboards show it now.
     expect(
       screen.queryByRole('button', { name: /Add to dashboard/ }),
     ).toBeNull();
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'Visits' })).toHaveFocus(),
+    );
     await user.click(screen.getByRole('button', { name: 'View dashboard' }));
     expect(address()).toContain('dashboard=d2');
   });
