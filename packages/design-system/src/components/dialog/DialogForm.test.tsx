@@ -6,7 +6,7 @@ import {
   waitFor,
 } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Dialog, Select, TextField } from '@backstage/ui';
+import { Combobox, Dialog, Select, TextField } from '@backstage/ui';
 import { DialogForm, OpenDialog } from './DialogForm';
 
 function renderForm(isPending: boolean) {
@@ -79,6 +79,31 @@ it('begins in its first choice if there is no text to type before it', () => {
     </OpenDialog>,
   );
   expect(screen.getByRole('button', { name: /Project/ })).toHaveFocus();
+});
+
+it.each([
+  [
+    'whose first field is a combobox, whose list would open',
+    <Combobox
+      key="zone"
+      label="Time zone"
+      options={[{ value: 'UTC', label: 'UTC' }]}
+    />,
+  ],
+  ['that only confirms an action', <p key="text">Its secret will change.</p>],
+])('begins as a whole in a dialog %s', async (_, content) => {
+  const onSubmit = vi.fn();
+  render(
+    <OpenDialog title="Rotate secret" onClose={() => {}}>
+      <DialogForm submitLabel="Rotate" isPending={false} onSubmit={onSubmit}>
+        {content}
+      </DialogForm>
+    </OpenDialog>,
+  );
+  expect(screen.getByRole('dialog')).toHaveFocus();
+  expect(screen.queryByRole('listbox')).toBeNull();
+  await userEvent.keyboard('{Enter}');
+  expect(onSubmit).not.toHaveBeenCalled();
 });
 
 it('keeps a locked dialog open', async () => {
