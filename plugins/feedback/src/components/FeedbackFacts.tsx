@@ -3,7 +3,10 @@ import {
   parseEntityRef,
 } from '@backstage/catalog-model';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { entityRouteRef } from '@backstage/plugin-catalog-react';
+import {
+  entityRouteParams,
+  entityRouteRef,
+} from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
 import {
   RiEmotionLine,
@@ -118,7 +121,9 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
 function ComponentLink({ component }: { component: string }) {
   const entityPath = useRouteRef(entityRouteRef);
   const ref = refIn(component);
-  const href = ref && entityPath?.(ref);
+  // Senders choose the text, which may contain characters that have a meaning in addresses.
+  const href =
+    ref && entityPath?.(entityRouteParams(ref, { encodeParams: true }));
   return href ? <Link href={href}>{component}</Link> : <>{component}</>;
 }
 
