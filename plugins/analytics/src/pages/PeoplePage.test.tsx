@@ -38,7 +38,10 @@ it('deletes a user after the name was typed, and shows the progress', async () =
   ).toBeVisible();
   expect(people.persons).toHaveLength(2);
 
-  await user.type(within(dialog).getByRole('textbox'), 'ada@example.com');
+  const field = within(dialog).getByRole('textbox', {
+    description: /Deletes the profile/,
+  });
+  await user.type(field, 'ada@example.com');
   await user.click(confirm);
   expect(await screen.findByText(/Deleting/)).toBeVisible();
   await waitFor(() =>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { TextField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
@@ -17,6 +17,7 @@ export function DeletePersonDialog(props: {
 }) {
   const { projectId, person, onDeleted, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
+  const textId = useId();
   const [typed, setTyped] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const erase = useErasePerson(projectId);
@@ -37,8 +38,10 @@ export function DeletePersonDialog(props: {
         {erase.error && (
           <SendFailure title={t('people.deleteFailed')} error={erase.error} />
         )}
-        <p>{t('people.deleteText')}</p>
+        <p id={textId}>{t('people.deleteText')}</p>
         <TextField
+          // The focus begins here, past the text.
+          aria-describedby={textId}
           label={t('people.typeName', { name })}
           value={typed}
           onChange={setTyped}

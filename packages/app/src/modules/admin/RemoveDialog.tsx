@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { TextField } from '@backstage/ui';
 import { SendFailure, useServiceChange } from '@slipway/app-react';
@@ -16,6 +16,7 @@ export function RemoveDialog(props: {
 }) {
   const { item, texts, onClose, onRemoved } = props;
   const { t } = useTranslationRef(appTranslationRef);
+  const textId = useId();
   const [typed, setTyped] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const remove = useServiceChange(
@@ -44,8 +45,12 @@ export function RemoveDialog(props: {
         {remove.error && (
           <SendFailure title={texts.failed} error={remove.error} />
         )}
-        <p className="slw-AdminNote">{texts.text}</p>
+        <p id={textId} className="slw-AdminNote">
+          {texts.text}
+        </p>
         <TextField
+          // The focus begins here, past the text.
+          aria-describedby={textId}
           label={t('admin.typeName', { name: item.name })}
           value={typed}
           onChange={setTyped}

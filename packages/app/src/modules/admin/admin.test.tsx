@@ -400,10 +400,11 @@ it('revokes a token in its part after its name was typed', async () => {
   await user.click(confirm);
   expect(within(dialog).getByText("The name doesn't match")).toBeVisible();
   expect(api.sent).toEqual([]);
-  await user.type(
-    within(dialog).getByRole('textbox', { name: 'Type shop to confirm' }),
-    'shop',
-  );
+  const field = within(dialog).getByRole('textbox', {
+    name: 'Type shop to confirm',
+    description: /rejects everything that uses it/,
+  });
+  await user.type(field, 'shop');
   await user.click(confirm);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(api.sent).toEqual([['remove', 'flags', '/tokens/shop']]);
