@@ -36,6 +36,7 @@ export function ApplicationsPanel({ name }: { name: string }) {
         loading={t('applications.loading')}
         empty={
           <EmptyState
+            level={3}
             title={t('applications.emptyTitle')}
             description={t('applications.emptyDescription')}
           />

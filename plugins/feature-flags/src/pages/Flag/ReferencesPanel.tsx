@@ -26,6 +26,7 @@ export function ReferencesPanel({ name }: { name: string }) {
         loading={t('references.loading')}
         empty={
           <EmptyState
+            level={3}
             title={t('references.emptyTitle')}
             description={t('references.emptyDescription')}
           />

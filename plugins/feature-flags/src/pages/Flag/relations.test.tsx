@@ -270,6 +270,16 @@ describe('Relations of a flag', () => {
 });
 
 describe('Code references of a flag', () => {
+  it('are said to be missing below the heading of their panel', async () => {
+    open(createFakeFlagsApi());
+    const panel = await screen.findByRole('region', {
+      name: 'Code references',
+    });
+    expect(
+      await within(panel).findByRole('heading', { level: 3 }),
+    ).toHaveTextContent('No code references yet');
+  });
+
   it.each([99, 100])(
     'says from 100 lines on that there may be more: %i',
     async count => {
