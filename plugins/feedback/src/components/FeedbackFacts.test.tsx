@@ -8,7 +8,7 @@ import { FeedbackFacts } from './FeedbackFacts';
 
 it.each([
   ['component:shop/cart', '/catalog/shop/component/cart'],
-  ['Component:Shop/cart?#', '/catalog/shop/component/cart%3F%23'],
+  ['component:shop/cart?#', '/catalog/shop/component/cart%3F%23'],
   // May not be the name of an entity: senders choose it.
   ['the cart', undefined],
 ])(

@@ -3,10 +3,7 @@ import {
   parseEntityRef,
 } from '@backstage/catalog-model';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  entityRouteParams,
-  entityRouteRef,
-} from '@backstage/plugin-catalog-react';
+import { entityRouteRef } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
 import {
   RiEmotionLine,
@@ -121,9 +118,7 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
 function ComponentLink({ component }: { component: string }) {
   const entityPath = useRouteRef(entityRouteRef);
   const ref = refIn(component);
-  // Senders choose the text, which may contain characters that have a meaning in addresses.
-  const href =
-    ref && entityPath?.(entityRouteParams(ref, { encodeParams: true }));
+  const href = ref && entityPath?.(ref);
   return href ? <Link href={href}>{component}</Link> : <>{component}</>;
 }
 
