@@ -12,7 +12,12 @@ import { GROUP_OWNERS } from '../../query/language/Expression.ts';
 import type { StoreView } from '../ColumnStore.ts';
 import { writeClickhouseCall } from './clickhouseCalls.ts';
 import { writeClickhouseFold } from './clickhouseFolds.ts';
-import { groupKey, writePersons, writeSource } from './clickhouseSource.ts';
+import {
+  groupKey,
+  type WideColumn,
+  writePersons,
+  writeSource,
+} from './clickhouseSource.ts';
 import {
   clickhouseInstant,
   clickhouseTexts,
@@ -112,6 +117,7 @@ interface Reads {
 export class ClickhouseDialect implements Dialect {
   readonly #reads: Reads;
   readonly #owners = new Set<PropertyOwner>();
+  readonly #wide = new Set<WideColumn>();
   /** The statement's lists of texts, by their contents. */
   readonly #lists: Map<string, string>;
   #readsPerson = false;
@@ -125,6 +131,7 @@ export class ClickhouseDialect implements Dialect {
     return writeSource(scope, {
       ...this.#reads,
       owners: this.#owners,
+      wide: this.#wide,
       readsPerson: this.#readsPerson,
     });
   }
@@ -148,13 +155,16 @@ export class ClickhouseDialect implements Dialect {
         }
         this.#readsPerson = true;
         return 'person';
+      case 'properties':
+        this.#wide.add(name);
+        return name;
       case 'distinct_id':
       case 'event':
-      case 'properties':
         return name;
       case 'uuid':
         return 'toString(uuid)';
       default:
+        this.#wide.add('texts');
         return `nullIf(${groupKey(
           'texts',
           this.#reads.groupTypes[GROUP_OWNERS.indexOf(name)],
@@ -189,13 +199,20 @@ export class ClickhouseDialect implements Dialect {
     this.#owners.add(owner);
     const prefix = owner === 'event' ? '' : `${owner}_`;
     const [name, ...inner] = path;
+    const column = as === 'text' || inner.length > 0 ? 'texts' : 'numbers';
+    if (owner === 'event') {
+      this.#wide.add(column);
+    } else if (owner !== 'person') {
+      // Events name their groups in a property.
+      this.#wide.add('texts');
+    }
     const key = clickhouseValue(name);
     if (inner.length === 0) {
-      const map = `${prefix}${as === 'text' ? 'texts' : 'numbers'}`;
+      const map = `${prefix}${column}`;
       return `if(mapContains(${map}, ${key}), ${map}[${key}], NULL)`;
     }
     const place = [
-      `${prefix}texts[${key}]`,
+      `${prefix}${column}[${key}]`,
       ...inner.map(each => clickhouseValue(each)),
     ].join(', ');
     const type = `toString(JSONType(${place}))`;

@@ -11,6 +11,8 @@ import type { SourceScope } from './Dialect.ts';
 interface SourceNeeds {
   readonly view?: StoreView;
   readonly owners: ReadonlySet<PropertyOwner>;
+  /** The columns of the properties of events that the statement reads. */
+  readonly wide: ReadonlySet<WideColumn>;
   readonly readsPerson: boolean;
   /** False if every person of the project has one id. */
   readonly hasSharedIds?: boolean;
@@ -18,25 +20,41 @@ interface SourceNeeds {
   readonly groupTypes: readonly string[];
 }
 
-const COLUMNS =
-  'project_id, uuid, event, distinct_id, timestamp, created_at, properties, texts, numbers';
-/** The columns of events, qualified because joined tables have columns with the same names. */
-const EVENT_COLUMNS = COLUMNS.split(', ').map(name => `e.${name} AS ${name}`);
+const NARROW_COLUMNS = [
+  'project_id',
+  'uuid',
+  'event',
+  'distinct_id',
+  'timestamp',
+  'created_at',
+];
+const WIDE_COLUMNS = ['properties', 'texts', 'numbers'] as const;
+
+/** A column with all properties of an event, which takes longer to read than all others together. */
+export type WideColumn = (typeof WIDE_COLUMNS)[number];
 
 /**
  * Writes the source of the events to read, joined with persons and groups: events up to a
  * position of the journal come from the columns, and later ones from the journal.
  */
 export function writeSource(scope: SourceScope, needs: SourceNeeds): string {
-  const { view } = needs;
-  const events = view ? eventsOf(scope, view) : TABLES.events;
+  const { view, wide } = needs;
+  const names = [
+    ...NARROW_COLUMNS,
+    ...WIDE_COLUMNS.filter(name => wide.has(name)),
+  ];
+  const events = view ? eventsOf(scope, view, names) : TABLES.events;
   const joins = joinsOf(scope, needs);
   if (joins.length === 0) {
     return events;
   }
-  const columns = joins.flatMap(({ select }) => select);
+  const columns = [
+    // Joined tables have columns with the same names.
+    ...names.map(name => `e.${name} AS ${name}`),
+    ...joins.flatMap(({ select }) => select),
+  ];
   return [
-    `(SELECT ${[...EVENT_COLUMNS, ...columns].join(', ')} FROM ${events} AS e`,
+    `(SELECT ${columns.join(', ')} FROM ${events} AS e`,
     ...joins.map(({ from }) => from),
     ')',
   ].join(' ');
@@ -56,10 +74,15 @@ export function writePersons(projectId: string): string {
  */
 const PLAIN_ID = /^[\w.-]+$/;
 
-function eventsOf(scope: SourceScope, view: StoreView): string {
+function eventsOf(
+  scope: SourceScope,
+  view: StoreView,
+  names: readonly string[],
+): string {
   const { journal, boundary, upTo, mayBeMoved } = view;
+  const read = names.join(', ');
   const columns = mayBeMoved
-    ? `(SELECT ${COLUMNS} FROM ${TABLES.events} WHERE NOT (journal = ${clickhouseValue(
+    ? `(SELECT ${read} FROM ${TABLES.events} WHERE NOT (journal = ${clickhouseValue(
         journal.id,
       )} AND seq > ${boundary}))`
     : TABLES.events;
@@ -75,25 +98,28 @@ function eventsOf(scope: SourceScope, view: StoreView): string {
       : [`timestamp > ${clickhouseValue(scope.after)}`]),
     `timestamp < ${clickhouseValue(scope.before)}`,
   ];
-  return `(SELECT ${COLUMNS} FROM ${columns} UNION ALL SELECT ${COLUMNS} FROM ${waitingEvents(
+  return `(SELECT ${read} FROM ${columns} UNION ALL SELECT ${read} FROM ${waitingEvents(
     { journal, first: boundary + 1, last: upTo },
-    conditions,
+    { names, conditions },
   )})`;
 }
 
 /**
- * Writes the events in a range of the journal as a table with the columns of the events
- * table: the engine reads the file itself.
- * @param conditions - on the journal's own columns. They are passed to SQLite, for which
+ * Writes the events in a range of the journal as a table with columns of the events table: the
+ * engine reads the file itself.
+ * @param options.conditions - on the journal's own columns. They are passed to SQLite, for which
  *   ClickHouse does not escape text safely, so they must not contain text from users.
  */
-export function waitingEvents(
+function waitingEvents(
   range: { journal: StoreView['journal']; first: number; last: number },
-  conditions: readonly string[] = [],
+  options: { names: readonly string[]; conditions?: readonly string[] },
 ): string {
   const { journal, first, last } = range;
-  const read = (name: keyof typeof MAP_DEFAULTS) =>
-    `JSONExtract(ifNull(maps, ''), '${name}', 'Map(LowCardinality(String), String)')`;
+  const { names, conditions = [] } = options;
+  const written: Readonly<Record<string, string>> = {
+    ...JOURNAL_COLUMNS,
+    journal: `toLowCardinality(${clickhouseValue(journal.id)})`,
+  };
   const rows = `SELECT * FROM sqlite(${clickhouseValue(
     journal.filename,
   )}, 'events') WHERE ${[
@@ -101,24 +127,31 @@ export function waitingEvents(
     `seq <= ${last}`,
     ...conditions,
   ].join(' AND ')}`;
-  return `(SELECT ${[
-    'toLowCardinality(project_id) AS project_id',
-    'toUUID(uuid) AS uuid',
-    'toLowCardinality(event) AS event',
-    'distinct_id',
-    "fromUnixTimestamp64Milli(timestamp, 'UTC') AS timestamp",
-    "fromUnixTimestamp64Milli(created_at, 'UTC') AS created_at",
-    'properties',
-    `if(isNull(maps), ${MAP_DEFAULTS.texts}, ${read('texts')}) AS texts`,
-    `if(isNull(maps), ${MAP_DEFAULTS.numbers}, CAST(mapApply((name, value) -> (name, toFloat64(value)), ${read(
-      'numbers',
-    )}), 'Map(LowCardinality(String), Float64)')) AS numbers`,
-    `toLowCardinality(${clickhouseValue(journal.id)}) AS journal`,
-    'toUInt64(assumeNotNull(seq)) AS seq',
-  ].join(', ')} FROM (${rows}))`;
+  return `(SELECT ${names
+    .map(name => `${written[name]} AS ${name}`)
+    .join(', ')} FROM (${rows}))`;
 }
 
-const MOVED_COLUMNS = `${COLUMNS}, journal, seq`;
+const readMap = (name: keyof typeof MAP_DEFAULTS) =>
+  `JSONExtract(ifNull(maps, ''), '${name}', 'Map(LowCardinality(String), String)')`;
+
+/** How the engine reads each column from the journal's table. */
+const JOURNAL_COLUMNS = {
+  project_id: 'toLowCardinality(project_id)',
+  uuid: 'toUUID(uuid)',
+  event: 'toLowCardinality(event)',
+  distinct_id: 'distinct_id',
+  timestamp: "fromUnixTimestamp64Milli(timestamp, 'UTC')",
+  created_at: "fromUnixTimestamp64Milli(created_at, 'UTC')",
+  properties: 'properties',
+  texts: `if(isNull(maps), ${MAP_DEFAULTS.texts}, ${readMap('texts')})`,
+  numbers: `if(isNull(maps), ${MAP_DEFAULTS.numbers}, CAST(mapApply((name, value) -> (name, toFloat64(value)), ${readMap(
+    'numbers',
+  )}), 'Map(LowCardinality(String), Float64)'))`,
+  seq: 'toUInt64(assumeNotNull(seq))',
+};
+
+const MOVED_COLUMNS = [...NARROW_COLUMNS, ...WIDE_COLUMNS, 'journal', 'seq'];
 
 /**
  * Writes the INSERT that moves a range of the journal to the columns.
@@ -128,14 +161,15 @@ export function moveStatement(
   range: Parameters<typeof waitingEvents>[0],
   { isRepeated }: { isRepeated: boolean },
 ): string {
-  const rows = waitingEvents(range);
+  const moved = MOVED_COLUMNS.join(', ');
+  const rows = waitingEvents(range, { names: MOVED_COLUMNS });
   const bounds = ['timestamp', 'created_at'].flatMap(column => [
     `${column} >= (SELECT min(${column}) FROM ${rows})`,
     `${column} <= (SELECT max(${column}) FROM ${rows})`,
   ]);
   return [
-    `INSERT INTO ${TABLES.events} (${MOVED_COLUMNS})`,
-    `SELECT ${MOVED_COLUMNS} FROM ${rows}`,
+    `INSERT INTO ${TABLES.events} (${moved})`,
+    `SELECT ${moved} FROM ${rows}`,
     ...(isRepeated
       ? [
           `WHERE (project_id, uuid) NOT IN (SELECT project_id, uuid FROM ${
