@@ -104,6 +104,25 @@ function eventsOf(
   )})`;
 }
 
+const readMap = (name: keyof typeof MAP_DEFAULTS) =>
+  `JSONExtract(ifNull(maps, ''), '${name}', 'Map(LowCardinality(String), String)')`;
+
+/** How the engine reads each column from the journal's table. */
+const JOURNAL_COLUMNS = {
+  project_id: 'toLowCardinality(project_id)',
+  uuid: 'toUUID(uuid)',
+  event: 'toLowCardinality(event)',
+  distinct_id: 'distinct_id',
+  timestamp: "fromUnixTimestamp64Milli(timestamp, 'UTC')",
+  created_at: "fromUnixTimestamp64Milli(created_at, 'UTC')",
+  properties: 'properties',
+  texts: `if(isNull(maps), ${MAP_DEFAULTS.texts}, ${readMap('texts')})`,
+  numbers: `if(isNull(maps), ${MAP_DEFAULTS.numbers}, CAST(mapApply((name, value) -> (name, toFloat64(value)), ${readMap(
+    'numbers',
+  )}), 'Map(LowCardinality(String), Float64)'))`,
+  seq: 'toUInt64(assumeNotNull(seq))',
+};
+
 /**
  * Writes the events in a range of the journal as a table with columns of the events table: the
  * engine reads the file itself.
@@ -131,25 +150,6 @@ function waitingEvents(
     .map(name => `${written[name]} AS ${name}`)
     .join(', ')} FROM (${rows}))`;
 }
-
-const readMap = (name: keyof typeof MAP_DEFAULTS) =>
-  `JSONExtract(ifNull(maps, ''), '${name}', 'Map(LowCardinality(String), String)')`;
-
-/** How the engine reads each column from the journal's table. */
-const JOURNAL_COLUMNS = {
-  project_id: 'toLowCardinality(project_id)',
-  uuid: 'toUUID(uuid)',
-  event: 'toLowCardinality(event)',
-  distinct_id: 'distinct_id',
-  timestamp: "fromUnixTimestamp64Milli(timestamp, 'UTC')",
-  created_at: "fromUnixTimestamp64Milli(created_at, 'UTC')",
-  properties: 'properties',
-  texts: `if(isNull(maps), ${MAP_DEFAULTS.texts}, ${readMap('texts')})`,
-  numbers: `if(isNull(maps), ${MAP_DEFAULTS.numbers}, CAST(mapApply((name, value) -> (name, toFloat64(value)), ${readMap(
-    'numbers',
-  )}), 'Map(LowCardinality(String), Float64)'))`,
-  seq: 'toUInt64(assumeNotNull(seq))',
-};
 
 const MOVED_COLUMNS = [...NARROW_COLUMNS, ...WIDE_COLUMNS, 'journal', 'seq'];
 
