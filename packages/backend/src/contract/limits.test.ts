@@ -11,12 +11,12 @@ import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
 // Tests the rate limits of group A across two replicas, which share them if Redis is available.
 // Hostile requests go to the second replica, because starting another portal takes seconds of CPU
-// time.
+// time. Without Redis there is only one portal, whose limits suffice for a usual number of them.
 
 let redis: RedisServer | undefined;
 let narrowIssuer: Issuer;
 let portal: ContractPortal;
-let replica: ContractPortal;
+let replica: ContractPortal | undefined;
 
 beforeAll(async () => {
   narrowIssuer = await Issuer.start();
@@ -33,12 +33,14 @@ beforeAll(async () => {
   };
   [portal, replica] = await Promise.all([
     ContractPortal.start(configuration),
-    ContractPortal.start({
-      ...configuration,
-      // Only users are limited: hostile requests come from services and anonymous callers.
-      slipway_rateLimit_servicePerMinute: 1_000_000_000,
-      slipway_rateLimit_anonymousPerMinute: 1_000_000_000,
-    }),
+    redis || process.env.HOSTILE_RUNS
+      ? ContractPortal.start({
+          ...configuration,
+          // Only users are limited: hostile requests come from services and anonymous callers.
+          slipway_rateLimit_servicePerMinute: 1_000_000_000,
+          slipway_rateLimit_anonymousPerMinute: 1_000_000_000,
+        })
+      : undefined,
   ]);
 });
 
@@ -53,7 +55,7 @@ describe('limits', () => {
   it('allows each user 100 requests a minute across plugins and replicas', async () => {
     // The replicas have separate databases here, so each one signs its own sessions.
     const tokens = new Map([[portal, await portal.signIn('ada')]]);
-    if (redis) {
+    if (redis && replica) {
       tokens.set(replica, await replica.signIn('ada'));
     }
     const portals = [...tokens.keys()];
@@ -126,5 +128,5 @@ describe('limits', () => {
 
 // Last, because it uses up the limits of the first replica.
 describe('hostile requests', () => {
-  describeHostileRequests(() => replica);
+  describeHostileRequests(() => replica ?? portal);
 });
