@@ -99,7 +99,7 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
                   label: t('votes.merged'),
                   value: (
                     <Link href={links.voting(mergedInto)}>
-                      {t('votes.mergedInto')}
+                      {feedback.mergedTitle ?? t('votes.mergedInto')}
                     </Link>
                   ),
                 },
