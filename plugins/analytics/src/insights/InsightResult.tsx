@@ -48,6 +48,7 @@ export function InsightResult(props: {
       return (
         <RetentionTables
           rows={results as RetentionRow[]}
+          interval={(query.retentionFilter?.period ?? 'Day').toLowerCase()}
           peopleLink={peopleLink}
         />
       );

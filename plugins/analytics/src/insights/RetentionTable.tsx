@@ -2,7 +2,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type { RetentionRow } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
-import { isLastRunning } from './buckets';
+import { firstRunning } from './buckets';
 import { PeopleCount } from './PeopleCount';
 import { Scrollable } from './Scrollable';
 import type { PeopleLink } from './selection';
@@ -19,12 +19,15 @@ import styles from '../analytics.module.css';
 /**
  * Shows people by when they started, and how many returned; higher shares have a
  * stronger cell colour. There is one table for each value of a breakdown.
+ *
+ * @param props.interval - the unit of the intervals: `hour`, `day`, `week` or `month`.
  */
 export function RetentionTables(props: {
   rows: readonly RetentionRow[];
+  interval: string;
   peopleLink?: PeopleLink;
 }) {
-  const { rows, peopleLink } = props;
+  const { rows, interval, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = useValueWords();
   const values = [...new Set(rows.map(row => row.breakdown_value))];
@@ -40,6 +43,7 @@ export function RetentionTables(props: {
           }
           hasTitle={value !== undefined}
           rows={rows.filter(row => row.breakdown_value === value)}
+          unit={interval}
           peopleLink={peopleLink}
         />
       ))}
@@ -51,17 +55,20 @@ function RetentionTable(props: {
   label: string;
   hasTitle: boolean;
   rows: readonly RetentionRow[];
+  unit: string;
   peopleLink?: PeopleLink;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { label: title, hasTitle, rows, peopleLink } = props;
+  const { label: title, hasTitle, rows, unit, peopleLink } = props;
   const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
   const columns = rows[0]?.values ?? [];
   const starts = rows.map(({ date }) => date.slice(0, 19).replace('T', ' '));
-  const isRunning = isLastRunning(starts, localTimes.format(Date.now()));
-  // The last number of each row is about the same interval, which is the last one.
+  const running = firstRunning(starts, {
+    unit,
+    now: localTimes.format(Date.now()),
+  });
   const notesOf = (interval: number, returnInterval: number) =>
-    isRunning && interval + returnInterval === rows.length - 1
+    running !== -1 && interval + returnInterval >= running
       ? [t('trends.running')]
       : [];
   return (
