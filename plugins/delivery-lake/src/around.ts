@@ -6,7 +6,7 @@ import type {
 import { deliveryLakeApiRef } from './api/DeliveryLakeApi';
 import { EVER } from './queries';
 
-// What happened around a deployment or an incident, to find causes and what to roll back to.
+// The events around a deployment or an incident, to find causes and what to roll back to.
 
 /** The number of deployments searched for a previous version that did not fail. */
 const EARLIER = 20;

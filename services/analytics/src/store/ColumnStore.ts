@@ -25,7 +25,7 @@ export interface StoreView {
   readonly mayBeMoved: boolean;
 }
 
-/** What a query of a project reads. */
+/** The data of a project that a query reads. */
 export interface PlanContext {
   /** Runs a query with a view of the events, which stay where they are until the query ends. */
   readonly look: <T>(ask: (view: StoreView) => Promise<T>) => Promise<T>;

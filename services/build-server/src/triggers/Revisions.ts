@@ -44,9 +44,9 @@ interface RevisionOptions {
   tellSkipped?: TellSkipped;
 }
 
-/** How to look for the job of a revision. */
+/** Options of the search for the job of a revision. */
 interface Search {
-  /** How long its repository may take to send a message, including the wait for others. */
+  /** The time in which its repository must send a message, including the wait for others. */
   withinMs: number;
   signal?: AbortSignal;
   /**

@@ -107,7 +107,7 @@ function eventsOf(
 const readMap = (name: keyof typeof MAP_DEFAULTS) =>
   `JSONExtract(ifNull(maps, ''), '${name}', 'Map(LowCardinality(String), String)')`;
 
-/** How the engine reads each column from the journal's table. */
+/** The expressions that read each column from the journal's table. */
 const JOURNAL_COLUMNS = {
   project_id: 'toLowCardinality(project_id)',
   uuid: 'toUUID(uuid)',
