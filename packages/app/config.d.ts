@@ -1,11 +1,11 @@
 export interface Config {
   app?: {
-    /** The way of signing in that the front end offers. */
+    /** How users sign in. */
     signIn?: {
       /**
-       * `development` offers the users below without a password and needs the
-       * `dev` auth provider, which refuses to run in production. `oidc` sends
-       * people to an OpenID Connect provider and needs the `oidc` auth provider.
+       * `development` lets people sign in as any of the users below without a password. It
+       * needs the `dev` auth provider, which refuses to run in production. `oidc` sends people
+       * to an OpenID Connect provider and needs the `oidc` auth provider.
        * @visibility frontend
        */
       method?: 'development' | 'oidc';
@@ -15,7 +15,7 @@ export interface Config {
        * @visibility frontend
        */
       title?: string;
-      /** Users that development sign-in offers, in this order. */
+      /** Users that `development` offers, in this order. */
       users?: Array<{
         /**
          * Name of the user entity in the default namespace.

@@ -3,28 +3,29 @@ export interface Config {
     /** The companion services that pages call at `/api/proxy/<name>`, keyed by `/<name>`. */
     endpoints?: {
       [route: string]: {
-        /** The service's address. */
+        /** URL of the service, with http or https. */
         target: string;
         /**
-         * Milliseconds without any data after which the service counts as unavailable. Default:
-         * 30000.
+         * Time without any data, in milliseconds, after which the service counts as unavailable.
+         * Default: 30000.
          */
         proxyTimeout?: number;
-        /** Prefixes of the paths that are forwarded. Default: `/api/`. */
+        /** Prefixes of the paths to forward; no other paths are forwarded. Default: `/api/`. */
         paths?: string[];
       };
     };
   };
   inbox?: {
-    /** The parts that report what needs a user, by the title that Home shows. */
+    /** Plugins and services that report items which need a user's attention. */
     parts?: {
+      /** Name of the plugin or service on the home page. */
       title: string;
-      /** Id of a plugin of this portal; or `service`. */
+      /** ID of a plugin of this portal. Set either this or `service`. */
       plugin?: string;
       /** Name of a service in `proxy.endpoints`. */
       service?: string;
     }[];
-    /** Sends a notification about each new item. Default: true. */
+    /** Whether to notify users of each new item. Default: true. */
     notifications?: boolean;
   };
 }

@@ -6,23 +6,23 @@ export interface Config {
      */
     adminGroups?: string[];
     /**
-     * Rate limits of the portal API (ide-launcher, delivery-lake, catalog): requests per minute to
-     * the contract's routes, counted per credential across the three plugins. Calls between plugins
-     * and other routes are not counted.
+     * Rate limits of the portal API: the routes of the contract in ide-launcher, delivery-lake and
+     * catalog. Requests are counted per credential across these three plugins. Other routes and
+     * calls between plugins are not limited.
      */
     rateLimit?: {
       /** Default: true. */
       enabled?: boolean;
-      /** Requests per minute of a user. Default: 100. */
+      /** Requests per minute for each user. Default: 100. */
       userPerMinute?: number;
-      /** Requests per minute of a service token. Default: 1000. */
+      /** Requests per minute for each service token. Default: 1000. */
       servicePerMinute?: number;
-      /** Requests per minute of an address without a valid credential. Default: 100. */
+      /** Requests per minute without a valid credential for each IP address. Default: 100. */
       anonymousPerMinute?: number;
-      /** The store of the request counters; `redis` shares the counters across replicas. Default: `memory`. */
+      /** Where requests are counted; `redis` shares the counters between replicas. Default: `memory`. */
       store?: 'memory' | 'redis';
       /**
-       * Address of the Redis server, `redis://user:password@host:port`; required with `store: redis`.
+       * URL of the Redis server, `redis://user:password@host:port`; required with `store: redis`.
        * @visibility secret
        */
       redis?: string;

@@ -1,20 +1,20 @@
 export interface Config {
   app?: {
     analytics?: {
-      /** The service that receives page views of the portal; if omitted, none are sent. */
+      /** The analytics service that receives page views of the portal. If omitted, none are sent. */
       slipway?: {
         /**
-         * Address of the analytics service, as browsers reach it.
+         * URL at which browsers reach the analytics service.
          * @visibility frontend
          */
         host: string;
         /**
-         * Key of the portal's project. It can only send events, not read them.
+         * Key of the portal's project. It is public: it can only be used to send events, not to read them.
          * @visibility frontend
          */
         projectKey: string;
         /**
-         * False switches it off.
+         * Whether page views are sent. Default: true.
          * @visibility frontend
          */
         enabled?: boolean;

@@ -7,11 +7,11 @@ export interface Config {
        */
       folders?: string[];
       /**
-       * Namespaces whose entities, including users and groups, admins and service tokens may send
-       * over HTTP. If empty, sending is disabled.
+       * Namespaces to which admins and service tokens may send entities over HTTP, including users
+       * and groups. If empty, sending is disabled.
        */
       collections?: string[];
-      /** Time limit for reading a descriptor and everything that it refers to. Default: 30 seconds. */
+      /** Time limit for reading a descriptor and everything it refers to. Default: 30 seconds. */
       readTimeout?: string | { seconds?: number; minutes?: number };
     };
   };

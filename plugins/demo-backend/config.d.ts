@@ -2,12 +2,12 @@ export interface Config {
   demo?: {
     /** Allows admins to load the demo organisation in production. Default: false. */
     production?: boolean;
-    /** Entity references of people who join its team Checkout, in addition to the user who loads it. */
+    /** Entity refs of users who join the team Checkout, in addition to the user who loads the demo. */
     guests?: string[];
     /**
-     * An existing repository, so that a workspace can be opened at the commit of the broken
-     * release of the Checkout API. Without it, that commit is invented like all others, and
-     * workspaces use a public devfile and have no code.
+     * An existing repository with a commit to use for the broken release of the Checkout API, so
+     * that a workspace can be opened at it. If omitted, that commit is invented like all others, and
+     * workspaces use a public devfile without code.
      */
     showcase?: {
       /** URL of a devfile with a Git project, e.g. `https://git.example.org/shop/devfile.yaml`. */
@@ -17,8 +17,8 @@ export interface Config {
     };
     spaceMetrics?: {
       /**
-       * API key of the SPACE metrics, which is required to submit other users' answers. Without
-       * it, the demo writes no data there.
+       * API key of the SPACE metrics service, which only accepts other users' answers with one. If
+       * omitted, the demo writes no data there.
        *
        * @visibility secret
        */

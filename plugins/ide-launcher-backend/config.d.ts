@@ -2,19 +2,19 @@ import { HumanDuration } from '@backstage/types';
 
 export interface Config {
   ideLauncher?: {
-    /** The runtime of workspaces: `local` (default) on this machine, `kubernetes` in a cluster. */
+    /** Where workspaces run: on this machine (`local`, default) or in a cluster (`kubernetes`). */
     runtime?: 'local' | 'kubernetes';
     /**
-     * Allows workspaces without isolation, as processes of the portal's user, before an
+     * Allows workspaces to run without isolation, as processes of the portal's user, even if no
      * admin has accepted that in the portal. Ignored in production. Default: false
      */
     acceptUnisolated?: boolean;
-    /** The listener through which browsers reach IDEs, on a different origin from the portal's. */
+    /** The gateway through which browsers reach IDEs, on a different origin from the portal's. */
     gateway?: {
       /**
-       * Workspace URL, with `{workspace}` in the path or in the host:
+       * URL of a workspace, with `{workspace}` in the path or in the host:
        * `http://localhost:7010/w/{workspace}/` (default) or
-       * `https://{workspace}.ide.example.org/`. Ends in a slash.
+       * `https://{workspace}.ide.example.org/`. Must end with a slash.
        */
       urlTemplate?: string;
       listen?: {
@@ -24,7 +24,7 @@ export interface Config {
         port?: number;
       };
     };
-    /** Workspaces that are idle for this long are stopped. `never` turns this off. Default: 30 minutes */
+    /** Time after which an idle workspace is stopped, or `never`. Default: 30 minutes */
     idleTimeout?: HumanDuration | string;
     /** Limits per owner. */
     limits?: {
@@ -35,27 +35,27 @@ export interface Config {
       /** Limits for all owners together. Default: no limit */
       everyone?: { total?: number; running?: number };
     };
-    /** Deletes unused workspaces after notifying their owner. Off unless set. */
+    /** Deletes unused workspaces after notifying their owners. If omitted, workspaces are kept. */
     cleanUp?: {
-      /** Time since the last use, e.g. `60 days`. */
+      /** Minimum time from the last use to the deletion, e.g. `60 days`. */
       after: HumanDuration | string;
-      /** Time since the notification. Default: 7 days */
+      /** Minimum time from the notification to the deletion. Default: 7 days */
       notice?: HumanDuration | string;
     };
     devfile?: {
       /**
-       * Hosts from which devfiles, their parents and their projects may be fetched: those under
-       * `backend.reading.allow` (`listed`, default) or also any public server (`public`).
+       * Hosts from which devfiles, their parents and their projects may be fetched: only those
+       * under `backend.reading.allow` (`listed`, default), or any public server as well (`public`).
        */
       hosts?: 'listed' | 'public';
       /**
-       * Also allows private and loopback addresses for hosts that only match a wildcard in
-       * `backend.reading.allow`. Hosts listed there by name may always have them. Default: false
+       * Allows hosts that only match a wildcard in `backend.reading.allow` to have private and
+       * loopback addresses. Hosts listed there by name always may. Default: false
        */
       allowPrivateAddresses?: boolean;
       /**
-       * Address of the devfile for repositories without one. Its projects and starter projects are
-       * replaced by the repository. Default: a devfile with only the repository
+       * URL of a devfile to use for repositories without one; the repository replaces its projects
+       * and starter projects. Default: a minimal devfile with only the repository
        */
       defaultUrl?: string;
       /** Devfiles offered in the create dialog. */
@@ -75,57 +75,57 @@ export interface Config {
        */
       stopOnShutdown?: boolean;
       /**
-       * Time for which IDEs keep running after the portal was killed. Default: 2 minutes
+       * Time for which IDEs keep running after the portal is killed. Default: 2 minutes
        */
       leaseTimeout?: HumanDuration | string;
       editor?: {
         /**
-         * Program and arguments of an editor server, used instead of an editor found on this
-         * machine. `{socket}`, `{folder}`, `{userData}`, `{extensions}` and `{home}` are
-         * replaced.
+         * Program and arguments of an editor server to use instead of one found on this machine.
+         * May contain the placeholders `{socket}`, `{folder}`, `{userData}`, `{extensions}` and
+         * `{home}`.
          */
         command?: string[];
-        /** Name of the configured editor. */
+        /** Display name of the editor that `command` starts. */
         title?: string;
-        /** Path that responds with 200 when the configured editor is ready. Default: /healthz */
+        /** Path at which that editor responds with 200 once it is ready. Default: /healthz */
         healthPath?: string;
-        /** Set to false to not install code-server if no editor is found. Default: true */
+        /** Whether to install code-server if no editor is found. Default: true */
         install?: boolean;
-        /** The folder of managed tools. Default: SLIPWAY_TOOLS_DIR, or else `.tools` of the repository */
+        /** Folder for installed tools. Default: SLIPWAY_TOOLS_DIR or, if unset, `.tools` in the repository */
         toolsDirectory?: string;
       };
       /** PATH of the workspaces. Default: the portal's PATH */
       path?: string;
-      /** Environment variables for every workspace, e.g. a proxy's address. */
+      /** Environment variables of every workspace, e.g. the address of a proxy. */
       environment?: { [name: string]: string };
       /** Certificate authorities that git trusts in addition to the system's. Default: NODE_EXTRA_CA_CERTS */
       caFile?: string;
       egress?: {
         /**
-         * Private IPv4 addresses and networks, such as 10.20.0.0/16, that workspaces with their
-         * own network may reach. Default: none
+         * Private IPv4 addresses and networks, such as 10.20.0.0/16, that workspaces with a separate
+         * network may reach. Default: none
          */
         allowed?: string[];
       };
       isolation?: {
         /**
-         * `auto` (default): bubblewrap if it works; mandatory in production. `required`: always
-         * mandatory. `none`: plain processes of the portal's user.
+         * `auto` (default): isolates workspaces with bubblewrap if it works; mandatory in
+         * production. `required`: always mandatory. `none`: runs plain processes of the portal's user.
          */
         mode?: 'auto' | 'required' | 'none';
-        /** `auto` (default): a separate network if slirp4netns works. */
+        /** `auto` (default): a separate network for each workspace if slirp4netns works. */
         network?: 'auto' | 'shared';
         /** Paths on this machine that workspaces may read in addition to the system's. */
         readable?: string[];
-        /** First of the 65,536 user IDs for workspaces if the portal runs as root. Default: 2000000000 */
+        /** First of 65,536 user IDs that workspaces get if the portal runs as root. Default: 2000000000 */
         firstUid?: number;
       };
       limits?: {
-        /** Processes and threads of one workspace. Default: 1024 */
+        /** Processes and threads per workspace. Default: 1024 */
         processes?: number;
         /** Open files per process. Default: 65536 */
         openFiles?: number;
-        /** Memory of one workspace; the devfile may set a lower limit. Default: 4096 */
+        /** Memory per workspace; the devfile may set a lower limit. Default: 4096 */
         memoryMebibytes?: number;
         /** Editors that may start at the same time. Default: the number of processors */
         concurrentStarts?: number;
@@ -137,15 +137,15 @@ export interface Config {
         cloneTimeout?: HumanDuration | string;
         /** Maximum size of one cloned project. Default: 2048 */
         cloneMaxMebibytes?: number;
-        /** Time limit for one command of the postStart event. Default: 10 minutes */
+        /** Time limit for each command of the postStart event. Default: 10 minutes */
         commandTimeout?: HumanDuration | string;
       };
     };
     /** The runtime that runs workspaces in a cluster with the DevWorkspace Operator. */
     kubernetes?: {
       /**
-       * Type of connection to the cluster: `in-cluster` (default) with the service account of
-       * its own pod, `kubeconfig` with a file.
+       * How the portal connects to the cluster: with the service account of its pod (`in-cluster`,
+       * default) or with a file (`kubeconfig`).
        */
       connection?: 'in-cluster' | 'kubeconfig';
       kubeconfig?: {
@@ -155,39 +155,39 @@ export interface Config {
         context?: string;
       };
       /**
-       * Distinguishes this portal's workspaces from those of other portals in the same cluster.
-       * After a change, the portal no longer finds its existing workspaces. Default: slipway
+       * Name that distinguishes this portal's workspaces from those of other portals in the same
+       * cluster. If it changes, the portal no longer finds its existing workspaces. Default: slipway
        */
       instance?: string;
       /**
-       * Routing class of the operator. With `cluster` (default), IDEs can only be reached inside
-       * the cluster, by the portal's gateway; a portal outside the cluster needs a class that
-       * gives IDEs an address it can reach, such as `basic`.
+       * Routing class of the operator. With `cluster` (default), IDEs are reachable only from
+       * inside the cluster, by the portal's gateway. A portal outside the cluster needs a class
+       * that gives IDEs an address that it can reach, such as `basic`.
        */
       routingClass?: string;
       /**
-       * Namespaces whose pods may connect to workspaces. An empty list creates no network
-       * policy. Default: the portal's own namespace and the operator's if the portal runs in the
-       * cluster with the routing class `cluster`, otherwise no policy.
+       * Namespaces whose pods may connect to workspaces. If empty, no network policy is created.
+       * Default: if the portal runs in the cluster and the routing class is `cluster`, the
+       * namespaces of the portal and of the operator; otherwise, no policy.
        */
       reachableFrom?: string[];
       /**
        * Pod Security level that the cluster enforces in the namespaces that the portal creates.
-       * With `baseline` (default), no devfile can give a workspace access to its node, whatever
-       * it overrides; `restricted` allows less, `privileged` anything, also containers in
-       * workspaces. Existing namespaces keep the level of their label.
+       * With `baseline` (default), no devfile can give a workspace access to its node, whatever it
+       * overrides. `restricted` allows less; `privileged` allows everything, including containers
+       * in workspaces. Existing namespaces keep the level in their label.
        */
       podSecurity?: 'baseline' | 'restricted' | 'privileged';
-      /** The operator's storage strategy for files. Default: per-workspace */
+      /** The operator's storage strategy for the files of workspaces. Default: per-workspace */
       storageType?: string;
       /** Container image for devfiles without a container component. */
       defaultImage?: string;
       editor?: {
         /** Image of che-code. */
         image?: string;
-        /** A devfile that describes an editor to use instead of che-code. */
+        /** File with a devfile of an editor to use instead of che-code. */
         definitionFile?: string;
-        /** Name of the editor. Default: VS Code */
+        /** Display name of the editor. Default: VS Code */
         title?: string;
       };
       limits?: {
