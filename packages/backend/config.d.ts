@@ -16,9 +16,9 @@ export interface Config {
     };
   };
   inbox?: {
-    /** Plugins and services that report items which need a user's attention. */
+    /** Plugins and services that report what needs a user's attention. */
     parts?: {
-      /** Name of the plugin or service on the home page. */
+      /** Name that the home page shows, e.g. if the part is unavailable. */
       title: string;
       /** ID of a plugin of this portal. Set either this or `service`. */
       plugin?: string;

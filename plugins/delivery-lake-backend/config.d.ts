@@ -28,7 +28,7 @@ export interface Config {
        * incident to be attributed to the deployment, as a guess. Default: 24 hours; 0: no guesses.
        */
       incidentWindow?: HumanDuration | string | 0;
-      /** Assigns levels by DORA's 2023 table or by rank among the services in the lake. Default: table. */
+      /** Assigns levels by DORA's 2023 table or by rank among peers in the lake. Default: table. */
       levels?: 'table' | 'percentile';
       /**
        * Thresholds of the levels: minimum deployments per week for `deploymentFrequency`; for the
