@@ -102,8 +102,8 @@ export async function listProcesses({
 }
 
 /**
- * Lists the environments of all processes of this machine, see {@link readEnvironment}. It takes half
- * as long as {@link listProcesses}.
+ * Returns the environments of all processes on this machine; see {@link readEnvironment}. Takes half as
+ * long as {@link listProcesses}.
  */
 export function listEnvironments(): Promise<string[]> {
   return readAll(pid => readEnvironment(pid) || undefined);

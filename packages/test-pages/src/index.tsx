@@ -62,8 +62,8 @@ const ownPermissions = createFrontendModule({
   ],
 });
 
-// The name replaces Backstage's own layout, whose sidebar the portal replaces, too: rendering it, with
-// its style sheets, took a fifth of the time of these tests.
+// Replaces Backstage's layout, which has the same name. The portal does not use its sidebar either, and
+// rendering it with its style sheets took a fifth of the time of these tests.
 const layout = createExtension({
   name: 'layout',
   attachTo: { id: 'app/root', input: 'children' },

@@ -6,9 +6,9 @@ import type {
 import { deliveryLakeApiRef } from './api/DeliveryLakeApi';
 import { EVER } from './queries';
 
-// The events around a deployment or an incident, to find causes and what to roll back to.
+// Finds the events around a deployment or an incident: possible causes, and the version to roll back to.
 
-/** The number of deployments searched for a previous version that did not fail. */
+/** How many previous deployments to search for a version that did not fail. */
 const EARLIER = 20;
 const DAY_MS = 86_400_000;
 
@@ -54,7 +54,7 @@ const SUSPECT_DAYS = 7;
 export interface DeploymentsAround {
   /** The deployments of the week before the incident. */
   before: DeploymentDetails[];
-  /** The deployments from its start to its resolution, or until now. */
+  /** The deployments from its start until its resolution, or until now if it is open. */
   during: DeploymentDetails[];
 }
 
@@ -99,7 +99,7 @@ export function useDeploymentsAround(incident: IncidentDetails) {
  * Reads the incidents without a known cause that began in the week after a deployment, newest
  * first. The panels of these incidents list the deployment as a possible cause.
  *
- * @param deployment - one that no incident is attributed to; disabled if undefined.
+ * @param deployment - a deployment to which no incident is attributed; disabled if undefined.
  */
 export function useIncidentsAfter(deployment: DeploymentDetails | undefined) {
   return useServiceQuery(

@@ -221,14 +221,14 @@ function readWorkspace(client: QueryClient, workspaceId: string): void {
 }
 
 /**
- * Returns the mutations of workspaces: start, stop, extend, delete and create. Each refreshes the visible
- * data, including that of other plugins.
+ * Returns the mutations of workspaces: start, stop, extend, delete and create. Each of them refreshes the
+ * visible data, including the data of other plugins.
  */
 export function useWorkspaceActions() {
   const api = useApi(ideLauncherApiRef);
   const app = useApiHolder();
   const client = useQueryClient();
-  /** Shows the result of a change before it is read again: the workspace, or null if it was deleted. */
+  /** Shows a changed workspace, or null for a deleted one, before the data is loaded again. */
   const show = (workspaceId: string, workspace: WorkspaceDetails | null) => {
     if (workspace) {
       client.setQueryData(queryKeys.workspace(workspaceId), workspace);
@@ -255,7 +255,7 @@ export function useWorkspaceActions() {
     mutationFn,
     onSuccess: (workspace: WorkspaceDetails) =>
       show(workspace.workspaceId, workspace),
-    // If a change is rejected, the displayed state is outdated, so it is read again.
+    // A rejected change means that the displayed state is outdated, so load it again.
     onError: (_error: Error, workspaceId: string) =>
       readWorkspace(client, workspaceId),
   });

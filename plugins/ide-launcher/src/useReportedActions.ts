@@ -10,7 +10,7 @@ import { ideLauncherTranslationRef } from './translation';
 
 /**
  * Returns start, stop and extend for the buttons of one workspace. Failures appear in a toast that names
- * the workspace, even if the user has left the page with the button.
+ * the workspace, even if the user has already left the page.
  */
 export function useReportedActions(workspace: {
   workspaceId: string;

@@ -130,7 +130,7 @@ describe.each(allEngines)('events in %s', engine => {
         const before = acknowledged.size;
         const countedBefore = counted.events;
         let isEngineKilled = false;
-        // The number of events at which the service is killed, known once some of them are counted.
+        // Number of acknowledged events at which to kill the service; set once some are counted.
         let killAt = Infinity;
         const send = async () => {
           const batch = Array.from({ length: 20 }, () => ({
@@ -159,7 +159,7 @@ describe.each(allEngines)('events in %s', engine => {
             killAt = Math.max(before + 4_000, acknowledged.size + 200);
           }
         };
-        // While only the count is missing, more events would just delay it.
+        // Slows down while it only waits for a count, which more events would just delay.
         const isWaiting = () =>
           killAt === Infinity && acknowledged.size > before + 4_000;
         const paced = (work: () => Promise<void>) => async () => {

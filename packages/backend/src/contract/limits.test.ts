@@ -10,8 +10,9 @@ import { DORA, ENTITIES, HISTORY, WORKSPACES } from './__testUtils__/routes';
 import { externalAccess, TOKENS } from './__testUtils__/tokens';
 
 // Tests the rate limits of group A across two replicas, which share them if Redis is available.
-// Hostile requests go to the second replica, because starting another portal takes seconds of CPU
-// time. Without Redis there is only one portal, whose limits suffice for a usual number of them.
+// Hostile requests go to the second replica, because starting a third portal would take seconds of
+// CPU time. Without Redis there is only one portal, whose limits suffice for the default number of
+// hostile requests.
 
 let redis: RedisServer | undefined;
 let narrowIssuer: Issuer;

@@ -35,7 +35,7 @@ const POLICY = /^## The policy, route by route\n(?:(?!## ).*\n)*/m;
 /** Matches the requests for the tables of the policy, up to the end of the object. */
 const REQUESTS = /^export const requests\b.*\n(?:(?!};).*\n)*/m;
 
-/** The routes of a new service, with the object that its policy names. */
+/** The routes of a new service, each with the object that the policy names for it. */
 const ROUTES: readonly (readonly [route: string, object: string])[] = [
   ['POST /api/v1/items', ''],
   ['GET /api/v1/items', ''],
@@ -163,7 +163,7 @@ async function joinPlatform(
     const place = match.index + match[0].length;
     texts.set(file, text.slice(0, place) + entry(service) + text.slice(place));
   }
-  // Only once all have a place, so that a failure changes nothing.
+  // Writes nothing until every entry has its place, so that a failure changes no file.
   for (const [file, text] of texts) {
     await writeFile(path.join(root, file), text);
   }
@@ -181,8 +181,8 @@ const SUFFIX = '.template';
  *
  * @param options.root - absolute path of the repository.
  * @returns the new or changed files, relative to the root.
- * @throws Error if the name is invalid for a service, already exists or is that of another section
- *   of the configuration, or the port is another service's.
+ * @throws Error if the name is invalid, belongs to an existing service or to another section of the
+ *   configuration, or if another service uses the port.
  */
 export async function scaffoldService(options: {
   root: string;

@@ -6,8 +6,8 @@ import { toFault } from '../errors/toFault.ts';
 import type { ServiceApp } from './ServiceApp.ts';
 
 /**
- * A table of the methods of each path, for 405 and its `Allow` header. It is built when it is first
- * asked, because it would take a tenth of the time that a service takes to start.
+ * The methods of each path, for 405 responses and their `Allow` header. Built on first use, because
+ * building it would take a tenth of the start time of a service.
  */
 class MethodTable {
   readonly #options: { ignoreTrailingSlash?: boolean };

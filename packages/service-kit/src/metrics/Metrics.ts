@@ -117,8 +117,8 @@ export class CachedGauge<L extends string> {
 let ofProcess: Registry | undefined;
 
 /**
- * Returns the metrics of this process, such as its memory. They are collected until the process ends,
- * so services that run in it one after the other share them.
+ * Returns the metrics of this process, such as its memory. Collection cannot be stopped before the
+ * process ends, so all services that run in it, even one after another, share one registry.
  */
 function processMetrics(): Registry {
   if (!ofProcess) {

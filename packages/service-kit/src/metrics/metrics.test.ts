@@ -88,7 +88,7 @@ it('keeps no metrics of a stopped service in memory', async () => {
       registries.push(new WeakRef(metrics.registry));
     },
   });
-  // The last one may still be on the stack.
+  // Checks only the first of three, because the stack may still refer to the last one.
   for (let count = 0; count < 3; count += 1) {
     const other = await startTestService(definition, { config: shopConfig });
     await other.stop();

@@ -15,8 +15,8 @@ import { analyticsTranslationRef } from '../translation';
 const TOAST_MS = 10_000;
 
 /**
- * A menu that adds a saved insight to one of the dashboards that the user may change and that do not
- * show it yet; nothing if there are none.
+ * A menu that adds a saved insight to a dashboard. Lists the dashboards that the user may change and
+ * that do not show the insight yet; renders nothing if there are none.
  */
 export function AddToDashboard(props: {
   projectId: string;

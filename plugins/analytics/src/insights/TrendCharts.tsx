@@ -31,7 +31,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
  * number for the whole period is shown as that number.
  *
  * @param props.marks - events to mark in the charts, in the local time of the buckets.
- * @param props.interval - the unit of the buckets of the query: `day` by default.
+ * @param props.interval - the unit of the query's buckets; default: `day`.
  */
 export function TrendCharts(props: {
   lines: readonly TrendLine[];

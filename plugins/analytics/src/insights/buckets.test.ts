@@ -3,9 +3,9 @@ import { endOf, firstRunning, momentOf } from './buckets';
 const DAYS = ['2026-11-20', '2026-11-21'];
 const HOURS = ['2026-11-21 13:00:00', '2026-11-21 14:00:00'];
 const WEEKS = ['2026-11-15', '2026-11-22'];
-/** Clocks are set back from 2:00 to 1:00. */
+/** The hours in which clocks are set back from 2:00 to 1:00. */
 const REPEATED = ['00', '01', '01'].map(hour => `2026-11-01 ${hour}:00:00`);
-/** Clocks are set forward from 2:00 to 3:00. */
+/** The hours in which clocks are set forward from 2:00 to 3:00. */
 const SKIPPED = ['00', '01', '03'].map(hour => `2026-03-08 ${hour}:00:00`);
 
 it.each([

@@ -1,6 +1,6 @@
 /**
- * Converts a local time such as the start of an interval to a number. Only differences are
- * meaningful, to within the hour by which clocks are changed.
+ * Converts a local time, such as the start of an interval, to milliseconds. Only differences between
+ * two results are meaningful; they may be off by an hour if clocks change in between.
  */
 export function momentOf(local: string): number {
   return Date.parse(
@@ -9,7 +9,7 @@ export function momentOf(local: string): number {
 }
 
 /**
- * Returns the end of an interval, on the scale of {@link momentOf}.
+ * Returns the end of an interval, in the milliseconds of {@link momentOf}.
  *
  * @param start - the local time at which it starts.
  * @param unit - `hour`, `day`, `week` or `month`.
@@ -29,8 +29,8 @@ export function endOf(start: string, unit: string): number {
 }
 
 /**
- * Returns the index of the first of several consecutive intervals that is not over yet, so that its
- * number will still grow, as will those of the intervals after it; -1 if all are over.
+ * Returns the index of the first of several consecutive intervals that is not over yet; -1 if all are
+ * over. The numbers of this interval and of those after it may still grow.
  *
  * @param starts - the local times at which the intervals start.
  * @param options.unit - `hour`, `day`, `week` or `month`.
@@ -43,7 +43,8 @@ export function firstRunning(
   const now = momentOf(options.now);
   return starts.findIndex((start, index) => {
     const next = starts[index + 1];
-    // An hour that clocks repeat ends when it begins again.
+    // The start of the next interval, because an hour that occurs twice when clocks are set back
+    // ends when it begins again.
     return (
       (next === undefined ? endOf(start, options.unit) : momentOf(next)) > now
     );

@@ -40,7 +40,7 @@ export function DeletePersonDialog(props: {
         )}
         <p id={textId}>{t('people.deleteText')}</p>
         <TextField
-          // The focus begins here, past the text.
+          // Receives the initial focus, so screen readers would otherwise skip the text above.
           aria-describedby={textId}
           label={t('people.typeName', { name })}
           value={typed}

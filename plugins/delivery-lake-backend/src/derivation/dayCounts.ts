@@ -9,7 +9,7 @@ import {
 import { DURATION_KIND } from './ServiceHistory';
 
 const DAY_MS = 24 * 3_600_000;
-// Zone offsets change only at multiples of this.
+// UTC offsets of time zones only change at multiples of this.
 const SLOT_MS = 15 * 60_000;
 
 /** Computes the local days of a time zone, as numbers like 20261121. */
@@ -24,7 +24,7 @@ export class LocalDays {
     this.#zone = IANAZone.create(timeZone);
   }
 
-  /** Returns the day that contains a moment, given in milliseconds since the Unix epoch. */
+  /** Returns the day, such as 20261121, of a moment in milliseconds since the Unix epoch. */
   dayOf(moment: number): number {
     const dayNumber = Math.floor((moment + this.#offsetAt(moment)) / DAY_MS);
     let day = this.#days.get(dayNumber);
@@ -44,7 +44,7 @@ export class LocalDays {
     return Math.floor(day / 100);
   }
 
-  /** Returns the start of the day that contains a moment. */
+  /** Returns the start of the day of a moment; both in milliseconds since the Unix epoch. */
   startOfDay(moment: number): number {
     return DateTime.fromMillis(moment, { zone: this.#zone })
       .startOf('day')
@@ -52,8 +52,9 @@ export class LocalDays {
   }
 
   /**
-   * Returns the zone's offsets over a span, in order. Each is valid until its `until`, the
-   * last one to the end of the span. SQL uses them to compute local days.
+   * Returns the UTC offsets of the zone in a span, in chronological order and milliseconds. Each is
+   * valid until its `until`, the last one until the end of the span. SQL uses them to compute local
+   * days.
    */
   offsetsBetween(
     from: number,

@@ -125,7 +125,7 @@ export function tableLevels(
   };
 }
 
-/** The contract's bands, by the share of peers that a value beats. */
+/** The minimum share of peers that a value beats, for each level, as the contract defines it. */
 const BANDS: readonly [number, Performance][] = [
   [0.9, 'elite'],
   [0.6, 'high'],
@@ -181,7 +181,7 @@ export function percentileLevels(options: {
   };
 }
 
-/** Time for which a ranking is cached: computing it is expensive, and it changes slowly. */
+/** How long a ranking is cached: it is expensive to compute, and changes slowly. */
 const LIFETIME_MS = 10 * 60_000;
 const MAX_RANKINGS = 100;
 

@@ -33,9 +33,9 @@ function middle(values: number[], samples: number): number {
 }
 
 /**
- * Returns the median of the durations of some services that ended in a period. Uses one statement, so
- * that count and values are consistent with concurrent derivation. PostgreSQL interpolates, which at
- * 0.5 is the mean of the two middle values; SQLite sorts the values of the index and skips to the
+ * Returns the median of the durations of some services that ended in a period. Uses a single statement,
+ * so that count and values stay consistent while data is being derived. PostgreSQL interpolates, so its
+ * median is the mean of the two middle values; SQLite sorts the values from the index and skips to the
  * middle.
  *
  * @param serviceIds - internal ids, at least one.

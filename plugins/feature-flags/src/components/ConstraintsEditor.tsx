@@ -195,7 +195,7 @@ function LegalValues(props: {
   );
 }
 
-/** Names an operator in words and by its code; by its code alone if it is not known. */
+/** Returns the name of an operator: words and its code, or only the code of an unknown operator. */
 function nameOf(operator: string, t: Translate): string {
   return [...OF_VALUES, ...OF_VALUE].includes(operator)
     ? t('constraint.named', {

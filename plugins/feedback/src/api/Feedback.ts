@@ -126,7 +126,7 @@ export interface Feedback extends FeedbackSummary {
    * resolved nor archived. The title is empty for senders once it is closed.
    */
   voting: { title: string; isOpen: boolean; note?: PublicNote } | null;
-  /** The title of the entry that it is a duplicate of; missing if the user may not see it, and in lists. */
+  /** The title of the entry it was merged into; missing in lists, and if the user may not see it. */
   mergedTitle?: string;
   /** Only present for admins. */
   history?: StatusChange[];

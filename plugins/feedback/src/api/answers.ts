@@ -70,7 +70,7 @@ export interface FeedbackAnswer extends SummaryAnswer {
   is_own?: boolean;
   /** Missing if it was never open for voting, and in lists. */
   voting?: { title?: string; open: boolean; public_note?: NoteAnswer };
-  /** Missing if it is not a duplicate, if the title is private, and in lists. */
+  /** Missing in lists, if it is not a duplicate, and if the title is private. */
   merged_title?: string;
 }
 

@@ -9,7 +9,7 @@ import { FeedbackFacts } from './FeedbackFacts';
 it.each([
   ['component:shop/cart', '/catalog/shop/component/cart'],
   ['component:shop/cart?#', '/catalog/shop/component/cart%3F%23'],
-  // May not be the name of an entity: senders choose it.
+  // Free text from the sender, which need not name an entity.
   ['the cart', undefined],
 ])(
   'links to the component %s only if that is a ref',

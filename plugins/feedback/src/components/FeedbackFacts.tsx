@@ -114,7 +114,7 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** Links to the page of a component; plain text if it is not a ref, or the app has no catalog. */
+/** A link to the page of a component; plain text if it is not a ref, or the app has no catalog. */
 function ComponentLink({ component }: { component: string }) {
   const entityPath = useRouteRef(entityRouteRef);
   const ref = refIn(component);
@@ -122,7 +122,7 @@ function ComponentLink({ component }: { component: string }) {
   return href ? <Link href={href}>{component}</Link> : <>{component}</>;
 }
 
-/** Parses the full ref of a component; undefined for a name alone, and for other text. */
+/** Parses a full entity ref; returns undefined for a bare name and for any other text. */
 function refIn(component: string): CompoundEntityRef | undefined {
   try {
     return parseEntityRef(component);

@@ -8,8 +8,8 @@ import styles from '../feedback.module.css';
 import { useDraft } from './useDraft';
 
 /**
- * Changes or removes the public note of feedback while it is open for voting. Keeps a note that is
- * being written if voting ends, or if another admin changes the note, in the meantime.
+ * A form to change or remove the public note of feedback that is open for voting. Keeps an unsaved
+ * note if voting ends, or if another admin changes the note, in the meantime.
  */
 export function NoteForm(props: {
   id: string;
@@ -25,7 +25,7 @@ export function NoteForm(props: {
   const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
-    // A button that becomes disabled loses the focus.
+    // Keeps the focus in the form: a button that becomes disabled loses it.
     if (!isOpen && form.current?.contains(document.activeElement)) {
       form.current.querySelector('textarea')?.focus();
     }

@@ -88,8 +88,8 @@ export function MoveForm({ feedback }: { feedback: Feedback }) {
 }
 
 /**
- * Lists the status changes with their authors and reasons, newest first. The entry that the feedback
- * was merged into is named by its title, if that is known, instead of its id.
+ * The status changes with their authors and reasons, newest first. Refers to the entry that the
+ * feedback was merged into by its title if that is known, otherwise by its id.
  */
 export function History({ feedback }: { feedback: Feedback }) {
   const { history: changes = [], mergedInto, mergedTitle } = feedback;

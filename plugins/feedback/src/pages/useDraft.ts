@@ -20,7 +20,7 @@ export function useDraft(stored: string) {
     text,
     setText,
     isEdited,
-    /** Shows the value as which the text was saved, unless it has been edited in the meantime. */
+    /** Shows the value that was saved, unless the text has been edited in the meantime. */
     onSaved(value: string) {
       setText(current => (current === text ? value : current));
       setSaved(value);

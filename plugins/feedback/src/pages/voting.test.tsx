@@ -272,7 +272,7 @@ describe('triage', () => {
     await user.click(section.getByRole('button', close));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', close));
-    // It is saved, so nothing is lost.
+    // The form can disappear, because the note is saved.
     await waitFor(() => expect(field).not.toBeInTheDocument());
   });
 

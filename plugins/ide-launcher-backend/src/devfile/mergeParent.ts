@@ -81,7 +81,7 @@ export function keysOf(
     : (devfile[list] ?? []).map(({ name }) => name);
 }
 
-/** Finds elements and variables of a devfile that its parent has as well. */
+/** Finds elements and variables of a devfile that its parent also defines. */
 function* findConflicts(
   parent: FlatDevfile['devfile'],
   child: RawDevfile,

@@ -101,9 +101,9 @@ export type Outcome = WorkspaceChange &
 /**
  * Records an outcome if the workspace is still in one of the states `from`. Safe to retry.
  *
- * @returns true if the outcome is recorded, also by an earlier attempt whose response was lost, or by
- * another replica that observed it in the cluster. False for any other state; a stop requested in the
- * meantime has another message.
+ * @returns true if the outcome is recorded, even if by an earlier attempt whose response was lost, or by
+ * another replica that observed it in the cluster. False for any other outcome, such as a stop requested
+ * in the meantime, whose message differs.
  */
 export async function moveOnce(
   store: WorkspaceStore,

@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 /** A valid event. */
 export const event = { event: 'signed up', distinct_id: 'ada' };
 
-/** Projects of a service that tests share; more than twice as many as any suite has tests. */
+/** Projects of a service that tests share. Must be at least twice as many as the tests of any suite. */
 const PROJECTS = Array.from({ length: 100 }, (_, index) => ({
   id: `project-${index}`,
   key: `phc_test_key_${index}`,
@@ -15,8 +15,7 @@ const PROJECTS = Array.from({ length: 100 }, (_, index) => ({
 }));
 
 /**
- * Starts an empty service that the tests of a block share, and returns functions that call it and its
- * clock.
+ * Starts an empty service that the tests of a block share. Returns clients that call it, and its clock.
  *
  * @param scope - `project` for one project per test; `block` for one project, for tests that only read.
  */
@@ -50,7 +49,7 @@ export function analyticsSuite(engine: EngineName, scope: 'project' | 'block') {
     get client() {
       return client;
     },
-    /** Another project, which only the running test uses. */
+    /** A second project, which only the current test uses. */
     get other() {
       return PROJECTS.at(-used)!;
     },

@@ -7,7 +7,7 @@ import {
 import type { Service } from '@slipway/service-kit';
 import { clientOf, startAnalytics } from '../__testUtils__/startAnalytics.ts';
 
-/** Each test has its own project; more projects than tests. */
+/** One project per test; there must be at least as many projects as tests. */
 const PROJECTS = Array.from({ length: 20 }, (_, index) => ({
   id: `project-${index}`,
   key: `phc_test_key_${index}`,

@@ -84,16 +84,16 @@ const CAPTURE_BYTES = 1024 * 1024;
 const tags = ['capture'];
 const response = { 200: CaptureAnswer };
 
-/** The store of captured events, and the counts of them. */
+/** Where captured events are stored and counted. */
 export interface Keeping {
   store: Pick<EventStore, 'append'>;
-  /** Called with the numbers of events that arrived. */
+  /** Called once events are stored, with the numbers of received and repeated ones. */
   onKept: (projectId: string, intake: Intake) => void;
 }
 
 /**
- * Stores events of one project, and counts them; resolves once they are on disk.
- * @returns how many were new.
+ * Stores and counts events, all of one project; resolves once they are on disk.
+ * @returns the number of new events.
  */
 export async function keepEvents(
   events: readonly AnalyticsEvent[],

@@ -189,7 +189,7 @@ export function readableStart(start: string): string {
   }
 }
 
-/** Treats a bearer token as the key, on the routes of SDKs that send their key this way. */
+/** Accepts a bearer token as the project key, for SDKs that send their key this way. */
 export async function acceptBearer(request: FastifyRequest): Promise<void> {
   request.headers['x-api-key'] ??= bearerOf(request);
 }

@@ -30,7 +30,7 @@ export interface QuerySources {
   readonly now: () => number;
 }
 
-/** A query whose result can be computed, or found by what it depends on. */
+/** A query whose result can be computed, or found in a cache by everything that affects it. */
 interface OpenQuery {
   /** A key of the project and everything else that affects the result. */
   readonly scope: string;
@@ -44,7 +44,7 @@ interface OpenQuery {
   readonly people: (most: number) => Promise<string[]>;
 }
 
-/** Finds out what a query on a project depends on; reads the rest once its result is computed. */
+/** Reads what affects the result of a query on a project; reads the rest only to compute the result. */
 export async function openQuery(
   sources: QuerySources,
   asked: { project: Project; query: Query; requester: Requester },
@@ -56,7 +56,7 @@ export async function openQuery(
     projectId,
     leavesOutTestAccounts(query) ? [query, testAccountFilters] : query,
   );
-  // A change of these settings changes the results of the same query.
+  // Changing any of these changes the result of the same query.
   const scope = JSON.stringify([
     projectId,
     calendar,

@@ -148,7 +148,7 @@ function parseSelection(written: string, place: Place): Selection {
   });
 }
 
-/** Finds the start of an expression's comment, outside of quotes. @returns -1 if there is none. */
+/** Returns the index at which an expression's comment starts, outside of quotes; -1 if there is none. */
 function commentAt(written: string): number {
   let isText = false;
   for (let at = 0; at < written.length; at += 1) {

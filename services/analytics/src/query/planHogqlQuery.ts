@@ -99,7 +99,7 @@ function readHogqlFilters(
   ]);
 }
 
-/** Converts a constant of the request to an expression. */
+/** Converts a constant from the request to an expression. */
 function asExpression(
   value: string | number | boolean | undefined,
 ): Expression {

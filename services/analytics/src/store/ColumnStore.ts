@@ -12,8 +12,8 @@ interface JournalFile {
 }
 
 /**
- * The events that a query reads: up to a position of the journal from the columns, and
- * later ones from the journal.
+ * The events that a query reads: those up to a position in the journal from the columns, and later
+ * ones from the journal itself.
  */
 export interface StoreView {
   readonly journal: JournalFile;
@@ -21,13 +21,13 @@ export interface StoreView {
   readonly boundary: number;
   /** The last position to read; equal to the boundary if nothing is pending. */
   readonly upTo: number;
-  /** False if the columns contain no events beyond the boundary, and will not until the query ends. */
+  /** False if the columns contain no events beyond the boundary and get none until the query ends. */
   readonly mayBeMoved: boolean;
 }
 
 /** The data of a project that a query reads. */
 export interface PlanContext {
-  /** Runs a query with a view of the events, which stay where they are until the query ends. */
+  /** Runs a query with a view of the events. Every event stays readable there until the query ends. */
   readonly look: <T>(ask: (view: StoreView) => Promise<T>) => Promise<T>;
   /** The project's group types, by their numbers. */
   readonly groupTypes: readonly string[];

@@ -14,14 +14,14 @@ export interface ArrivalsReader {
 }
 
 /**
- * Moves events from the journal to a column store, one move at a time, and tracks which
- * queries run meanwhile: events that a query still reads in the journal are not deleted from
- * it, and no move begins while a query relies on the absence of moves.
+ * Moves events from the journal to a column store, one move at a time, and tracks the running
+ * queries: it does not delete events that a query still reads in the journal, and begins no move
+ * before all queries that assume that no events are moved have ended.
  */
 export class EventMover {
   /** The column store; undefined while queries only read the journal. */
   columns: ColumnStore | undefined;
-  /** Events that it has not counted stay in the journal. */
+  /** Counts arrivals; events that it has not counted yet stay in the journal. */
   reader: ArrivalsReader | undefined;
   readonly #journal: EventJournal;
   readonly #open = new Map<StoreView, Promise<unknown>>();
@@ -95,13 +95,13 @@ export class EventMover {
       await columns.start();
       this.#isMoving = true;
       try {
-        // Queries that begin from now on know about the move.
+        // Waits only for earlier queries: those that begin from now on know about the move.
         await Promise.allSettled(
           [...this.#open].map(([{ mayBeMoved }, asking]) =>
             mayBeMoved ? undefined : asking,
           ),
         );
-        // Once the journal has taken over, queries would miss events that are moved.
+        // If the journal has taken over in the meantime, queries would miss moved events.
         if (this.columns === columns) {
           await this.#moveSteps(upTo, columns);
         }
@@ -130,7 +130,7 @@ export class EventMover {
     }
   }
 
-  /** Deletes moved events from the journal, except those that something still reads there. */
+  /** Deletes moved events from the journal, except those that a query or the counter still needs. */
   async #forget(): Promise<void> {
     const { moves } = this.#journal;
     await moves.forget(

@@ -232,7 +232,7 @@ describe('events in the journal', () => {
     expect(onFallBack).toHaveBeenCalledOnce();
     expect(store.state()).toEqual({ engine: 'sqlite', waiting: 0 });
 
-    // The move that was waiting for the engine must not begin: queries would miss its events.
+    // The move that waited for the engine must not begin, because queries would miss its events.
     start();
     await move;
     expect(columns.held).toBe(0);

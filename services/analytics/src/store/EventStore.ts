@@ -25,7 +25,7 @@ interface EventStoreOptions {
   queries: JournalQueries;
   /** The store to which changes of persons are applied. */
   persons?: PersonStore;
-  /** Ids for which nothing is stored. */
+  /** Ids of deleted people, for which nothing may be stored. */
   erased?: ErasedIds;
   /** Called with the reason if the journal runs queries instead of the column store. */
   onFallBack: (error: unknown) => void;
@@ -33,7 +33,7 @@ interface EventStoreOptions {
   onDropped?: (error: unknown) => void;
 }
 
-/** The persons and groups of a store without them. */
+/** Stands in for persons and groups in a store that has none. */
 const NO_PEOPLE = {
   groupTypes: [],
   copyPeople: async () => ({ hasSharedIds: false }),
@@ -285,7 +285,7 @@ export class EventStore {
   }
 }
 
-/** Retries once if the engine's process has died, which restarts it. */
+/** Runs a query; if the engine's process has died, retries once, which restarts it. */
 async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

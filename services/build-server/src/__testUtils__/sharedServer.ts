@@ -2,17 +2,17 @@ import type { Job } from '../jobs/Job.ts';
 import { Bench } from './Bench.ts';
 import type { BuildClient } from './BuildClient.ts';
 
-/** A server that all tests of a block use. */
+/** A server that all tests of a block share. */
 export interface SharedServer {
   readonly bench: Bench;
   readonly client: BuildClient;
-  /** Declares a job, before the server starts. @returns its name. */
+  /** Declares a job; call it before the server starts. @returns the job's name. */
   job(job: Omit<Job, 'name'>): string;
 }
 
 /**
- * Starts a server before the tests of a block, with the jobs that the block has declared: starting one
- * for each test would take most of the processor time of a short build.
+ * Starts one server before the tests of a block, with the jobs that the block has declared. Starting a
+ * server for each test would take most of the processor time of a short build.
  *
  * @param mode - how its builds are isolated.
  */

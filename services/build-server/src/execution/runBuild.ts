@@ -48,7 +48,7 @@ export interface RunParts {
   store: Pick<BuildStore, 'saveProgress' | 'finish'>;
   jobs: Pick<JobCatalog, 'find'>;
   logs: Pick<BuildLogs, 'append'>;
-  /** A build gets those that it may use when it starts. */
+  /** All secrets; each build gets those it may use when it starts. */
   secrets: StepSecrets;
   git: GitOptions;
   artifacts: Artifacts;
@@ -56,11 +56,11 @@ export interface RunParts {
   exchangeOf(claim: Claim): Exchange;
   /** The rules for the pipelines of a commit. */
   rules: PlacedBuild['rules'];
-  /** Ends builds that cannot go on here, or requeues them; without it, they end like others. */
+  /** Ends or requeues builds that cannot continue here; without it, they end like other builds. */
   lost?: Pick<LostBuilds, 'endRemoved' | 'losePlace' | 'suspend'>;
   /** Called before a build begins; the job is undefined if it was removed. */
   onStarted?(build: StartedBuild, job: Job | undefined): Promise<void>;
-  /** Called when a build of a job has ended here. */
+  /** Called when a build of a job has ended on this worker. */
   onEnded?(job: string): Promise<void>;
   leaseMs: number;
   now: () => number;
@@ -79,7 +79,7 @@ interface Run {
 
 /**
  * Runs one build from checkout to reports, and stores its progress and its outcome. An error in the
- * build is part of its outcome, any other error is logged.
+ * build is part of its outcome; any other error is logged.
  */
 export async function runBuild(
   build: StartedBuild,
@@ -89,7 +89,7 @@ export async function runBuild(
   const { id, attempt } = build;
   const { jobs, lost } = parts;
   const claim = { id, attempt, worker: parts.worker };
-  // The build keeps the job even if it is removed from now on.
+  // The build keeps this job even if the job is removed while it runs.
   const job = jobs.find(build.job);
   await parts.onStarted?.(build, job);
   if (!job) {
@@ -125,7 +125,7 @@ async function handOver(
   }
 }
 
-/** Runs a build. @throws PlaceLostError, SuspendedError if it continues elsewhere. */
+/** Runs a build. @throws PlaceLostError or SuspendedError if it has to continue elsewhere. */
 async function outcomeOf(run: Run): Promise<BuildOutcome> {
   const { build, name, job, parts } = run;
   const { logs, lost, now, logger } = parts;
@@ -221,7 +221,7 @@ function openPlace({ build, claim, job, parts }: Run): Promise<Place> {
   return opening;
 }
 
-/** Closes the place of a build. Files that cannot be removed do not change its outcome. */
+/** Closes the place of a build. Files that cannot be deleted do not affect the outcome. */
 async function closePlace(
   { name, parts }: Run,
   place: Place,

@@ -67,7 +67,7 @@ export async function setUpExecution(
   const lost = new LostBuilds({ ...shared, logger });
   const onStarted = async (build: StartedBuild, job = jobs.find(build.job)) => {
     observer.started(build);
-    // It may have been removed since the build was claimed.
+    // The job may have been removed since the build was claimed.
     if (job) {
       await managedSecrets.recordUse(job, build);
     }

@@ -89,8 +89,8 @@ function limitsOf({
 }
 
 /**
- * The configurations of sandboxes that nothing could break out of: in the same process, the next attack
- * would not succeed either.
+ * Configurations of sandboxes that withstood the probe. The result is cached, because it does not change
+ * while this process runs.
  */
 const held = new Set<string>();
 

@@ -50,7 +50,7 @@ export function smtpTransport(options: MailOptions): MailTransport {
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
   return {
     async send(id, { to, subject, text }, signal) {
-      // Loading it takes 3% of the start of a server, and most servers send no mail.
+      // Loaded on demand: it takes 3% of a server's start time, and most servers send no mail.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host,

@@ -229,7 +229,7 @@ it.each([
   const sent = secrets.forBuild(job, build);
   expect(Object.keys(sent)).toEqual(['key', 'checkout']);
   expect(sent.checkout.value).toBe(`${VALUE}-2`);
-  // The agent, which runs builds like the server, limits them to the build again.
+  // The agent runs builds with the same code, which selects the build's secrets once more.
   expect(new StepSecrets(sent).forBuild(job, build)).toEqual(sent);
 });
 

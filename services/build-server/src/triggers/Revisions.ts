@@ -26,7 +26,7 @@ const BRANCHES_AND_TAGS = ['refs/heads/**', 'refs/tags/**'];
 const MAX_REF = 500;
 /** Maximum length of a job name. */
 const MAX_NAME = 300;
-/** Maximum number of cached messages: the jobs of a repository need the same ones. */
+/** Maximum number of cached messages; they are cached because jobs of one repository share them. */
 const MAX_REMEMBERED = 500;
 
 /** Dependencies of {@link Revisions}. */
@@ -37,33 +37,33 @@ interface RevisionOptions {
   skips: Pick<SkipStore, 'find' | 'record'>;
   secrets: Pick<StepSecrets, 'checkoutOf'>;
   git: GitOptions;
-  /** PATH of git. */
+  /** The PATH for git. */
   path: string;
   now: () => number;
   /** Called in the transaction that records a commit that is not built. */
   tellSkipped?: TellSkipped;
 }
 
-/** Options of the search for the job of a revision. */
+/** How to find the job of a revision. */
 interface Search {
-  /** The time in which its repository must send a message, including the wait for others. */
+  /** Maximum milliseconds to read the commit message, including the wait for other reads. */
   withinMs: number;
   signal?: AbortSignal;
   /**
-   * True if polling found the revision. It is not built if its job has built it, because its webhook
-   * may have arrived, or if its ref has moved, because the next poll finds the newer commit.
+   * True if polling found the revision. It is not built if its job has already built it, for example
+   * because a webhook arrived first, or if its ref has moved: the next poll finds the newer commit.
    */
   isPolled?: boolean;
 }
 
 /**
- * Chooses the job that builds a revision. A repository with pipelines has a job for each branch and
- * pull request, from its first event to its last. Commits whose message says `[skip ci]` are recorded
- * instead of built.
+ * Chooses the job that builds a revision. If a repository contains pipelines, each of its branches and
+ * pull requests has its own job, from its first event until it is deleted or closed. Commits whose
+ * message contains `[skip ci]` are recorded instead of built.
  */
 export class Revisions {
   readonly #options: RevisionOptions;
-  /** Messages read so far, by repository and commit, oldest first; they never change. */
+  /** Cache of commit messages, which never change, by repository and commit; oldest first. */
   readonly #read = new Map<string, Head>();
 
   constructor(options: RevisionOptions) {
@@ -77,11 +77,11 @@ export class Revisions {
   }
 
   /**
-   * Returns the job that builds a revision: that of its branch or pull request, otherwise the job of
-   * the file.
+   * Returns the job that builds a revision: the job of its branch or pull request, otherwise the one
+   * with the file.
    *
-   * @param parent - the job of the file.
-   * @returns why it is not built, if no job builds it.
+   * @param parent - the job with the file.
+   * @returns the reason if no job builds the revision.
    */
   async jobOf(
     parent: Job,
@@ -121,7 +121,7 @@ export class Revisions {
     }
   }
 
-  /** Returns the job of a source, which is added for the first event of a branch. */
+  /** Returns the job of a source; adds it at the first event of its branch. */
   async #open(
     parent: Job,
     source: BuildSource,
@@ -165,12 +165,12 @@ export class Revisions {
   }
 
   /**
-   * Decides whether to build a commit, and records one that is skipped. Its message is read from its
-   * repository if the event does not contain it; if that fails, it is built. Only the head of a push
-   * or pull request counts. Tags are always built, and so are the pull requests of forks: whoever
-   * opens one must not decide whether it is checked.
+   * Decides whether to build a commit, and records it if it is skipped. Only the message of the head
+   * commit of a push or pull request counts. If the event does not contain it, it is read from the
+   * repository; if that fails, the commit is built. Tags are always built, and so are pull requests
+   * from forks: their authors must not decide whether they are checked.
    *
-   * @returns `moved` if the ref has a newer commit by now, so that the message is unknown.
+   * @returns `moved` if the ref already has a newer commit, so that the message cannot be read.
    */
   async #decide(
     found: EventSource,
@@ -248,8 +248,8 @@ export class Revisions {
 }
 
 /**
- * Returns the branch of a source. Tags are built by the job of the file; Jenkins does not
- * build them at all.
+ * Returns the branch of a source; undefined for tags, which the job with the file builds. (Jenkins
+ * does not build tags at all.)
  */
 function branchOf(
   parent: string,
@@ -273,8 +273,8 @@ function ignoredFor(
   { webhook, source, pipelines }: Job,
   { ref, pullRequest }: BuildSource,
 ): string | undefined {
-  // Without a ref, the job's own branch is built. With pipelines in the repository, they
-  // decide which pull requests have a job.
+  // Without a ref, the job builds its own branch. If the repository contains pipelines, these decide
+  // which pull requests have a job.
   const isOwn = pipelines !== undefined && pullRequest !== undefined;
   const byDefault =
     source && ref !== undefined && !isOwn ? BRANCHES_AND_TAGS : undefined;

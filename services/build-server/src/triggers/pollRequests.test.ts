@@ -13,7 +13,8 @@ import {
 import { PullForge } from '../__testUtils__/PullForge.ts';
 import type { ForgeOptions } from '../config.ts';
 
-// A poll takes place every second; each look takes several milliseconds of processor time.
+// The server polls every second. Checks less often than usual, because each takes several milliseconds
+// of processor time.
 const WAIT = { timeout: 60_000, interval: 300 };
 
 /** Contains a repository that every test copies. */

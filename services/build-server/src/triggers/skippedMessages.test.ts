@@ -13,7 +13,7 @@ import type { EventSource } from './eventReading.ts';
 import { Revisions } from './Revisions.ts';
 
 const REF = 'refs/heads/main';
-/** A commit that every job has built. */
+/** A commit that every job has already built. */
 const BUILT = 'b'.repeat(40);
 const shop: Job = { name: 'shop', pipelines: {}, steps: [] };
 

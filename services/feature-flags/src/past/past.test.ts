@@ -20,7 +20,7 @@ const gift = {
 
 const path = '/api/admin/projects/demo';
 
-/** Returns a function that sends requests of an admin to the service of a suite. */
+/** Returns a function that sends requests as an admin to a suite's service. */
 const adminOf =
   (suite: ReturnType<typeof flagsSuite>) =>
   (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>

@@ -5,7 +5,7 @@ import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
 
 const EU = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
 
-/** Returns the calls of an import to the service of a suite. */
+/** Returns functions that call the import routes of a suite's service. */
 const importsTo = (suite: ReturnType<typeof flagsSuite>) => ({
   importing: (body: object) =>
     suite.calls.admin('POST', '/features-batch/import', body),
@@ -321,7 +321,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
   });
 });
 
-// Nothing is imported here, so the tests share a service.
+// These tests import nothing, so they share a service.
 describe.each(testDatabaseClients())(
   'checking an import from Unleash on %s',
   client => {

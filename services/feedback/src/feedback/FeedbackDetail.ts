@@ -73,7 +73,7 @@ export function presentDetail(
     replies: readonly Reply[];
     /** Undefined for readers who may not triage. */
     history: readonly StatusChange[] | undefined;
-    /** The record that it is a duplicate of. */
+    /** The record that this one was merged into; undefined if it is not a duplicate. */
     target: Feedback | undefined;
   },
 ): Static<typeof FeedbackDetail> {

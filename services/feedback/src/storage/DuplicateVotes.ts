@@ -18,7 +18,7 @@ interface DuplicateVoter {
 /** A duplicate that a user voted for before it was merged. */
 export interface VotedDuplicate {
   readonly feedbackId: string;
-  /** Null if it was never open for voting, and the user sent it. */
+  /** Its voting title; null for the user's own feedback if it was never open for voting. */
   readonly title: string | null;
   /** The id of the record that it was merged into. */
   readonly mergedInto: string;
@@ -64,8 +64,8 @@ export async function noteVote(
 }
 
 /**
- * Finds the duplicates that a user is recorded as a voter of: a single one if so, or all those of
- * some records, oldest first.
+ * Returns the duplicates for which a user is recorded as a voter, oldest first: only the one with the
+ * given id, or all that were merged into the given records.
  */
 export async function findVotedDuplicates(
   knex: Knex,

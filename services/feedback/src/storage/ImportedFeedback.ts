@@ -57,8 +57,8 @@ export class ImportedFeedback {
   }
 
   /**
-   * Adds all records or none, without notifying anyone. Skips records whose key exists, and
-   * duplicates of records that were imported earlier and whose voting has ended since.
+   * Adds records in one transaction, without notifying anyone. Skips records whose key exists, and
+   * duplicates of earlier records whose voting has ended since.
    *
    * @returns the number of new records.
    * @throws MergeTargetError if a duplicate cannot be merged into its target.
@@ -104,7 +104,8 @@ export class ImportedFeedback {
 }
 
 /**
- * Returns the records that were open for voting before an import of duplicates of them, by key.
+ * Returns the stored records that imported duplicates refer to, by key, if they are or were open for
+ * voting.
  */
 async function ballotsOf(
   trx: Knex.Transaction,

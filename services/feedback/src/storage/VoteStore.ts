@@ -150,7 +150,7 @@ export class VoteStore {
     return new Set(voted);
   }
 
-  /** Finds duplicates that a user voted for: a single one if so, or all those of some records. */
+  /** Returns duplicates that a user voted for: the one with this id, or all merged into some records. */
   votedDuplicates(
     voter: string,
     which: { id: string } | { mergedInto: readonly string[] },
@@ -203,7 +203,7 @@ export class VoteStore {
     return row && { voter: row.voter, feedbackId: row.feedback_id };
   }
 
-  /** Withdraws all votes of a user, and returns their number. */
+  /** Withdraws all votes of a user. @returns the number of votes. */
   async erase(voter: string, { at }: { at: number }): Promise<number> {
     let erased = 0;
     let found: string[];

@@ -68,7 +68,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
     const { body } = await grace.get('/api/v1/feedback/voting');
     expect(body.feedback).toMatchObject([{ id: target, voted: true }]);
 
-    // The title of what is closed is private again.
+    // Once voting is closed, the title is private again.
     await closeVoting(ada, target);
     expect((await grace.get(pathOf(own))).body).not.toHaveProperty(
       'merged_title',

@@ -72,7 +72,7 @@ export function personVoteRoutes(
   );
 }
 
-/** Presents a vote with those of the duplicates that were merged into its record. */
+/** Presents a vote, with the user's votes for duplicates that were merged into the same record. */
 function presentVote(
   { feedbackId, title, at }: Vote,
   duplicates: readonly VotedDuplicate[],

@@ -49,7 +49,7 @@ export function RemoveDialog(props: {
           {texts.text}
         </p>
         <TextField
-          // The focus begins here, past the text.
+          // Receives the initial focus, so screen readers would otherwise skip the text above.
           aria-describedby={textId}
           label={t('admin.typeName', { name: item.name })}
           value={typed}

@@ -13,14 +13,14 @@ interface NavLinkProps {
   title: string;
   /** True for the home page, which is a prefix of every other. */
   exact?: boolean;
-  /** Addresses of pages that belong to this one, although theirs do not begin with its address. */
+  /** Paths of pages that belong to this entry although they do not begin with its `href`. */
   parts?: readonly string[];
   /** Shown to the right of the title, e.g. a count; part of the link's name. */
   extra?: ReactNode;
   onClick?: () => void;
 }
 
-/** Renders an entry of the sidebar, marked as current on its page and the pages that belong to it. */
+/** A sidebar entry, marked as current on its own page and on pages that belong to it. */
 export function NavLink(props: NavLinkProps) {
   const {
     href,

@@ -69,7 +69,8 @@ export function PageLayout(props: PageLayoutProps) {
 function EntityPageHeader(props: PluginHeaderProps & { entityRef: string }) {
   const { entityRef, ...header } = props;
   const entity = useContext(PageEntity);
-  // The title of the entity that the page has read anyway, even if reading titles fails.
+  // Uses the entity that the page has already loaded, so that its title appears even if the request
+  // for titles fails.
   const isOfPage = entity && stringifyEntityRef(entity) === entityRef;
   const { primaryTitle } = useEntityPresentation(isOfPage ? entity : entityRef);
   return <PluginHeader {...header} title={primaryTitle} />;

@@ -22,12 +22,12 @@ const ELSEWHERE = [
   'page:catalog-graph',
 ];
 
-/** Addresses of the pages that belong to another one, by the extension id of that. */
+/** Paths of pages without a sidebar entry, by the extension id of the page they belong to. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'page:catalog': ['/catalog-import', '/catalog-graph'],
 };
 
-/** Returns the addresses of the pages that belong to a page of the sidebar. */
+/** Returns the paths of the pages that belong to a page in the sidebar. */
 export function partsOf({ node }: NavContentNavItem): readonly string[] {
   return PARTS[node.spec.id] ?? [];
 }

@@ -200,8 +200,8 @@ function expectDecent(answer: Answer): void {
 /**
  * Defines the tests that send invalid requests to every route.
  *
- * @param portal - returns a portal that permits as many requests a minute as are sent, of services
- * and of anonymous callers.
+ * @param portal - returns a portal whose rate limits for services and anonymous callers are never
+ *   reached.
  */
 // eslint-disable-next-line jest/no-export -- limits.test.ts runs it.
 export function describeHostileRequests(portal: () => ContractPortal): void {

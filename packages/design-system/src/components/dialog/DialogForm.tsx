@@ -107,11 +107,11 @@ export function DialogForm(props: DialogFormProps) {
   useEffect(() => () => setIsTouched(false), [setIsTouched]);
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
-  // Runs before the dialog's own effect, which would focus the dialog as a whole: then neither
-  // typing nor Enter would have an effect.
+  // Runs before the dialog's own effect, which would focus the dialog element, where typing and
+  // Enter do nothing.
   useEffect(() => {
     const field = firstField(form.current);
-    // The list of a combobox may open with the focus, and would cover and hide the rest.
+    // Skips a combobox, whose list may open on focus and cover the rest of the form.
     if (
       field?.getAttribute('role') !== 'combobox' &&
       !form.current?.contains(document.activeElement)
@@ -160,10 +160,10 @@ export function DialogForm(props: DialogFormProps) {
   );
 }
 
-/** Controls that a form asks for a value with; the buttons are those of choices. */
+/** Matches the controls with which users enter values; the buttons open lists of choices. */
 const FIELDS = 'input, textarea, button[aria-haspopup]';
 
-/** Returns the first field of a form that can be focused. */
+/** Returns the first focusable field of a form; undefined if there is none. */
 function firstField(form: HTMLFormElement | null): HTMLElement | undefined {
   return [...(form?.querySelectorAll<HTMLElement>(FIELDS) ?? [])].find(
     field =>

@@ -139,7 +139,7 @@ function Improvements(props: {
   );
 }
 
-/** Icons of the direction of a value, which for most metrics is worse if it is up. */
+/** Icons for the direction of a value; for most metrics, up is worse. */
 const TREND_ICONS = {
   increasing: RiArrowRightUpLine,
   decreasing: RiArrowRightDownLine,

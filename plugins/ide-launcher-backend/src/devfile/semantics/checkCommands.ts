@@ -129,10 +129,10 @@ function* checkComposites(devfile: RawDevfile): Iterable<DevfileFault> {
   yield* faults.length > 0 ? faults : checkRuns(devfile, parts);
 }
 
-/** The commands of each composite command, by its id. */
+/** The ids of the commands that each composite command runs, by its own id. */
 type Parts = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the path of the commands of a composite command. */
+/** Returns the path, within a devfile, of the list of a composite command's commands. */
 const partsPath = (index: number) => [
   'commands',
   index,
@@ -213,7 +213,7 @@ function* checkRuns(
       known.set(id, runs);
       return sum + runs;
     }, 0);
-  // Reported only for the innermost one over the limit, not for those that contain it.
+  // Reports only the innermost list over the limit, not the commands that contain it.
   const isInnermostOver = (runs: number, ids: readonly string[]) =>
     runs > MAX_RUNS && !ids.some(id => total([id]) > MAX_RUNS);
 

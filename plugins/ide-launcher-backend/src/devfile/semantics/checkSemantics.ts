@@ -91,8 +91,8 @@ function* checkEndpointNames(devfile: RawDevfile): Iterable<DevfileFault> {
 }
 
 /**
- * Checks that ports are valid TCP or UDP ports, and that no two containers use the same one:
- * they share one network. One container may use a port twice, with different paths.
+ * Checks that ports are valid TCP or UDP ports, and that no two containers use the same port, because
+ * they share one network. One container may use a port for several endpoints with different paths.
  */
 function* checkTargetPorts(devfile: RawDevfile): Iterable<DevfileFault> {
   const owners = new Map<number, string>();

@@ -36,7 +36,7 @@ export interface DeletionConditions {
   unusedSince?: string;
 }
 
-/** An acceptance: the entity ref of the admin, and the time in ISO 8601, UTC. */
+/** An admin's acceptance: the admin's entity ref, and the time in ISO 8601, UTC. */
 type Consent = { givenBy: string; givenAt: string };
 
 /** Stores workspaces in the plugin's SQL database. Only `listDeleting` returns workspaces being deleted. */
@@ -76,8 +76,8 @@ export class WorkspaceStore {
   }
 
   /**
-   * Adds workspaces, such as those of an import, all or none of them. Those whose name is in use in
-   * their namespace are left out.
+   * Adds workspaces, such as those of an import, in one transaction. Skips those whose name is already
+   * used in their namespace.
    *
    * @returns the added workspaces.
    * @throws NotAllowedError if a namespace belongs to another owner.
@@ -91,7 +91,7 @@ export class WorkspaceStore {
       const added: Workspace[] = [];
       for (const workspace of ordered) {
         const { namespace: name, owner } = workspace;
-        // Written even if it exists, which locks it: another transaction may be releasing it.
+        // Writes an existing namespace as well, to lock it: another transaction may be releasing it.
         const [claim] = await namespaces(tx)
           .insert({ name, owner })
           .onConflict('name')
@@ -156,7 +156,7 @@ export class WorkspaceStore {
    * Counts workspaces, except stopped imported ones that have never run, because they use no resources.
    *
    * @param owner - if omitted, counts the workspaces of all owners.
-   * @returns all of them, and (`running`) those in state Starting, Running or Stopping.
+   * @returns the number of all workspaces, and of those in state Starting, Running or Stopping (`running`).
    */
   async usage(owner?: string): Promise<{ total: number; running: number }> {
     const rows: { status: string; count: number | string }[] =
@@ -228,7 +228,7 @@ export class WorkspaceStore {
     await this.#db.transaction(async tx => {
       const row = await tx('workspaces').where({ id }).first('namespace');
       if (row) {
-        // Locked until the end of the transaction, so that concurrent claims wait.
+        // Locks the namespace until the end of the transaction, so that concurrent claims wait.
         await namespaces(tx).where({ name: row.namespace }).forUpdate().first();
       }
       // Explicit, because SQLite enforces foreign keys only if enabled.
@@ -278,7 +278,7 @@ function namespaces(db: Knex) {
 }
 
 /**
- * Checks a claim against the current owner of the namespace, undefined for none.
+ * Checks a claim against the current owner of the namespace; undefined means that it has none.
  *
  * @throws NotAllowedError if the namespace belongs to another owner.
  */

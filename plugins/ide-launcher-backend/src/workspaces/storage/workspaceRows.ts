@@ -43,7 +43,7 @@ const COLUMNS = {
 /** The names of the columns of a summary. */
 export const SUMMARY_COLUMN_NAMES = Object.values(SUMMARY_COLUMNS);
 
-/** The fields with their columns, listed once because lists of workspaces are long. */
+/** The fields with their columns; computed only once, because there may be thousands of rows. */
 const SUMMARY_FIELDS = Object.entries(SUMMARY_COLUMNS);
 const FIELDS = Object.entries(COLUMNS) as [keyof Workspace, string][];
 

@@ -116,7 +116,7 @@ describe('WorkspacesPage', () => {
     await rowOf('later-stop');
     expect(names()).toEqual(['later', 'shop', 'payments', 'search']);
 
-    // Another view is sorted anew.
+    // Another view is sorted again.
     await go('/workspaces?q=stop');
     await waitFor(() =>
       expect(names()).toEqual(['search', 'payments', 'later']),

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { WorkspaceListItem } from '@slipway/plugin-ide-launcher-common';
 
 /**
- * Returns the rows in the order in which they were first shown, new ones on top, so that an action
+ * Returns the rows in the order in which they were first shown, with new ones on top, so that an action
  * such as starting a workspace does not move another row under the pointer.
  *
- * @param view - what the user looks at, such as the filters; the rows are in their own order again
- *   once it changes.
+ * @param view - identifies the current view, for example by its filters; when it changes, the rows are
+ *   shown in the order of `rows` again.
  */
 export function useSteadyOrder(
   rows: readonly WorkspaceListItem[],

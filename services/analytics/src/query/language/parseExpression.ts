@@ -256,17 +256,17 @@ export class ExpressionParser {
   }
 }
 
-/** The position of a text in the request, and the meaning of its names. */
+/** Where a text is in the request, and what its names mean. */
 export interface Place {
-  /** The field of the request, for errors. */
+  /** The field of the request that contains the text, for error messages. */
   readonly field: string;
   readonly scope: Scope;
 }
 
 /**
  * Parses a whole text.
- * @param read - parses the part of it that is expected, such as one condition.
- * @throws InvalidRequestError naming the field if anything else follows.
+ * @param read - parses the expected content, such as one condition.
+ * @throws InvalidRequestError naming the field, if anything follows this content.
  */
 export function parseWhole<T>(
   source: string,

@@ -23,7 +23,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['team_id', '/api/projects/{id}/query of the other project'],
 ]);
 
-/** Parses a value, a name, a call, or an expression in brackets. */
+/** Parses a value, a name, a call, or an expression in parentheses. */
 export function parseOperand(parser: Parser): Expression | Interval {
   const { reader } = parser;
   if (reader.takeSign('(')) {

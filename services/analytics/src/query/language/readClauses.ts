@@ -76,7 +76,7 @@ export function readClauses(
   });
 }
 
-/** Parses an expression or alias with its direction; `-x` means `x desc`. */
+/** Parses an element of ORDER BY: an expression or alias with its direction; `-x` means `x desc`. */
 export function readOrdering(
   parser: ExpressionParser,
   selections: readonly Selection[],
@@ -97,7 +97,7 @@ export function readOrdering(
   return { expression, descending };
 }
 
-/** Consumes a minus that only reverses the order, since no number follows it. */
+/** Consumes a minus before a name, which reverses the order. @returns false if there is none. */
 function turns(reader: TokenReader): boolean {
   const isMinus = reader.isSign('-') && reader.peek(1)?.kind === 'word';
   if (isMinus) {
@@ -106,7 +106,7 @@ function turns(reader: TokenReader): boolean {
   return isMinus;
 }
 
-/** Consumes the next token if it is the name or number of a selected expression. */
+/** Consumes the next token, and returns its expression, if it is the name or number of a selection. */
 function takeAlias(
   reader: TokenReader,
   selections: readonly Selection[],

@@ -203,7 +203,7 @@ export class ClickhouseDialect implements Dialect {
     if (owner === 'event') {
       this.#wide.add(column);
     } else if (owner !== 'person') {
-      // Events name their groups in a property.
+      // The join with groups reads the group's key from a property of the event.
       this.#wide.add('texts');
     }
     const key = clickhouseValue(name);

@@ -10,7 +10,7 @@ const property = (
 
 const ALL = ['properties', 'texts', 'numbers'] as const;
 
-/** Returns the wide columns that a query of a property or column reads from waiting events. */
+/** Returns the wide columns that a query for a property or column reads from events in the journal. */
 function columnsReadFor(read: Expression): string[] {
   const journal = { id: 'j', filename: '/j.sqlite' } as EventJournal;
   const statement = compilePlan(

@@ -11,7 +11,7 @@ import type { SourceScope } from './Dialect.ts';
 interface SourceNeeds {
   readonly view?: StoreView;
   readonly owners: ReadonlySet<PropertyOwner>;
-  /** The columns of the properties of events that the statement reads. */
+  /** The columns with event properties that the statement reads. */
   readonly wide: ReadonlySet<WideColumn>;
   readonly readsPerson: boolean;
   /** False if every person of the project has one id. */
@@ -30,7 +30,7 @@ const NARROW_COLUMNS = [
 ];
 const WIDE_COLUMNS = ['properties', 'texts', 'numbers'] as const;
 
-/** A column with all properties of an event, which takes longer to read than all others together. */
+/** A column with all properties of an event; reading it takes longer than all other columns together. */
 export type WideColumn = (typeof WIDE_COLUMNS)[number];
 
 /**
@@ -124,10 +124,10 @@ const JOURNAL_COLUMNS = {
 };
 
 /**
- * Writes the events in a range of the journal as a table with columns of the events table: the
- * engine reads the file itself.
- * @param options.conditions - on the journal's own columns. They are passed to SQLite, for which
- *   ClickHouse does not escape text safely, so they must not contain text from users.
+ * Writes a table expression for the events in a range of the journal, with columns of the events
+ * table. The engine itself reads the journal's file.
+ * @param options.conditions - on the journal's own columns. ClickHouse passes them to SQLite without
+ *   escaping text safely, so they must not contain text from users.
  */
 function waitingEvents(
   range: { journal: StoreView['journal']; first: number; last: number },

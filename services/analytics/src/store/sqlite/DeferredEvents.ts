@@ -43,7 +43,7 @@ export class DeferredEvents {
   readonly #sizes = new Map<string, DeferredSize>();
   readonly #insert: Database.Statement;
 
-  /** @param database - of the journal. */
+  /** @param database - the journal's database. */
   constructor(database: Database.Database, target: Target) {
     this.#database = database;
     this.#target = target;

@@ -17,12 +17,12 @@ const DELETE_AT_ONCE = 5_000;
 const SKIPPED = 10_000_000_000;
 
 const DAY_MS = 24 * 3_600_000;
-/** Uuids forgotten per step, so that events can arrive in between. */
+/** Number of uuids that one step deletes, so that events can be stored in between. */
 const FORGET_AT_ONCE = 2_000;
 
-/** The age and number up to which uuids are remembered. */
+/** The maximum age and number of remembered uuids. */
 export interface SeenLimits {
-  /** Milliseconds since the Unix epoch. */
+  /** Older uuids are forgotten; in milliseconds since the Unix epoch. */
   readonly before: number;
   readonly most: number;
 }
@@ -101,7 +101,7 @@ export class EventJournal {
     );
   }
 
-  /** Adds events in one commit; if that fails, forgets what is remembered about them. */
+  /** Runs work that adds events in one transaction; resets what is cached about them if it fails. */
   #commit<T>(work: () => T): T {
     const seen = this.#seen;
     try {
@@ -134,8 +134,8 @@ export class EventJournal {
   }
 
   /**
-   * Forgets uuids that are too old, and the oldest ones beyond a maximum, in small steps.
-   * @param signal - stops after the current step.
+   * Forgets uuids that are too old, and the oldest ones beyond the maximum number, in small steps.
+   * @param signal - aborts after the current step.
    */
   async forgetSeen(
     { before, most }: SeenLimits,

@@ -116,7 +116,7 @@ export class PeopleQueue {
     this.#seenGroups.clear();
   }
 
-  /** Forgets which ids and groups were seen, after a commit failed. */
+  /** Forgets which ids and groups were seen; call it after a failed commit. */
   forgetRecent(): void {
     this.#seen.clear();
     this.forgetGroups();

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { mapsOf } from '../propertyMaps.ts';
 import { type EventRow, toEvent } from './eventRows.ts';
 
-/** Thrown if another process, or another part of this one, uses the directory for its events. */
+/** Thrown if another process, or another journal in this one, uses the directory. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 
@@ -58,10 +58,10 @@ export function openJournalFile(directory: string): {
   const filename = path.join(directory, 'events.sqlite');
   const database = new Database(filename);
   database.pragma('journal_mode = WAL');
-  // With NORMAL, WAL mode could lose the last commits in a power failure.
+  // With NORMAL, a power failure in WAL mode could lose the latest commits.
   database.pragma('synchronous = FULL');
   database.pragma(`busy_timeout = ${BUSY_MS}`);
-  // Deleted data must not stay in the file, since persons may be erased.
+  // Overwrites deleted data in the file, because the data of deleted people must not remain.
   database.pragma('secure_delete = ON');
   return {
     filename,
@@ -74,8 +74,8 @@ export function openJournalFile(directory: string): {
 }
 
 /**
- * Locks a directory for this process with the write lock of a database file that is
- * never written: the system releases it however the process ends.
+ * Locks a directory for this process with the write lock of a database file that is never written.
+ * The operating system releases the lock however the process ends.
  * @returns a function that releases it.
  * @throws DirectoryInUseError
  */
@@ -94,7 +94,7 @@ function lockDirectory(directory: string): () => void {
   return () => database.close();
 }
 
-/** Creates the tables of events. @returns the journal's id, which is created at its first start. */
+/** Creates missing tables. @returns the journal's id, which is created at its first start. */
 export function createTables(database: Database.Database): string {
   database.exec(SCHEMA);
   addMaps(database);
@@ -107,7 +107,7 @@ export function createTables(database: Database.Database): string {
   return id;
 }
 
-/** Adds the maps of pending events, which journals of earlier versions lack. */
+/** Adds the column `maps`, which journals of earlier versions lack, and fills it for pending events. */
 function addMaps(database: Database.Database): void {
   const columns = database.pragma('table_info(events)') as { name: string }[];
   if (columns.some(({ name }) => name === 'maps')) {

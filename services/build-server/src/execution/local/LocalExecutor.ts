@@ -142,7 +142,7 @@ class LocalPlace implements Place {
       ...markEnvironment(mark),
     };
     const start = () => {
-      // The program that waits in the sandbox runs the first command.
+      // The program already waiting in the sandbox runs the first command.
       const program = this.#program;
       if (!isOffline && program?.isWaiting && program.accepts(variables)) {
         this.#program = undefined;

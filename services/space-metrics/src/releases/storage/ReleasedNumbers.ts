@@ -105,7 +105,7 @@ export class ReleasedNumbers implements Numbers {
     const { team, periods } = options;
     await this.#closeCycles();
     const ofTeam = team !== ALL_TEAMS;
-    // Written as text, because to build this statement takes knex longer than to run it.
+    // Raw SQL, because knex takes longer to build this statement than to run it.
     const rows = await selectRows<Row>(
       this.#knex,
       `SELECT measure, day, SUM(total) AS total FROM released

@@ -7,7 +7,7 @@ import { findWorkspaceProcesses } from '../process/processTable';
 const MEBIBYTE = 1024 ** 2;
 const INTERVAL_MS = 1_000;
 
-/** The limits of workspaces whose start recorded none. */
+/** The limits of workspaces for which no limits were recorded when they started. */
 type DefaultLimits = Pick<LocalRuntimeLimits, 'memoryBytes' | 'processes'>;
 
 /** Limits of a workspace that are enforced by monitoring. */

@@ -157,15 +157,15 @@ export function formatSeconds(milliseconds: number): string {
     : `${seconds} seconds`;
 }
 
-/** Interval at which a followed log is read, and the bytes of one read. */
+/** How often a followed log is read, and the maximum number of bytes per read. */
 const LOG_POLL_MS = 250;
 const LOG_CHUNK_BYTES = 64 * 1024;
 /** The maximum number of forwarded lines of a log. */
 const MAX_LOG_LINES = 500;
 
 /**
- * Forwards the lines that an editor appends to its log file from byte `position`, cleaned up. The editor
- * writes to a file instead of a pipe, so that its output is kept when the portal ends.
+ * Cleans up and forwards the lines that an editor appends to its log file, starting at byte `position`.
+ * The editor writes to a file instead of a pipe, so that its output survives the end of the portal.
  *
  * @returns a function that forwards the remaining lines and stops.
  */
@@ -193,7 +193,7 @@ export function followIdeLog(
   const read = async () => {
     handle ??= await open(file, 'r');
     let bytesRead = chunk.length;
-    // No more than is forwarded: a program may print gigabytes.
+    // Reads no more than is forwarded, because a program may print gigabytes.
     while (bytesRead === chunk.length && count < MAX_LOG_LINES) {
       ({ bytesRead } = await handle.read(chunk, 0, chunk.length, end));
       end += bytesRead;
@@ -218,7 +218,7 @@ export function followIdeLog(
 /** Matches the first line of the trace that code-server prints if its native logger is not built. */
 const MISSING_LOGGER = /Error: Could not locate the bindings file/;
 
-/** Matches further lines of a trace: indented ones, and the end of the object after it. */
+/** Matches the other lines of the trace: indented ones, and the end of the object printed after it. */
 const TRACE_GOES_ON = /^(?:\s|\})/;
 
 /** The editor's own timestamp of a line; the log has a separate column for it. */
@@ -231,12 +231,11 @@ const TIME = /^\[[\dTZ:.-]+\]\s*/;
 const SAYS_NOTHING = /^\s*$|^File not found: .*\/vsda(?:_bg)?\./;
 
 /**
- * Cleans up an editor's log: removes the editor's own timestamps, and drops harmless errors.
- * code-server is installed without its native logger, and prints traces of about 50 lines about
- * the missing files; this only costs a log file of its own.
+ * Creates a function that cleans up an editor's log: it removes the editor's own timestamps and drops
+ * harmless errors. code-server is installed without its native logger, so it writes no log file of its
+ * own, and prints traces of about 50 lines about the missing files.
  *
- * @returns a function to call with each line in order; it returns the line to show, or null to
- * drop it.
+ * @returns a function to call with each line in order; it returns the line to show, or null to drop it.
  */
 export function createIdeLogCleaner(): (line: string) => string | null {
   let inTrace = false;
@@ -251,10 +250,10 @@ export function createIdeLogCleaner(): (line: string) => string | null {
   };
 }
 
-/** Size above which a log is emptied at the next start; all starts of a workspace append to one log. */
+/** Size above which a log is emptied at the next start: all starts of a workspace append to one file. */
 const MAX_LOG_BYTES = 10 * 1024 ** 2;
 
-/** Empties a log that has grown too large. @returns its size, which is where new output begins. */
+/** Empties a log that has grown too large. @returns the byte at which new output begins. */
 export async function boundIdeLog(file: string): Promise<number> {
   const size = (await stat(file).catch(() => null))?.size ?? 0;
   if (size <= MAX_LOG_BYTES) {
