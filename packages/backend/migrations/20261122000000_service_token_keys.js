@@ -1,6 +1,6 @@
 /**
- * Public keys of the tokens that the proxy issues: every replica publishes the keys of all
- * replicas.
+ * Creates the table of the public keys that verify the proxy's tokens. It is shared, because every
+ * replica publishes the keys of all replicas.
  */
 exports.up = async knex => {
   await knex.schema.createTable('service_token_keys', table => {

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 
-/** Times are milliseconds since the Unix epoch. */
+/** Creates the tables of webhooks. Times are milliseconds since the Unix epoch. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('webhook_endpoints', table => {
     table.string('id', 64).primary();
     table.text('url').notNullable();
-    // Stored in plain text because it is needed for signing; a hash would not do.
+    // Plain text, because a hash could not sign deliveries.
     table.text('secret').notNullable();
     table.text('events').notNullable(); // JSON array; ["*"] means every event
     table.bigInteger('created_at').notNullable();

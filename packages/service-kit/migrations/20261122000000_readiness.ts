@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A single row that `/ready` updates to check that the database accepts writes. */
+/** Creates a table with one row, which `/ready` updates to check that the database accepts writes. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('kit_readiness', table => {
     table.integer('id').primary();

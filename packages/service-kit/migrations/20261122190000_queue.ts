@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * One table for all pending work of a service. Webhook deliveries move into it as the queue
+ * Creates one table for all pending work of a service, and moves webhook deliveries into its queue
  * `webhooks`. Times are milliseconds since the Unix epoch.
  */
 export async function up(knex: Knex): Promise<void> {

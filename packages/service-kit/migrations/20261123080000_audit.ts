@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The audit log; times are milliseconds since the Unix epoch. */
+/** Creates the audit log. Times are milliseconds since the Unix epoch. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('kit_audit', table => {
     table.increments('id');

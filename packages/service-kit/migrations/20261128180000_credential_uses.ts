@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds when each credential was last used, in milliseconds since the Unix epoch. */
+/** Adds the time at which each credential was last used, in milliseconds since the Unix epoch. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('kit_credential_uses', table => {
     table.string('credential', 100).primary();

@@ -1,6 +1,6 @@
 /**
- * Times are milliseconds since the Unix epoch. Entity refs have at most three parts of
- * 63 characters.
+ * Creates the table of the locations that claim entities. Times are milliseconds since the Unix epoch;
+ * entity refs have at most three parts of 63 characters.
  *
  * @param {import('knex').Knex} knex
  */

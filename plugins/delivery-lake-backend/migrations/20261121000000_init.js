@@ -114,7 +114,7 @@ exports.up = async function up(knex) {
     table.text('commit_author');
     // 1 if the pipeline listed the changes, which are in deployment_changes.
     table.smallint('lists_changes').notNullable().defaultTo(0);
-    table.text('rollback_of'); // external id; '' is the deployment before it
+    table.text('rollback_of'); // external id; '' means the previous deployment
     table.smallint('unplanned').notNullable().defaultTo(0);
     table.text('url');
     table.bigInteger('revision').notNullable();
@@ -128,7 +128,7 @@ exports.up = async function up(knex) {
     table.smallint('rework').notNullable().defaultTo(0);
     table.string('rework_cause', 16);
     table.bigInteger('recovered_at');
-    table.bigInteger('rolled_back_at'); // finish of the first that says so
+    table.bigInteger('rolled_back_at'); // finish of the first rollback
     table.unique(['source', 'external_id'], {
       indexName: 'deployments_key_uniq',
     });
@@ -138,10 +138,10 @@ exports.up = async function up(knex) {
       ['service_id', 'environment', 'started_at', 'id'],
       'deployments_environment_idx',
     );
-    // Looked up by both columns, or by the SHA alone if an incident names no repository.
+    // For lookups by both columns, or only by the SHA if an incident names no repository.
     table.index(['commit_sha', 'repository_id'], 'deployments_commit_idx');
   });
-  // The metrics read only these two indexes.
+  // The only two indexes that the metrics read.
   await knex.raw(
     'CREATE INDEX deployments_counted_idx ON deployments (service_id, finished_at, failed, rework) WHERE counted = 1',
   );
@@ -157,7 +157,8 @@ exports.up = async function up(knex) {
   await knex.raw(
     'CREATE INDEX deployments_rolled_back_idx ON deployments (service_id, rolled_back_at) WHERE rolled_back_at IS NOT NULL',
   );
-  // Deployments that no longer count but did; deriving cleans them up.
+  // Deployments that no longer count, but whose derived data is from when they did; the next derivation
+  // clears it.
   await knex.raw(
     'CREATE INDEX deployments_leftover_idx ON deployments (service_id) WHERE counted = 0 AND (failed = 1 OR rework = 1 OR rolled_back_at IS NOT NULL)',
   );
@@ -213,8 +214,8 @@ exports.up = async function up(knex) {
     // Derived.
     table.bigInteger('deployment_id');
     table.string('attribution', 16); // linked or guessed
-    // The service of that deployment when it was derived: a correction of the incident
-    // affects it.
+    // The service of that deployment at the time of derivation: correcting the incident
+    // also affects this service.
     table.integer('deployment_service_id');
     table.bigInteger('deployment_finished_at');
     table.unique(['source', 'external_id'], {
@@ -239,8 +240,8 @@ exports.up = async function up(knex) {
 
   // Derived data.
 
-  // What must be derived again, and from which time on. The transaction that stores an
-  // event appends a row; the one that derives deletes it.
+  // What must be derived again, and starting when. The transaction that stores an event
+  // adds a row; the transaction that derives the data deletes it.
   await knex.schema.createTable('dirty_marks', table => {
     table.bigIncrements('id');
     table.integer('service_id').notNullable();
@@ -250,21 +251,21 @@ exports.up = async function up(knex) {
     // later.
     table.integer('repository_id');
     table.bigInteger('position');
-    // 1: created by deriving another service; such a row creates no further ones.
+    // 1 if deriving another service added the row; deriving it adds no further rows.
     table.smallint('echo').notNullable().defaultTo(0);
     table.index(['service_id'], 'dirty_marks_service_idx');
   });
 
-  // Every duration that medians are computed from. kind 1: lead time of a change in a
-  // service; 2: restoring a service; 3: recovery from a failed deployment.
+  // The durations from which medians are computed. Kind 1: lead time of a change in a
+  // service; 2: time to restore a service; 3: recovery from a failed deployment.
   await knex.schema.createTable('durations', table => {
     table.smallint('kind').notNullable();
     table.integer('service_id').notNullable();
-    // Change, first incident or deployment.
+    // Id of the change, first incident or deployment, depending on the kind.
     table.bigInteger('subject_id').notNullable();
-    // End of the duration, which determines the period it counts in.
+    // End of the duration, which determines the period in which it counts.
     table.bigInteger('ended_at').notNullable();
-    // Milliseconds; null: delivered, but the times are inconsistent.
+    // Milliseconds; null if the change was delivered but its times are inconsistent.
     table.bigInteger('duration');
     // Histogram bucket of the duration; see durationBucket.ts.
     table.integer('bucket');
@@ -294,7 +295,7 @@ exports.up = async function up(knex) {
     table.integer('changes_unknown').notNullable();
     table.integer('restores').notNullable();
     table.integer('recoveries').notNullable();
-    // Incremented whenever derived data of that day changes; caches check it.
+    // Incremented whenever derived data of the day changes; validates caches.
     table.bigInteger('revision').notNullable();
     table.primary(['service_id', 'day']);
   });

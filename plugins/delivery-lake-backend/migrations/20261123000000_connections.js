@@ -1,6 +1,7 @@
 /** @param {import('knex').Knex} knex */
 exports.up = async function up(knex) {
-  // Repositories whose webhooks were set up in the portal. HMACs need the secret itself.
+  // Repositories whose webhooks were set up in the portal. Secrets are plain text, because verifying
+  // an HMAC needs the secret itself.
   await knex.schema.createTable('connections', table => {
     table.string('id', 64).primary();
     table.string('forge', 16).notNullable();

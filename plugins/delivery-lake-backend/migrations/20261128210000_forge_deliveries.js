@@ -1,6 +1,6 @@
 /**
- * When each forge of the configuration last sent a delivery with a valid signature, in milliseconds
- * since the Unix epoch.
+ * Adds the time at which each configured forge last sent a delivery with a valid signature, in
+ * milliseconds since the Unix epoch.
  *
  * @param {import('knex').Knex} knex
  */

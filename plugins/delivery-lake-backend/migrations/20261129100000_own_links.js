@@ -1,6 +1,6 @@
 /**
- * 1: `link_id` only identifies a deployment of the incident's own component, because the sender may
- * not report for others.
+ * Adds a flag that is 1 if `link_id` may only identify a deployment of the incident's own component,
+ * because the sender may not report for other components.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,6 +1,6 @@
 /**
- * Secrets of connections whose sender creates the secret itself, as PagerDuty does. Null until an
- * admin has entered it; for these connections, `secret` is empty.
+ * Adds the secrets that senders such as PagerDuty create themselves; null until an admin has entered the
+ * secret. Connections to these senders have an empty `secret`.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,6 +1,6 @@
 /**
- * Timestamps are ISO 8601 text in UTC with milliseconds, which sorts chronologically and works
- * the same in SQLite and PostgreSQL.
+ * Creates the tables. Timestamps are ISO 8601 text in UTC with milliseconds, which sorts chronologically
+ * and works the same in SQLite and PostgreSQL.
  *
  * @param {import('knex').Knex} knex
  */

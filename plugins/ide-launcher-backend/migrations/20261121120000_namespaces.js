@@ -1,5 +1,5 @@
 /**
- * Adds the owner of a namespace: the owner of its first workspace, until its last workspace is
+ * Adds the owner of a namespace: the owner of its first workspace keeps it until its last workspace is
  * removed.
  *
  * @param {import('knex').Knex} knex

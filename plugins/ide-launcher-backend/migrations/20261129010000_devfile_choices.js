@@ -1,5 +1,6 @@
 /**
- * Adds what was chosen from a devfile, which is chosen again when the devfile is read again.
+ * Adds the revision and the starter project that were chosen for a devfile, so that reading it again
+ * applies the same choices.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,6 +1,6 @@
 /**
- * Adds the address of the repository that a workspace was created from, whose devfile is found again
- * when it is read again.
+ * Adds the address of the repository that a workspace was created from. When its devfile is read again,
+ * it is searched for in this repository again.
  *
  * @param {import('knex').Knex} knex
  */

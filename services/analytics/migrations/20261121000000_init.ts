@@ -23,8 +23,8 @@ export async function up(knex: Knex): Promise<void> {
     // 'capture' or 'query'.
     table.string('kind', 16).notNullable();
     table.string('name', 100).notNullable();
-    // Not the credential itself, but its SHA-256, and its last characters so that people
-    // can recognise it.
+    // Only the SHA-256 of the credential, and its last characters so that people can
+    // recognise it.
     table.string('sha256', 64).notNullable().unique();
     table.string('hint', 16).notNullable();
     // 'configuration' or 'portal'.

@@ -57,7 +57,7 @@ export async function up(knex: Knex): Promise<void> {
     table.primary(['project_id', 'type', 'key']);
     table.index(['version']);
   });
-  // Ids of erased people, for which nothing may be stored, as keyed digests.
+  // Keyed digests of the ids of deleted people, for which nothing may be stored.
   await knex.schema.createTable('erased_ids', table => {
     table.string('project_id', 64).notNullable();
     table.string('digest', 64).notNullable();

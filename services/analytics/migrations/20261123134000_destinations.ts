@@ -7,7 +7,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('destinations', table => {
     table.string('project_id', 64).notNullable();
     table.string('id', 64).notNullable();
-    // The last event received, by its time of arrival and uuid.
+    // The last event that the destination received, by its time of arrival and uuid.
     table.bigInteger('cursor_at').notNullable();
     table.string('cursor_uuid', 36).notNullable();
     table.bigInteger('delivered').notNullable();

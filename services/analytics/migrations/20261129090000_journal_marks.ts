@@ -3,8 +3,8 @@ import type { Database } from '@slipway/service-kit';
 type Knex = Database['knex'];
 
 /**
- * Adds marks of the events that each replica has moved to a shared store, so that
- * destinations wait for the others.
+ * Adds marks of how far each replica has moved its events to a shared store, so that
+ * destinations wait for events that are still in a journal.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('journal_marks', table => {

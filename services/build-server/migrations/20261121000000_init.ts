@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
-/** Times are milliseconds since the Unix epoch (bigint), the same in SQLite and PostgreSQL. */
+/** Creates the tables. Times are bigint milliseconds since the Unix epoch in SQLite and PostgreSQL. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('jobs', table => {
     table.string('name', 100).primary();
     table.integer('last_number').notNullable();
   });
-  // One row holds a trigger, its position in the queue and the resulting build.
+  // Each row is a trigger, its position in the queue and the resulting build.
   await knex.schema.createTable('builds', table => {
     table.increments('id');
     table.string('job', 100).notNullable();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds what triggered a build, when a job was last seen, and longer names for jobs of branches. */
+/** Adds the trigger of a build and the time a job was last seen; allows longer names for branch jobs. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('builds', table => {
     table.string('trigger_kind', 16);

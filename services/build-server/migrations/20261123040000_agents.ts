@@ -9,7 +9,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('labels').notNullable();
     table.string('state', 16).notNullable();
     table.integer('capacity').notNullable();
-    // Identifies the start of the agent's process; orders to an earlier one are lost.
+    // Identifies the agent's process; orders to an earlier process are lost.
     table.string('session', 32);
     table.string('version', 64);
     table.text('executor');

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
-/** Adds folders that builds cache for later ones, and which build triggered which. */
+/** Adds the folders that builds cache for later builds, and the upstream build that triggered a build. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('caches', table => {
     table.increments('id');
     // The job with the file: its branches share the cache as far as their scopes allow.
     table.string('job', 100).notNullable();
-    // The builds that write it: those of a branch or a pull request.
+    // The branch or pull request whose builds write the cache.
     table.string('scope', 600).notNullable();
     table.string('name', 60).notNullable();
     table.string('key', 64).notNullable();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds who disabled a job; null for a job that is enabled. */
+/** Adds the user who disabled a job; null for enabled jobs. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('jobs', table => {
     table.string('disabled_by', 256);

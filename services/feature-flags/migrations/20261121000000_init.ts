@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 
-/** Times are milliseconds since the Unix epoch; lists and maps are JSON. */
+/** Creates the tables. Times are milliseconds since the Unix epoch; lists and maps are JSON. */
 export async function up(knex: Knex): Promise<void> {
   // Replicas poll this table for changes. Writers lock the row, so that revisions
   // become visible in order.
@@ -27,8 +27,8 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('created_at').notNullable();
     table.bigInteger('updated_at').notNullable();
     table.bigInteger('archived_at');
-    // Revision of the latest change: a reader that knows revision n reads the rows above
-    // it.
+    // Revision of the latest change: a reader at revision n only reads rows with a higher
+    // one.
     table.bigInteger('revision').notNullable().index();
   });
   await knex.schema.createTable('flag_environments', table => {

@@ -7,8 +7,8 @@ interface Authored {
 
 /**
  * Adds the kind of author to history and tokens. Tokens used to be recorded only by name,
- * and could have the same name as a user. Existing entries with such a name are attributed
- * to the token, since nothing proves that the user made them.
+ * which could also be the name of a user. Existing entries with such a name are attributed
+ * to the token, because nothing proves that the user made them.
  */
 export async function up(knex: Knex): Promise<void> {
   const names = new Set(await tokenNames(knex));

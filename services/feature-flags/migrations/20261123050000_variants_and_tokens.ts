@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds counts of the variants that applications got, by hour, and when tokens were last used. */
+/** Adds hourly counts of the variants that applications got, and the last use of each token. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('usage_variants', table => {
     table.string('flag_name', 100).notNullable();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds the reports of applications that request flags that do not exist. */
+/** Adds reports of applications that request flags that do not exist. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('unknown_flags', table => {
     table.string('name', 100).notNullable();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds the types of tags, among them those of the tags in use. */
+/** Adds tag types, and creates the types of all tags that are already in use. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('tag_types', table => {
     table.string('name', 50).primary();

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Adds when flags entered the stages of their lifecycle, as far as stored usage and marks tell. */
+/** Adds the times at which flags entered lifecycle stages, as far as stored usage and marks show them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('flag_stages', table => {
     table.string('flag_name', 100).notNullable();
-    // pre-live, live or completed; initial for a restored flag, which begins anew
+    // pre-live, live or completed; initial for a restored flag, which starts over
     table.string('stage', 16).notNullable();
     table.bigInteger('entered_at').notNullable();
     table.primary(['flag_name', 'stage']);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Adds the token that has replaced a rotated one; those rotated before have none. */
+/** Adds the token that replaced a rotated token; null for tokens rotated before this migration. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('api_tokens', table => {
     table.string('replaced_by', 64).nullable();

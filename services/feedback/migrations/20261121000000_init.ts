@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Times are milliseconds since the Unix epoch. */
+/** Creates the tables. Times are milliseconds since the Unix epoch. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('feedback', table => {
     table.string('id', 64).primary();
@@ -50,7 +50,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('notes').notNullable();
     table.index(['feedback_id', 'number'], 'feedback_history_idx');
   });
-  // One row per record that is to become an issue, so that a crash never leads to a second issue.
+  // One row per record that will become an issue, so that a crash never leads to a second issue.
   await knex.schema.createTable('issue_intents', table => {
     table.string('feedback_id', 64).primary();
     table.string('lease', 64);
@@ -77,7 +77,7 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('next_attempt_at').notNullable();
     table.integer('attempts').notNullable();
   });
-  // Messages sent to the bot; each gets one answer.
+  // Messages sent to the bot; each gets one reply.
   await knex.schema.createTable('bot_messages', table => {
     table.string('key', 256).primary();
     table.bigInteger('claimed_at').notNullable();

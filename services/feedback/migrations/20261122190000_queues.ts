@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Moves pending notices to senders and records that are to become issues into the kit's queues
- * `sender-notices` and `tracker-intents`.
+ * Moves pending notices to senders into the kit's queue `sender-notices`, and records that will become
+ * issues into its queue `tracker-intents`.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
     SELECT 'sender-notices', feedback_id, feedback_id, '{}', 'waiting', attempts,
       created_at, next_attempt_at
     FROM notices`);
-  // Validated records without an attempt had no row of their own.
+  // Includes validated records without an attempt, which had no row in `issue_intents`.
   await knex.raw(`
     INSERT INTO kit_queue (queue, id, lane, payload, state, attempts, created_at, due_at, lease)
     SELECT 'tracker-intents', f.id, f.id, '{}', 'waiting', COALESCE(i.attempts, 0),

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Creates the tables. Instants are milliseconds since 1970 (bigint), days are local days counted
- * from 1970-01-01 (integer): both compare and subtract in the same way in SQLite and PostgreSQL.
+ * Creates the tables. Times are milliseconds since the Unix epoch (bigint), days are local days since
+ * 1970-01-01 (integer): both can be compared and subtracted the same way in SQLite and PostgreSQL.
  */
 export async function up(knex: Knex): Promise<void> {
   await createPeople(knex);
@@ -111,7 +111,7 @@ async function createRollups(knex: Knex): Promise<void> {
     table.index(['subject', 'day', 'person']);
     table.index(['person']);
   });
-  // The counters of the exposition, which never decrease, even if data is deleted.
+  // The counters exposed as metrics, which never decrease, even if data is deleted.
   await knex.schema.createTable('tallies', table => {
     table.string('name', 64).notNullable();
     table.string('team', 128).notNullable();

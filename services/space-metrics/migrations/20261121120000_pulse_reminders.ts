@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Records who was reminded of the pulse survey, for as long as that prevents another reminder.
- * Separate from `people`, because people in the catalog may have no row there.
+ * Creates the table of people who were reminded of the pulse survey, for as long as this prevents another
+ * reminder. Separate from `people`, because people in the catalog may have no row there.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('pulse_reminders', table => {

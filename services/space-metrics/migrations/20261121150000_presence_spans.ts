@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Records who was present in each span of 31 days, with one bit per day, by team and over all teams
- * ('*'). Distinct people and their days can then be counted from a few rows, however long a period
- * is.
+ * Creates bitmaps of the days on which people were present: one per span of 31 days, by team and for all
+ * teams ('*'). Distinct people and their days can then be counted from a few rows, however long the
+ * period is.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('presence_spans', table => {
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     table.primary(['subject', 'team', 'span', 'person']);
     table.index(['person']);
   });
-  // A person has one row per day, so the sum of bits is their union.
+  // A person has one row per day, so the sum of the bits is their union.
   await knex.raw(
     `INSERT INTO presence_spans (subject, team, span, person, days)
      SELECT subject, team, day / 31, person, SUM(1 << (day % 31))

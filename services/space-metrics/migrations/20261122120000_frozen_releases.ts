@@ -8,8 +8,8 @@ const RECORDS = [
 ];
 
 /**
- * Numbers are released in immutable batches, instead of blocks of days that were recomputed
- * whenever new data arrived (docs/privacy.md).
+ * Replaces blocks of days, which were recomputed whenever new data arrived, by immutable batches of
+ * released numbers (docs/privacy.md).
  */
 export async function up(knex: Knex): Promise<void> {
   for (const name of RECORDS) {
@@ -20,7 +20,7 @@ export async function up(knex: Knex): Promise<void> {
     });
   }
   await knex('activity_events').where({ kind: 'build' }).update({ batch: 0 });
-  // Whether the person counts towards a group; names that only a forge reports may not.
+  // 1 if the person counts towards the size of a group; names that only a forge reports may not.
   await knex('activity_events').whereNotNull('person').update({ people: 1 });
   await createJoiners(knex);
   await createReleased(knex);
@@ -30,7 +30,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex('settings').delete();
 }
 
-/** Times from joining to the first commit, recorded when a cycle closes. */
+/** Creates the table of the times from joining to the first commit, recorded when a cycle closes. */
 async function createJoiners(knex: Knex): Promise<void> {
   await knex.schema.createTable('joiners', table => {
     table.integer('person').primary().references('id').inTable('people');

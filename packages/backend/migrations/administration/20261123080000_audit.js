@@ -1,5 +1,5 @@
 /**
- * Administrative acts in the portal; times are milliseconds since the Unix epoch.
+ * Creates the audit log of admin actions in the portal. Times are milliseconds since the Unix epoch.
  *
  * @param {import('knex').Knex} knex
  */

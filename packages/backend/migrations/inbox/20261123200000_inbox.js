@@ -1,5 +1,5 @@
 /**
- * Items of inboxes: what was announced to a user, and what the user set aside. Times are
+ * Creates the tables of inbox items that were announced to users or that users set aside. Times are
  * milliseconds since the Unix epoch.
  *
  * @param {import('knex').Knex} knex
@@ -8,10 +8,10 @@ exports.up = async function up(knex) {
   await knex.schema.createTable('inbox_items', table => {
     table.string('user_ref', 255).notNullable();
     table.string('key', 500).notNullable();
-    // When a part last reported it, to within a day.
+    // When a part last reported the item, accurate to a day.
     table.bigInteger('seen_at').notNullable().index();
     table.bigInteger('announced_at');
-    // Until then, one replica is announcing it.
+    // The end of the lease of the replica that is announcing the item.
     table.bigInteger('leased_until');
     // 'done' or 'snoozed'
     table.string('aside', 16);
@@ -21,7 +21,7 @@ exports.up = async function up(knex) {
   await knex.schema.createTable('inbox_users', table => {
     table.string('user_ref', 255).primary();
     table.bigInteger('checked_at').notNullable().defaultTo(0);
-    // When all parts had answered for the first time.
+    // When all parts had responded for the first time.
     table.bigInteger('began_at');
     table.bigInteger('visited_at');
     table.index(['checked_at'], 'inbox_users_checked_idx');

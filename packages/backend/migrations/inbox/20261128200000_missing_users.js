@@ -1,5 +1,6 @@
 /**
- * Since when a user is not in the catalog, in milliseconds since the Unix epoch; null if they are.
+ * Adds the time since which a user has been missing from the catalog, in milliseconds since the Unix
+ * epoch; null for users in the catalog.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,5 +1,5 @@
 /**
- * What an item is about, and the scope of the notification that its part sent itself.
+ * Adds the entity that an item is about, and the scope of the notification that its part already sent.
  *
  * @param {import('knex').Knex} knex
  */

@@ -1,5 +1,6 @@
 /**
- * Mails that the mail server has not accepted yet. Times are milliseconds since the Unix epoch.
+ * Creates the queue of emails that the mail server has not accepted yet. Times are milliseconds since
+ * the Unix epoch.
  *
  * @param {import('knex').Knex} knex
  */
@@ -11,7 +12,7 @@ exports.up = async function up(knex) {
     table.bigInteger('created_at').notNullable();
     table.integer('attempts').notNullable().defaultTo(0);
     table.bigInteger('next_at').notNullable().index();
-    // Until then, one replica is sending it.
+    // The end of the lease of the replica that is sending the email.
     table.bigInteger('leased_until');
   });
 };

@@ -1,13 +1,14 @@
 /**
- * Which notification a mail is about: a mail is dropped once that is read, done or deleted.
+ * Adds the notification that an email is about. The email is dropped once the notification is read, done
+ * or deleted.
  *
  * @param {import('knex').Knex} knex
  */
 exports.up = async function up(knex) {
   await knex.schema.alterTable('slipway_mails', table => {
-    // The id has no notification if the user wants mails only.
+    // No notification has this id if the user only wants emails.
     table.string('notification_id', 36);
-    // Null for notifications of everyone.
+    // Null for notifications to everyone.
     table.string('user_ref', 255);
     table.string('scope', 255);
   });

@@ -31,7 +31,7 @@ export const Secondary: Story = { args: { variant: 'secondary' } };
 /** In table rows, and where a border would be visual noise. */
 export const Tertiary: Story = { args: { variant: 'tertiary' } };
 
-/** For actions that cannot be undone; asks for confirmation with a ConfirmDialog first. */
+/** For actions that cannot be undone; ask for confirmation with a ConfirmDialog first. */
 export const Destructive: Story = {
   args: {
     variant: 'primary',
@@ -49,7 +49,7 @@ export const Pending: Story = {
   args: { variant: 'primary', isPending: true },
 };
 
-/** Only if the page explains what is missing. */
+/** Use only if the page explains why the button is disabled. */
 export const Disabled: Story = {
   args: { variant: 'primary', isDisabled: true },
 };

@@ -3,8 +3,8 @@ import { RiCheckLine } from '@remixicon/react';
 import { IconButton } from './IconButton';
 
 /**
- * Performs an action on a row or next to a text, where words would take too much room. Give it a
- * hint of one or two words, and a label that names the object, too.
+ * Performs an action on a row or next to text, where words would take up too much room. Give it a hint
+ * of one or two words, and a label that also names the object.
  */
 const meta = {
   title: 'Components/Icon button',
@@ -30,5 +30,5 @@ type Story = StoryObj<typeof meta>;
 
 export const Basic: Story = {};
 
-/** Only if the page explains what is missing. */
+/** Use only if the page explains why the button is disabled. */
 export const Disabled: Story = { args: { isDisabled: true } };

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { TimeSeriesChart } from './TimeSeriesChart';
 
 /**
- * Each point links to the underlying data. Put a SeriesTable next to the chart for screen readers.
+ * A chart whose points link to the underlying data. Put a SeriesTable next to it for screen readers.
  */
 const meta = {
   title: 'Components/Time series chart',

@@ -33,5 +33,5 @@ type Story = StoryObj<typeof meta>;
 
 export const Open: Story = {};
 
-/** Cancel stays enabled, unless the dialog is locked: there is no need to wait for the request. */
+/** Cancel stays enabled unless the dialog is locked, because users need not wait for the request. */
 export const Pending: Story = { args: { isPending: true } };

@@ -13,7 +13,7 @@ type Story = StoryObj<typeof meta>;
 
 export const ListAlone: Story = {};
 
-/** Shows a narrow window, in which the panel replaces the list. */
+/** In a narrow window, the panel replaces the list. */
 export const WithPanel: Story = {
   args: {
     panel: (

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { StatusBadge } from '../status/StatusBadge';
 import { SidePanel } from './ListAndPanel';
 
-/** Details of a row next to its list, with its own address. Receives the focus when it opens. */
+/** The details of a row, next to its list and with their own URL. Receives focus when it opens. */
 const meta = {
   title: 'Components/Side panel',
   component: SidePanel,

@@ -3,7 +3,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { EmptyState } from './states';
 
 /**
- * Takes the place of data that does not exist yet: says what will appear, and the one next step.
+ * Takes the place of data that does not exist yet: says what will appear here, and the next step.
  */
 const meta = {
   title: 'Components/Empty state',

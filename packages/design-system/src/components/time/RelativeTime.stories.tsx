@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { RelativeTime } from './RelativeTime';
 
-/** Shows how long ago a time is; on hover the exact time in the user's time zone. */
+/** Shows how long ago something was; on hover, the exact time in the user's time zone. */
 const meta = {
   title: 'Components/Relative time',
   component: RelativeTime,
