@@ -14,12 +14,12 @@ const SETTINGS = {
   maintenance_work_mem: '1GB',
   max_wal_size: '8GB',
   random_page_cost: '1.1',
-  // Lets the loader skip the WAL for new tables; commits stay durable.
+  // Lets the loader skip the WAL for new tables; commits are still durable.
   wal_level: 'minimal',
   max_wal_senders: '0',
 };
 
-/** A PostgreSQL server with persistent data; durable, unlike the one for tests. */
+/** A PostgreSQL server with persistent data. Unlike the one for tests, its commits are durable. */
 export class BenchPostgres {
   readonly #port: number;
   /** Directory with all of its files. */
@@ -34,7 +34,7 @@ export class BenchPostgres {
 
   static async start(directory: string): Promise<BenchPostgres> {
     mkdirSync(directory, { recursive: true });
-    // If run as root, the server's own user must be able to enter the directory.
+    // If this runs as root, the server runs as another user, who must be able to enter the directory.
     chmodSync(directory, 0o755);
     const [port] = await findFreePorts(1);
     const postgres = new BenchPostgres(directory, port);

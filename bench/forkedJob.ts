@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
  * Runs a job in a separate process, so that it does not share an event loop with the
  * measurement.
  *
- * @param module - module that calls {@link doJob} when it runs.
+ * @param module - URL of a module that calls {@link doJob} when it is run.
  * @param job - JSON value.
  * @returns the result of the job.
  * @throws Error if the job failed.
@@ -23,8 +23,8 @@ export function forkJob<Result>(module: string, job: object): Promise<Result> {
 }
 
 /**
- * Runs the job of a process that was started by {@link forkJob}; does nothing in other
- * processes.
+ * Runs the job of a process that {@link forkJob} started, and reports its result; does
+ * nothing in other processes.
  */
 export function doJob<Job>(work: (job: Job) => Promise<unknown>): void {
   if (!process.send) {

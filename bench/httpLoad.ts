@@ -16,11 +16,11 @@ export interface LoadJob {
 /** The result of one turn. */
 export interface LoadResult {
   perSecond: number;
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   p99: number;
 }
 
-/** Sends load from another process. @throws Error if a response has another status. */
+/** Sends load from another process. @throws Error if a response has an unexpected status. */
 export function sendLoad(job: LoadJob): Promise<LoadResult> {
   return forkJob(import.meta.url, job);
 }

@@ -6,7 +6,7 @@ export interface Row {
   /** The target; a dash if there is none. */
   target: string;
   measured: string;
-  /** The baseline: the same work without the platform, or the least possible work. */
+  /** The baseline: the same work without the platform, or the minimum of work. */
   beside: string;
   /** False if the target was missed; null if there is no target or no measurement. */
   met: boolean | null;

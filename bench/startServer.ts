@@ -2,8 +2,8 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 
 /**
- * Addresses of a portal that is never called: production refuses the development
- * addresses.
+ * Addresses of a portal that is never called. Needed because services in production reject
+ * the development addresses.
  */
 export const PORTAL_ADDRESSES = {
   APP_CONFIG_app_baseUrl: '"http://127.0.0.1:3000"',

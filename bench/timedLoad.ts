@@ -6,7 +6,7 @@ export interface TimedLoad {
   /** `http://host:port`. */
   origin: string;
   request: Dispatcher.RequestOptions;
-  /** Bodies of the requests, used in turn; default: that of the request. */
+  /** Bodies of the requests, used in turn; default: the body of `request`. */
   bodies?: readonly string[];
   /** Expected status of every response; default: any 2xx. */
   status?: number;
@@ -26,9 +26,10 @@ export interface TimedResult {
 }
 
 /**
- * Sends requests from another process, on several connections, each after the previous response.
+ * Sends requests from another process over several connections; each connection sends its next request
+ * after the previous response.
  *
- * @throws Error if any response has another status.
+ * @throws Error if any response has an unexpected status.
  */
 export function sendTimedLoad(load: TimedLoad): Promise<TimedResult> {
   return forkJob(import.meta.url, load);

@@ -9,7 +9,7 @@ import { DAYS, type RawAnswers, type RawJob } from './rawChdb.ts';
 import { API_TOKEN, PROJECT, startService } from './servers.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Longer than results of equal plans are cached, in milliseconds. */
+/** Longer than the service caches results of equal plans, in milliseconds. */
 const KEPT_MS = 6_000;
 const IDLE_SECONDS = 8;
 const ROUNDS = 2;
@@ -101,9 +101,9 @@ const useRaw = (job: RawJob) =>
   forkJob<RawAnswers>(new URL('./rawChdb.ts', import.meta.url).href, job);
 
 /**
- * Inserts events into the service's files, and alternates between running each query
- * through the service and through raw chDB on the same files: only one process can open
- * them at a time.
+ * Inserts events into the service's files, and runs each query through the service and
+ * through raw chDB on the same files. Alternates between the two, because only one process
+ * can open the files at a time.
  *
  * @param directory - the service's directory; it keeps the events of an earlier run.
  */
@@ -169,7 +169,7 @@ export async function besideRaw(
 }
 
 /**
- * Changes a query without changing its cost, so that it is not served from the cache.
+ * Returns a variant of a query with the same cost, so that its result is not cached.
  */
 function asNew(query: { kind: string }, number: number): object {
   return query.kind === 'EventsQuery'
@@ -208,8 +208,8 @@ function trendsRow(ms: readonly number[], events: number): Row {
 }
 
 /**
- * Loads a dashboard twice: the first time every tile is computed, the second time
- * cached.
+ * Loads a dashboard twice: the first time every tile is computed, the second time it
+ * comes from the cache.
  */
 async function dashboardRow(
   service: RunningServer,
@@ -239,7 +239,7 @@ async function dashboardRow(
   };
 }
 
-/** Measures the service and its child processes after its engine has stopped. */
+/** Measures the memory of the service and its child processes once the engine has stopped. */
 async function idleRow(): Promise<Row> {
   const withEngine = Math.round(descendantsMiB(process.pid));
   await sleep((IDLE_SECONDS + 2) * 1_000);

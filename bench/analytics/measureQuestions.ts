@@ -3,7 +3,7 @@ import type { RunningServer } from '../startServer.ts';
 import { API_TOKEN, PROJECT_KEY } from './servers.ts';
 
 const BATCH = 5_000;
-/** Events per second in batches, on a quiet machine with 2 cores. */
+/** Target for events per second in batches, on a quiet machine with 2 cores. */
 const BATCHED_TARGET = 65_000;
 const USERS = 20_000;
 const DAYS = 30;
@@ -29,16 +29,16 @@ const QUESTIONS: Readonly<Record<string, object>> = {
 export interface Answered {
   /** Events per second; each batch is on disk when it is acknowledged. */
   ingest: number;
-  /** Time to the first query result, while the engine starts and imports the journal. */
+  /** Milliseconds until the first query result, while the engine starts and imports the journal. */
   firstMs: number;
   /** Median time of each query, in milliseconds. */
   questions: Record<string, number>;
 }
 
 /**
- * Sends events in batches, one after another; resolves to the number ingested per second. The batches
- * are serialized beforehand, as senders on other machines would: otherwise this would take processor
- * time from the service.
+ * Sends events in batches, one after another; resolves to the number ingested per second. Serializes
+ * the batches beforehand, because senders usually run on other machines and do not compete with the
+ * service for processor time.
  */
 export async function sendEvents(
   service: RunningServer,

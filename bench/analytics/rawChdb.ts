@@ -75,7 +75,7 @@ doJob<RawJob>(async ({ directory, load, questions = {}, times = 1 }) => {
     await insertEvents(load, ask);
   }
   const answers: RawAnswers = {};
-  // In the order in which the service gets them: repeating one would find warm caches.
+  // In the same order as in the service: repeating one statement would find warm caches.
   for (let time = 0; time < times; time += 1) {
     for (const [name, sql] of Object.entries(questions)) {
       const begun = performance.now();

@@ -21,17 +21,17 @@ import {
 } from './servers.ts';
 
 const CONNECTIONS = 32;
-/** V8 optimises the code of a service in its first seconds under load. */
+/** V8 optimises the code of a service during its first seconds under load. */
 const WARM_UP_SECONDS = 4;
 /**
  * Rounds alternate between the servers, so that other load on the machine slows both.
  */
 const ROUNDS = 3;
 const SHARE_TARGET = 0.5;
-/** Single events per second on a quiet machine with 2 cores. */
+/** Target for single events per second, on a quiet machine with 2 cores. */
 const RATE_TARGET = 11_900;
 
-/** Sends single events, each on disk when it is acknowledged. */
+/** Measures sending single events, each of which is on disk when it is acknowledged. */
 async function measureCapture(options: {
   service: RunningServer;
   bare: RunningServer;
@@ -123,7 +123,7 @@ async function run(): Promise<Row[]> {
   }
 }
 
-/** Inserts the events unless an earlier run with `--reuse` kept them. */
+/** Measures queries over the columns; inserts the events unless an earlier run kept them (`--reuse`). */
 async function columnRows(events: number): Promise<Row[]> {
   console.log(`${events.toLocaleString('en')} events beside raw chDB`);
   return besideRaw(path.join(directory, `columns-${events}`), events);

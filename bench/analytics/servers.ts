@@ -27,7 +27,7 @@ export function startBare(filename: string): Promise<RunningServer> {
 export function startService(options: {
   directory: string;
   engine: Engine;
-  /** Number of journalled events after which they are imported without a query. */
+  /** Number of journalled events from which they are moved to the engine even without a query. */
   moveFrom?: number;
   /** Idle time after which the engine stops, in seconds. */
   idle?: number;

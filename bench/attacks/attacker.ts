@@ -16,7 +16,7 @@ export interface AttackJob {
 /** Number of responses by status, or by error if there was no response. */
 export type AttackResult = Readonly<Record<string, number>>;
 
-/** Runs an attack in another process. @returns the responses, once the time is over. */
+/** Runs an attack in another process. @returns the number of responses, once its time is over. */
 export function startAttack(job: AttackJob): Promise<AttackResult> {
   return forkJob(import.meta.url, job);
 }

@@ -6,7 +6,7 @@ import type { Platform } from '@slipway/fuzz/src/platform/Platform.ts';
 import type { HostileRequest } from '@slipway/fuzz/src/http/Connection.ts';
 import type { Header } from '@slipway/fuzz/src/requests/headers.ts';
 
-/** A request that formerly blocked a part, or the most expensive known one. */
+/** A request that once blocked a part, or the most expensive one known. */
 export interface Attack {
   part: string;
   what: string;
@@ -35,8 +35,8 @@ export function describeAttacks(options: {
 function onPortal({ addresses, directory }: Platform, ada: string): Attack[] {
   const user: Header = ['Authorization', `Bearer ${ada}`];
   const files = path.join(directory, 'forge', 'files');
-  // A name with many slashes, from which an error message was formerly built in
-  // quadratic time.
+  // A name with many slashes. Building an error message from it once took quadratic
+  // time.
   writeFileSync(
     path.join(files, 'slashes.yaml'),
     `apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata:\n  name: "${'/s'.repeat(
@@ -155,8 +155,7 @@ function onServices(ada: string): Attack[] {
 }
 
 /**
- * A header that was formerly parsed in quadratic time by routes that require a
- * credential.
+ * A header that routes that require a credential once parsed in quadratic time.
  */
 function onEveryPart(): Attack[] {
   return parts

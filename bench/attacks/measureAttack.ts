@@ -10,8 +10,8 @@ import { startAttack } from './attacker.ts';
 const CONNECTIONS = 4;
 const LATENCY_TARGET_MS = 100;
 /**
- * Maximum growth of used memory after an attack, in bytes: caches fill and code is
- * compiled.
+ * Maximum growth of used memory after an attack, in bytes: caches fill up, and compiled
+ * code stays.
  */
 const USED_TARGET = 10e6;
 /** Maximum growth of resident memory, in bytes: V8 does not return free heap immediately. */
@@ -22,7 +22,7 @@ const CALM_SECONDS = 5;
 /** Pause between two legitimate requests. */
 const PAUSE_MS = 20;
 const MEMORY_PAUSE_MS = 250;
-/** Time for memory to return to normal. */
+/** Maximum wait for memory to return to normal. */
 const RECOVERY_SECONDS = 20;
 
 /** Measurements of a period. */
@@ -32,7 +32,7 @@ interface Stretch {
   peakRss: number;
 }
 
-/** Attacks for some time. @returns a row for latency and two for memory. */
+/** Attacks a part for the given time. @returns a row for latency and two rows for memory. */
 export async function measureAttack(
   { part, process }: { part: Part; process: RunningProcess },
   attack: Attack,
@@ -119,7 +119,7 @@ async function observe(
   return stretch;
 }
 
-/** Returns memory use once it is back to normal, or at the timeout. */
+/** Returns the memory use once it is back to normal, or after {@link RECOVERY_SECONDS}. */
 async function recovered(
   { probe }: RunningProcess,
   before: Reading,

@@ -4,7 +4,7 @@ import { requestHeaders as headers, type RunningServer } from './servers.ts';
 
 const TIMEOUT_MS = 180_000;
 
-/** The wall clock, in milliseconds with fractions. */
+/** Returns the current time in milliseconds since the Unix epoch, with fractions. */
 function wallMs(): number {
   return performance.timeOrigin + performance.now();
 }
@@ -19,7 +19,7 @@ export class Builds {
     this.#job = `/job/${job}`;
   }
 
-  /** Triggers a build. @returns when the request was sent. */
+  /** Triggers a build. @returns the time at which the request was sent; see {@link wallMs}. */
   async trigger(): Promise<number> {
     const sentAt = wallMs();
     const { statusCode, body } = await this.#client.request({
@@ -34,7 +34,7 @@ export class Builds {
     return sentAt;
   }
 
-  /** Waits for the end of a successful build. @throws Error if it fails. */
+  /** Waits until a build has succeeded. @throws Error if it fails. */
   async succeeded(number: number): Promise<void> {
     for (const end = Date.now() + TIMEOUT_MS; Date.now() < end;) {
       const build = await this.#get(`/${number}/api/json`);
@@ -56,7 +56,7 @@ export class Builds {
     return (await this.#get(`/${number}/consoleText`)).text;
   }
 
-  /** Counts the builds that were triggered. */
+  /** Returns the number of builds that were triggered. */
   async count(): Promise<number> {
     const { nextBuildNumber } = (await this.#get('/api/json')).json();
     return nextBuildNumber - 1;

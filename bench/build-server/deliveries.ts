@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 
-/** The server's secrets to which the webhook job refers by name. */
+/** The secrets to which the webhook job refers, by name. */
 export const WEBHOOK_SECRETS = {
   hook: 'bench-webhook-token-Tq3mZ8Hx5kVd2Rw7',
   signing: 'bench-signature-Lw5xR2Nb8jKc4Fy6Vt9q',
 };
 
-/** A job that webhooks of every forge trigger, if they are signed. */
+/** A job that signed webhooks of every forge can trigger. */
 export const WEBHOOK_JOB = {
   concurrent: true,
   webhook: { token: 'hook', signingSecrets: ['signing'] },
@@ -15,7 +15,7 @@ export const WEBHOOK_JOB = {
 
 /** A webhook as a forge sends it. */
 export interface ForgeDelivery {
-  /** The id of the delivery, which stays the same when it is sent again. */
+  /** The id of the delivery, which does not change when it is sent again. */
   id: string;
   headers: Record<string, string>;
   body: string;
@@ -66,7 +66,7 @@ function bitbucketPushOf(commit: string) {
   };
 }
 
-/** How each forge sends a push. */
+/** The payload and headers with which each forge sends a push. */
 const FORGES: readonly {
   payload(commit: string): object;
   headers(sent: { id: string; mac: string; secret: string }): object;
@@ -106,9 +106,9 @@ const FORGES: readonly {
 ];
 
 /**
- * Makes a delivery of a push; consecutive numbers are of different forges.
+ * Creates the delivery of a push. Consecutive numbers come from different forges.
  *
- * @param options.isForged - true to sign it with a wrong secret.
+ * @param options.isForged - true to sign it with the wrong secret.
  */
 export function makeDelivery(
   number: number,

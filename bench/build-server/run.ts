@@ -30,7 +30,7 @@ const jobs = {
   hooked: WEBHOOK_JOB,
 };
 
-/** Closes everything that was opened, in reverse order. */
+/** Keeps track of everything that was opened, and closes it in reverse order. */
 class Opened {
   readonly #closers: (() => Promise<void>)[] = [];
 
@@ -55,7 +55,7 @@ class Opened {
   }
 }
 
-/** Options of the command line. */
+/** Command-line options. */
 interface Options {
   seconds: number;
   starts: number;
@@ -95,7 +95,7 @@ const measures: Record<
   async burst(opened) {
     const stores = await opened.server('burst-alone', 0);
     const alone = await triggerBursts(stores, { isBuilding: false });
-    // Last, because it continues to build until it is stopped.
+    // Last, because this server continues to build until it is stopped.
     const builds = await opened.server('burst', 2);
     return [await triggerBursts(builds, { isBuilding: true }), alone];
   },

@@ -7,10 +7,10 @@ import { WEBHOOK_SECRETS } from './deliveries.ts';
 
 const TOKEN = 'bench-api-token-Bk7vXr2LmZ9pTn4WcY6h';
 const AGENT_TIMEOUT_MS = 60_000;
-/** Larger than any log of the benchmark. */
+/** Larger than any log in the benchmark. */
 const MAX_LOG_BYTES = 300 * 1024 * 1024;
 
-/** The compiled code of servers, kept between starts as in production. */
+/** Where servers cache compiled code between starts, as in production. */
 const compileCache = path.resolve(
   import.meta.dirname,
   '../../.data/bench/compile-cache',
@@ -55,7 +55,7 @@ async function start(
 /**
  * Starts the build server as in production, on SQLite.
  *
- * @param options.jobs - the jobs, by name, without their names.
+ * @param options.jobs - the jobs by name; each lacks its `name`.
  * @param options.executors - 0 to run no builds.
  */
 export async function startService(options: {
@@ -84,7 +84,7 @@ export async function startService(options: {
     dataDirectory: path.join(directory, 'data'),
     executors,
     logs: { maxBytes: MAX_LOG_BYTES },
-    // Limits that are counted and never reached.
+    // A limit that is enforced but never reached.
     rateLimit: { perMinute: 100_000_000 },
     auth: {
       users: [

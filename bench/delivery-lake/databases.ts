@@ -22,7 +22,7 @@ export interface LakeDatabase {
 
 const run = promisify(execFile);
 
-/** Smaller files are the database's catalogues, which are read all the time. */
+/** Smaller files, such as the system catalogues, stay cached: they are read all the time. */
 const LARGE_BYTES = 1_000_000;
 
 async function filesIn(directory: string): Promise<string[]> {
@@ -63,7 +63,7 @@ function connectPostgres(postgres: BenchPostgres, name: string): Knex {
   });
 }
 
-/** Opens a database of the server, and creates it if missing. */
+/** Opens a database on the server; creates it if missing. */
 export async function openPostgres(
   postgres: BenchPostgres,
   name: string,

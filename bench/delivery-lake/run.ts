@@ -90,7 +90,7 @@ function readRows(name: string, large: ReadTimes[], small: ReadTimes[]): Row[] {
   });
 }
 
-/** Returns the row of the ingest. */
+/** Returns the row of the ingest rate. */
 function ingestRow({ lake, plain }: IngestRates): Row {
   const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
   return {

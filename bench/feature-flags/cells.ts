@@ -9,12 +9,12 @@ import { TOKENS } from './servers.ts';
  */
 const ROUNDS = 3;
 const CONNECTIONS = 32;
-/** V8 optimises the code of a service in its first seconds under load. */
+/** V8 optimises the code of a service during its first seconds under load. */
 const WARM_UP_SECONDS = 4;
-/** Headers that Node.js adds itself. */
+/** Headers that Node.js adds automatically. */
 const AUTOMATIC = new Set(['connection', 'date', 'keep-alive']);
 
-/** The servers to compare; Unleash only on request. */
+/** The servers to compare; `theirs` is Unleash, which is only measured on request. */
 export interface Servers {
   bare: RunningServer;
   ours: RunningServer;
@@ -24,7 +24,7 @@ export interface Servers {
 /** A measured kind of request. */
 interface Cell {
   what: string;
-  /** Target share of the baseline's throughput. */
+  /** Target share of the baseline's throughput; null for no target. */
   share: number | null;
   method: 'GET' | 'POST';
   path: string;
@@ -75,8 +75,8 @@ export function featureCells(
 }
 
 /**
- * Returns the cells of usage reports: compared with a durable baseline, and with one that only
- * parses.
+ * Returns the cells of usage reports, compared with a baseline that stores each report durably and
+ * with one that only parses it.
  */
 export function metricsCells(): Cell[] {
   const now = new Date().toISOString();
@@ -138,7 +138,7 @@ async function teach(
   });
 }
 
-/** Measures one cell on all servers in turns. */
+/** Measures one cell on all servers, in turns. */
 export async function measureCell(
   cell: Cell,
   servers: Servers,

@@ -3,7 +3,7 @@ import { TOKENS } from './servers.ts';
 const FLAGS = '/api/admin/projects/default/features';
 const PARALLEL = 8;
 
-/** Creates a range of numbered flags as an admin, rolled out to half of the users. */
+/** Creates a range of numbered flags as an admin. Each is rolled out to half of the users. */
 export async function createBenchFlags(
   url: string,
   from: number,

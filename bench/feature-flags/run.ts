@@ -22,7 +22,7 @@ const START_GOAL_MS = 1_000;
 const STARTS = 3;
 const IDLE_GOAL_MB = 120;
 const LOADED_GOAL_MB = 200;
-/** Time for the service to become idle after its start. */
+/** How long the service may take to become idle after its start. */
 const IDLE_MS = 5_000;
 
 const directory = path.resolve(
@@ -30,7 +30,7 @@ const directory = path.resolve(
   '../../.data/bench/feature-flags',
 );
 
-/** Reads the resident memory that a server reports, in MB. */
+/** Returns the resident memory that a server reports, in MiB. */
 async function memoryOf(url: string, route: string): Promise<number> {
   const response = await fetch(`${url}${route}`, {
     headers: { authorization: TOKENS.admin },

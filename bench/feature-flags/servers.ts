@@ -15,7 +15,7 @@ export const TOKENS = {
 /** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 100_000_000;
 
-/** Node options and variables with which `docs/production.md` starts services. */
+/** The Node.js option with which `docs/production.md` starts services. */
 const SMALL_HEAP = '--max-semi-space-size=8';
 const compileCache = path.resolve(
   import.meta.dirname,
@@ -37,8 +37,8 @@ function profiling(): string[] {
 export function startService(database: object): Promise<RunningServer> {
   mkdirSync(path.dirname(logFile), { recursive: true });
   return startServer({
-    // The log goes to a file, as a log collector reads it: through a pipe, this process would have
-    // to read it while it measures.
+    // Logs to a file, from which a log collector would read. This process would have to read a pipe
+    // while it measures.
     command: [
       'sh',
       '-c',
@@ -56,7 +56,7 @@ export function startService(database: object): Promise<RunningServer> {
       APP_CONFIG_featureFlags: JSON.stringify({
         listen: { host: '127.0.0.1', port },
         database,
-        // Production refuses the development token.
+        // In production, the service rejects the development token.
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         feedback: {
           url: 'http://127.0.0.1:8080',
@@ -73,7 +73,7 @@ export function startService(database: object): Promise<RunningServer> {
           { name: 'bench-page', type: 'frontend', token: TOKENS.frontend },
           { name: 'bench-admin', type: 'admin', token: TOKENS.admin },
         ],
-        // Omits the flags of the portal's own pages.
+        // Omits the flags that the portal's own pages use.
         flags: [],
         rateLimit: { perMinute: PER_MINUTE },
         // Slow responses on a busy machine are a result, not a reason to reject
@@ -114,7 +114,7 @@ export async function startUnleash(
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: String(port),
       LOG_LEVEL: 'warn',
-      // Prevents requests to other machines.
+      // Prevents requests to machines on the internet.
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
       INIT_ADMIN_API_TOKENS: TOKENS.admin,

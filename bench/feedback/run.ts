@@ -67,7 +67,7 @@ const directory = path.resolve(
   '../../.data/bench/feedback',
 );
 
-/** The same request for both servers. */
+/** A request to the service, and the equivalent request to the bare server. */
 interface Question {
   what: string;
   beside: string;
@@ -76,7 +76,7 @@ interface Question {
   status: number;
 }
 
-/** Number of requests to each, including the warm-up. */
+/** The result of one request; `acknowledged` counts responses of the service, including the warm-up. */
 interface Outcome {
   row: Row;
   acknowledged: number;

@@ -9,15 +9,15 @@ import { percentile, type Row, runBench, summary } from '../runBench.ts';
 
 const main = fileURLToPath(new URL('./server/main.ts', import.meta.url));
 
-/** Higher than the number of requests, so that none is rejected. */
+/** A rate limit higher than the number of requests, so that none is rejected. */
 const LIMIT = 1_000_000_000;
 
 /** A variant of the middleware in front of the route. */
 interface Plumbing {
   name: string;
-  /** False for Backstage's own. */
+  /** False for Backstage's own middleware. */
   ours: boolean;
-  /** Address of the Redis for rate limits; in memory if missing. */
+  /** URL of the Redis server for rate limits; if missing, limits are in memory. */
   redis?: string;
 }
 
@@ -75,14 +75,14 @@ class PlumbedServer {
 }
 
 /**
- * Requests to one server before the next one's turn, so that all see the same load on the
- * machine.
+ * Number of requests to one server before the next server's turn. Servers take turns so that
+ * all see the same load on the machine.
  */
 const TURN = 25;
 
 const PATH = '/api/ide-launcher/workspaces';
 
-/** A request whose overhead in the middleware is measured. */
+/** A request for which the middleware's overhead is measured. */
 interface Question {
   what: string;
   token?: string;
@@ -92,7 +92,7 @@ interface Question {
 /**
  * Sends requests to the servers in turns, one at a time over a persistent connection.
  *
- * @returns durations in milliseconds, by server, in request order.
+ * @returns the durations of each server's requests, in milliseconds and request order.
  */
 async function measure(
   servers: readonly PlumbedServer[],

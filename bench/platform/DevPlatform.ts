@@ -65,7 +65,7 @@ export class DevPlatform {
   /**
    * Waits until every part is ready; resolves to the milliseconds since the start.
    *
-   * @throws Error with the output if it exits early or takes too long.
+   * @throws Error with the platform's output if it exits early or takes too long.
    */
   async untilReady(): Promise<number> {
     const deadline = this.#startedAt + START_TIMEOUT_MS;
@@ -79,8 +79,8 @@ export class DevPlatform {
   }
 
   /**
-   * Returns memory in bytes by part; the runner and its guards come last and make up
-   * the difference to the total.
+   * Returns the memory of each part in bytes. The last entry is the rest of the total: the
+   * runner and its guards.
    */
   memory(): Map<string, number> {
     const memory = new Map(

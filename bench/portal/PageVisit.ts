@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 /** Network traffic of a visit. */
 export interface Traffic {
-  /** Bytes of scripts as transferred. */
+  /** Transferred bytes of scripts, as compressed. */
   scriptBytes: number;
   requests: number;
 }
@@ -42,8 +42,8 @@ export class PageVisit {
     session.on('Network.requestWillBeSent', ({ request, requestId }) => {
       this.#inFlight.add(requestId);
       this.#lastAt = performance.now();
-      // In production the API has the same origin as the pages, and needs no
-      // preflights.
+      // Ignores preflights: in production the API has the same origin as the pages and
+      // needs none.
       if (/^https?:/.test(request.url) && request.method !== 'OPTIONS') {
         this.#traffic.requests += 1;
       }
@@ -74,8 +74,8 @@ export class PageVisit {
   }
 
   /**
-   * Returns the traffic once the network is idle. Playwright's own state is that of the first load:
-   * it does not wait for what a click requests.
+   * Returns the traffic once the network is idle. Playwright's `networkidle` only covers the first
+   * load, not requests that a click triggers.
    */
   async traffic(): Promise<Traffic> {
     const deadline = performance.now() + TIMEOUT_MS;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { repositoryRoot } from '@slipway/dev-runner/src/layout.ts';
 
-/** Plugins of a new Backstage app that this repository has as well. */
+/** The plugins of a new Backstage app that are also installed in this repository. */
 const PLUGINS = [
   'api-docs',
   'catalog',
@@ -33,13 +33,13 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
 };
-/** The quality with which Express compresses responses. */
+/** The Brotli quality with which Express compresses responses. */
 const QUALITY = 4;
 
 /**
- * A Backstage app without changes, built from the packages of this repository: the same release,
- * with its default pages and sign-in as a guest. It is served like Backstage's own backend does it,
- * and uses the backend of the measured platform.
+ * An unmodified Backstage app of the same release, built from the packages of this repository, with the
+ * default pages and guest sign-in. It is served as Backstage's own backend would, and uses the backend
+ * of the measured platform.
  */
 export class StockApp {
   readonly #directory: string;
@@ -73,7 +73,7 @@ export class StockApp {
     write(
       'package.json',
       JSON.stringify({
-        // The build looks up the schema of the configuration by the name of a workspace.
+        // The build finds the configuration schema by the name of a workspace.
         name: own.name,
         version: '0.0.0',
         private: true,
@@ -113,13 +113,13 @@ export class StockApp {
     );
   }
 
-  /** Serves the app; calls of the API go to the backend. */
+  /** Serves the app; forwards API requests to the backend. */
   async serve(backend: string): Promise<void> {
     const compressed = new Map<string, Buffer>();
     this.#server = createServer((req, res) => {
       const { pathname, search } = new URL(req.url ?? '/', this.url);
       if (pathname.startsWith('/api/')) {
-        // The platform's users sign in without a password, as guests do.
+        // Replaces guest sign-in by the platform's sign-in of a user without a password.
         const target = pathname.startsWith('/api/auth/guest/refresh')
           ? `${backend}/api/auth/dev/refresh?user=grace`
           : `${backend}${pathname}${search}`;

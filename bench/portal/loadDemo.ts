@@ -7,14 +7,14 @@ import {
 
 const TIMEOUT_MS = 600_000;
 
-/** Time for a platform that has just started to learn who may load it, in milliseconds. */
+/** Maximum wait, in milliseconds, until a newly started platform knows who may load the demo. */
 const SIGN_IN_MS = 60_000;
 
 /**
  * Loads the demo organisation into a platform.
  *
- * @param api - address of the portal, which forwards its API.
- * @throws Error if it could not be loaded, or not within ten minutes.
+ * @param api - address of the portal, which forwards API requests.
+ * @throws Error if loading fails or takes more than ten minutes.
  */
 export async function loadDemo(api: string): Promise<void> {
   const client = new DemoClient({ api });

@@ -41,7 +41,7 @@ interface App {
   enter: string;
 }
 
-/** A visit from an address, through the sign-in, to the page. */
+/** A visit to a page: from opening its address, through the sign-in, to the page itself. */
 interface Journey {
   signInMs: number;
   pageMs: number;
@@ -69,7 +69,7 @@ async function measure(): Promise<Row[]> {
       const pages = isPaletteOnly
         ? []
         : await visitPages(browser, platform.url, stock);
-      // Last, because its data would be on the pages above.
+      // Last, because the demo's data would appear on the pages measured above.
       await loadDemo(platform.url);
       return [...pages, paletteRow(await typeAsAdmin(browser, platform.url))];
     } finally {
@@ -122,7 +122,7 @@ async function travel(
   }
 }
 
-/** Types in the palette as Ada, who sees everything, on the home page. */
+/** Types into the palette on the home page, as Ada, who may see everything. */
 async function typeAsAdmin(
   browser: Browser,
   origin: string,

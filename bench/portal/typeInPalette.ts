@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What is typed: names, two words, a person, an action, and what nothing matches. */
+/** Texts to type: names, two words, a person, an action, and a text without matches. */
 const WORDS = [
   'checkout',
   'payments api',
@@ -11,11 +11,12 @@ const WORDS = [
 ];
 
 /**
- * Pause between keys, in milliseconds: responses of servers arrive during or after the next key.
+ * Pause between keys, in milliseconds: short enough that responses of servers often arrive after
+ * the next key.
  */
 const PAUSE_MS = 180;
 
-/** Time for the palette to load its lists, in milliseconds. */
+/** How long to wait for the palette to load its lists, in milliseconds. */
 const LISTED_MS = 3_000;
 
 declare global {
@@ -36,7 +37,7 @@ export async function typeInPalette(page: Page): Promise<number[]> {
   const field = page.getByRole('combobox');
   await field.waitFor();
   await page.getByRole('option').first().waitFor();
-  // Until then the palette loads its lists, such as all entities and flags.
+  // Meanwhile, the palette loads its lists, such as all entities and flags.
   await page.waitForTimeout(LISTED_MS);
   await page.evaluate(watchResults);
   for (const words of WORDS) {
@@ -50,7 +51,7 @@ export async function typeInPalette(page: Page): Promise<number[]> {
   return page.evaluate(() => window.paletteTimes);
 }
 
-/** Runs in the page: measures from each key press to the frame after the first change of a result. */
+/** Runs in the page; measures from each key press to the frame after the first change of the results. */
 function watchResults(): void {
   window.paletteTimes = [];
   const list = document.querySelector('.slw-PaletteResults')!;
@@ -67,7 +68,7 @@ function watchResults(): void {
     pressedAt = undefined;
     if (from !== undefined) {
       requestAnimationFrame(() => {
-        // A task after the callbacks of a frame runs once it is painted.
+        // A task that is queued in a frame's callback runs after the frame is painted.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () =>
           window.paletteTimes.push(performance.now() - from);

@@ -8,7 +8,7 @@ export type DatabaseSection =
   | { client: 'better-sqlite3'; connection: { filename: string } }
   | { client: 'pg'; connection: string };
 
-/** An empty database for the service, and a separate connection to it. */
+/** A database for the service, and a separate connection to it. */
 export interface BenchDatabase {
   /** Name in the report. */
   name: 'SQLite' | 'PostgreSQL';
@@ -17,7 +17,7 @@ export interface BenchDatabase {
   knex: Knex;
 }
 
-/** @param directory - directory for the files; is emptied. */
+/** Creates an empty SQLite database. @param directory - for its files; emptied first. */
 export function createSqlite(directory: string): BenchDatabase {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
@@ -29,7 +29,7 @@ export function createSqlite(directory: string): BenchDatabase {
   return { name: 'SQLite', section, knex };
 }
 
-/** @param postgres - server without a database of that name. */
+/** Creates an empty PostgreSQL database. @param postgres - server without a database of this name. */
 export async function createPostgres(
   postgres: BenchPostgres,
   name: string,

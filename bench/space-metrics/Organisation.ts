@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Days of history, the last of which is yesterday. */
+/** Number of days of history; the last one is yesterday. */
 const DAYS = 730;
 const EVENTS_PER_PERSON = 2_500;
 const PEOPLE_PER_TEAM = 20;
@@ -34,7 +34,7 @@ export function organisationOf(events: number): Organisation {
   };
 }
 
-/** Converts days since the epoch to a date. */
+/** Converts days since the Unix epoch to an ISO 8601 date. */
 export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

@@ -8,7 +8,7 @@ export const HASH_KEY = 'bench-hash-key-Hk7vXr2LmZ9pTn4WcY6hBj3F';
 const API_KEY = 'bench-api-key-Ik7vXr2LmZ9pTn4WcY6hBj3F';
 /** A rate limit that is enforced but never reached. */
 const PER_MINUTE = 100_000_000;
-/** Timeout of a start: the first one after loading releases two years of cycles. */
+/** Start timeout: the first start after loading releases two years of cycles. */
 const PATIENCE_MS = 900_000;
 
 /** Headers of every request. */
@@ -68,6 +68,8 @@ export class SpaceMetricsProcess {
   }
 
   /**
+   * Sends a GET request.
+   *
    * @returns the response body.
    * @throws Error if the status is not 2xx.
    */

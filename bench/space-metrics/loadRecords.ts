@@ -3,7 +3,7 @@ import { type Organisation, personHash } from './Organisation.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns a CTE with numbers from 0, as `k`; the same in SQLite and PostgreSQL. */
+/** Returns a CTE `n(k)` with the numbers from 0 to `count` - 1, for SQLite and PostgreSQL. */
 function series(count: number): string {
   return `WITH RECURSIVE n(k) AS (
     SELECT CAST(0 AS BIGINT) UNION ALL SELECT k + 1 FROM n WHERE k < ${
@@ -11,7 +11,7 @@ function series(count: number): string {
     })`;
 }
 
-/** Returns expressions over `k` that distribute records over days and people. */
+/** Returns SQL expressions of `k` that distribute `count` records over days and people. */
 function spread(organisation: Organisation, count: number) {
   const { people, teams, firstDay, lastDay } = organisation;
   const day = `(${firstDay} + k * ${lastDay - firstDay + 1} / ${count})`;
@@ -24,10 +24,10 @@ function spread(organisation: Organisation, count: number) {
   };
 }
 
-/** Ten kinds of events, distributed independently of the people. */
+/** A number from 0 to 9 that chooses the kind of an event, independently of the person. */
 const CHOICE = '((k / 7 + k * 3) % 10)';
 
-/** Returns the statements that insert all records; people and times are arithmetic. */
+/** Returns the statements that insert all records; their people and times are computed from `k`. */
 function recordStatements(organisation: Organisation): string[] {
   const { events, surveys, loads } = organisation;
   const event = spread(organisation, events);
@@ -68,7 +68,7 @@ function recordStatements(organisation: Organisation): string[] {
   ];
 }
 
-/** Contribution of each record to each measure, as the service computes it. */
+/** Selects the total of each measure by team and day, as the service computes it. */
 const TOTALS = `
   SELECT team, day, CASE kind
       WHEN 'commit' THEN 'activity.commits'
@@ -105,7 +105,7 @@ const PRESENCE = `
   UNION ALL SELECT DISTINCT 'survey', team, day, person FROM pulse_surveys
   UNION ALL SELECT DISTINCT 'load', team, day, person FROM cognitive_loads`;
 
-/** The same as bitmaps of 31 days, by team and in total. */
+/** Selects presence as bitmaps of 31 days, by team and over all teams ('*'). */
 const SPANS = `
   WITH presence AS (${PRESENCE})
   SELECT subject, team, day / 31 AS span, person, SUM(1 << (day % 31)) AS days
@@ -140,14 +140,14 @@ const rollupStatements: readonly string[] = [
    FROM (SELECT person, MIN(occurred_at) AS at, MIN(day) AS day, MIN(team) AS team
      FROM activity_events WHERE kind = 'commit' GROUP BY person) AS first
    WHERE people.id = first.person`,
-  // Builds belong to no person; people count towards a group.
+  // Builds belong to no person and need no release; people count towards the size of a group.
   `UPDATE activity_events SET batch = CASE WHEN kind = 'build' THEN 0 END,
      people = CASE WHEN person IS NULL THEN 0 ELSE 1 END`,
-  // The service then releases all cycles again.
+  // Makes the service release all cycles again.
   'DELETE FROM settings',
 ];
 
-/** Maximum rows of one insert statement. */
+/** Maximum number of rows per insert statement. */
 const CHUNK = 500;
 
 const bulk = {
@@ -175,8 +175,8 @@ const bulk = {
  * Fills the service's tables with records and their rollups. The service must not be
  * running.
  *
- * @param options.hashKey - key of the service.
- * @param options.say - called with each step that takes long.
+ * @param options.hashKey - the service's key for hashes of people.
+ * @param options.say - called with the name of each slow step.
  */
 export async function loadRecords(
   { name, knex }: BenchDatabase,

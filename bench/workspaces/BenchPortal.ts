@@ -14,7 +14,7 @@ import { ServerProcess } from '@slipway/e2e/src/processes/ServerProcess.ts';
 
 const TOKENS = { bench: 'bench-token', crowd: 'crowd-token' };
 
-/** Owner of the workspaces that are only used to measure lists. */
+/** Owner of the workspaces that only exist to measure lists. */
 export const CROWD_SUBJECT = 'bench-crowd';
 
 /** Address of the forge in the fixtures of the end-to-end tests. */
@@ -89,7 +89,7 @@ export class BenchPortal {
     return this.#parts.addresses;
   }
 
-  /** Certificate authority of the forge. */
+  /** File with the certificate authority of the forge. */
   get caFile(): string {
     return this.#parts.caFile;
   }
@@ -119,7 +119,7 @@ export class BenchPortal {
   }
 }
 
-/** Copies the fixtures of the end-to-end tests, with the address of this forge. */
+/** Copies the fixtures of the end-to-end tests, with this forge's address. @returns the directory. */
 function movedFixtures(directory: string, forge: string): string {
   const copy = path.join(directory, 'fixtures');
   cpSync(fixtures, copy, { recursive: true });

@@ -10,22 +10,22 @@ import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 const POLL_MS = 25;
 const START_TIMEOUT_MS = 60_000;
 
-/** Folder of the editor's settings within a workspace: they affect what it loads. */
+/** Folder of the editor's settings within a workspace. Copied, because they affect what it loads. */
 const SETTINGS = 'user-data/User';
 
 const run = promisify(execFile);
 
 /** An editor that is not managed by the platform. */
 export interface HandStarted {
-  /** Only set if it was started on a port. */
+  /** Only set if the editor was started on a port. */
   url?: string;
   end(): void;
 }
 
 /**
- * Does manually what the platform does for a workspace: clones the repository, starts
- * the editor, and waits for its health route. Uses the platform's own command line with
- * other directories.
+ * Does by hand what the platform does for a workspace: clones the repository, starts the
+ * editor, and waits for its health route. Uses the platform's own command line with other
+ * directories.
  */
 export class HandStarter {
   readonly #directory: string;
@@ -56,7 +56,7 @@ export class HandStarter {
     process.once('exit', () => this.endAll());
   }
 
-  /** @throws Error if the editor does not become ready in time. */
+  /** Clones and starts an editor. @throws Error if it does not become ready in time. */
   async start(options: { onPort?: boolean } = {}): Promise<HandStarted> {
     this.#count += 1;
     const root = path.join(this.#directory, `hand-${this.#count}`);
@@ -118,7 +118,7 @@ export class HandStarter {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // It has already ended.
+      // The process has already ended.
     }
   }
 }

@@ -43,7 +43,7 @@ async function end(exitCode: number): Promise<never> {
   process.exit(exitCode);
 }
 
-// Failures after an interrupt are caused by the shutdown.
+// Failures after an interrupt are ignored: the shutdown causes them.
 let interrupted = false;
 function interrupt(exitCode: number): void {
   interrupted = true;

@@ -7,11 +7,11 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
 /**
- * Unpacks Buildbot and its Python dependencies, as Debian packages them, into a folder that Git
- * ignores, unless they are there. Nothing is installed on the system.
+ * Unpacks Debian's packages of Buildbot and its Python dependencies into a folder that Git ignores,
+ * unless they are already there. Installs nothing on the system.
  *
- * @param peers - absolute.
- * @returns the folder in place of `/`.
+ * @param peers - absolute path of the parent folder.
+ * @returns the folder that takes the place of `/`.
  */
 export async function installBuildbot(peers: string): Promise<string> {
   const folder = path.join(peers, 'buildbot');
@@ -23,7 +23,7 @@ export async function installBuildbot(peers: string): Promise<string> {
   console.log(`Installing Buildbot into ${folder} …`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(packages, { recursive: true });
-  // What apt-get would install here: the rest is on the system already.
+  // The packages that apt-get would install; the system already has the others.
   const { stdout } = await run(
     'apt-get',
     [

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { findFreePorts } from '@slipway/e2e/src/processes/findFreePorts.ts';
 import type { Starter } from '../measures/firstSteps.ts';
 
-/** The Python for which Debian builds its packages. */
+/** The Python for which Debian's packages are built. */
 const PYTHON = '/usr/bin/python3';
 const TIMEOUT_MS = 120_000;
 
@@ -26,10 +26,10 @@ Worker('127.0.0.1', ${port}, 'bench', 'bench', os.path.dirname(os.path.abspath(_
 `;
 
 /**
- * Starts a master and a worker of Buildbot on SQLite, with the job that prints the clock.
+ * Starts a Buildbot master on SQLite and a worker, with the job that prints the clock.
  *
- * @param root - its installation.
- * @param directory - absolute, for its state.
+ * @param root - the folder from `installBuildbot`.
+ * @param directory - absolute path of the folder for their state.
  */
 export async function startBuildbot(
   root: string,
@@ -84,7 +84,7 @@ export async function startBuildbot(
     await until(`'is running' in ${log}`, () =>
       readIfThere(log).includes('BuildMaster is running') ? true : undefined,
     );
-    // Its first builds wait until it has connected.
+    // Need not be ready: the first builds wait until the worker has connected.
     start(
       [program('buildbot-worker'), 'start', '--nodaemon', worker],
       'ignore',
@@ -105,7 +105,7 @@ export async function startBuildbot(
         sender.stdin!.write(`${count}\n`);
         const [sentAt] = (await said) as string[];
         const startedAt = await lineOf(starts, count);
-        // Its build ends soon after its step, and reports nowhere.
+        // Waits for the end of the build, which is soon after its step but reported nowhere.
         await sleep(200);
         return (Number(startedAt) - Number(sentAt)) / 1e6;
       },
@@ -117,7 +117,7 @@ export async function startBuildbot(
   }
 }
 
-/** Waits for a line of a file, counted from 1. */
+/** Waits until a file has a line with this number, counted from 1; resolves to the line. */
 function lineOf(file: string, number: number): Promise<string> {
   return until(`line ${number} of ${file}`, () => {
     const lines = readIfThere(file).split('\n');

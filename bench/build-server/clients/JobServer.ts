@@ -43,7 +43,7 @@ const SESSION = {
   executor: { kind: 'none', limits: null, gaps: [] },
 };
 
-/** A build server with jobs for clients to call as an admin. */
+/** A build server with jobs, which clients call as an admin. */
 export class JobServer {
   readonly user = 'clients';
   readonly token = TOKEN;

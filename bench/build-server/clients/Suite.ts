@@ -1,8 +1,8 @@
 import type { JobServer } from './JobServer.ts';
 
 /**
- * A call of a client: runs it, and throws if it does not return what its documentation
- * says.
+ * Makes one call of a client; throws if the result is not what the client's documentation
+ * describes.
  */
 export type Call = () => Promise<void>;
 
@@ -11,7 +11,7 @@ export interface Suite {
   client: string;
   version: string;
   calls: ReadonlyMap<string, Call>;
-  /** Public calls that are not counted, by reason. */
+  /** Public calls that are left out and not counted, by the reason. */
   left: ReadonlyMap<string, readonly string[]>;
   /** All public calls of the client. */
   names: readonly string[];
@@ -46,7 +46,7 @@ export async function runSuite(suite: Suite): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** Lists the public calls that a suite neither makes nor explicitly skips. */
+/** Returns the public calls that a suite neither makes nor explicitly leaves out. */
 export function forgotten({ names, calls, left }: Suite): string[] {
   const known = new Set([...calls.keys(), ...[...left.values()].flat()]);
   return names.filter(

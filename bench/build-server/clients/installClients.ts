@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Pinned versions. Not dependencies of the repository, because some have been unmaintained for
- * years.
+ * npm clients with pinned versions. They are not dependencies of the repository, because some have been
+ * unmaintained for years.
  */
 const NPM = {
   jenkins: '1.1.0',
@@ -46,7 +46,7 @@ export function loadClient<T>(
 }
 
 /**
- * Installs missing clients into a directory; does not change the system.
+ * Installs missing clients into a folder, without changing the system.
  *
  * @returns the reason why python-jenkins is unavailable; undefined if it is available.
  */

@@ -45,7 +45,7 @@ interface Build {
   }[];
 }
 
-/** Runs git asynchronously, because this process serves its requests. */
+/** Runs git; asynchronously, because this process serves git's requests. */
 async function git(cwd: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     'git',
@@ -55,12 +55,12 @@ async function git(cwd: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Creates the bare repository of the forge. Its hook reports pushes as Gitea does, signed. */
+/** Creates the forge's bare repository. Its hook sends a signed webhook for each push, as Gitea does. */
 async function makeBare(bare: string, server: string): Promise<void> {
   mkdirSync(bare, { recursive: true });
   await git(bare, 'init', '--quiet', '--bare', '-b', 'main');
   await git(bare, 'config', 'http.receivepack', 'true');
-  // Without this, fetching a single commit of a shallow push is refused.
+  // Otherwise git refuses a push from a shallow clone.
   await git(bare, 'config', 'receive.shallowUpdate', 'true');
   const hook = path.join(bare, 'hooks/post-receive');
   writeFileSync(

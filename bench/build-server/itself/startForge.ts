@@ -20,7 +20,7 @@ export async function startForge(token: string): Promise<{
   refused: readonly string[];
   states(): string[];
   /**
-   * Waits up to 20 s for a final status of a commit; resolves to whether it is the expected
+   * Waits up to 20 s for the final status of a commit; resolves to whether it is the expected
    * one.
    */
   told(sha: string, isSuccess: boolean): Promise<boolean>;
@@ -30,7 +30,7 @@ export async function startForge(token: string): Promise<{
   const refused: string[] = [];
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') {
-      // Open pull requests are polled.
+      // The server polls open pull requests.
       const isList = request.url?.startsWith('/repos/slipway/slipway/pulls?');
       response.writeHead(isList ? 200 : 404).end('[]');
       return;

@@ -15,12 +15,12 @@ interface CloudEvent {
   };
 }
 
-/** Starts a delivery lake that checks the events it gets. */
+/** Starts a fake delivery lake that validates the events it receives. */
 export async function startLake(token: string): Promise<{
   url: string;
   /** Reasons for rejected requests. */
   refused: readonly string[];
-  /** Resolves to whether a deployment of a commit arrives within 20 s. */
+  /** Resolves to whether a deployment of the commit arrives within 20 s. */
   deployed(what: { service: string; sha: string }): Promise<boolean>;
   stop(): void;
 }> {

@@ -7,22 +7,22 @@ import type { RunningProcess, RunningServer } from '../servers.ts';
 const WARM_UP = 3;
 const PAUSE_MS = 100;
 
-/** The job that prints the time at which its step runs, in nanoseconds. */
+/** A job whose step prints the time at which it runs, in nanoseconds since the Unix epoch. */
 export const CLOCK_JOB = {
   concurrent: true,
   steps: [{ name: 'Build', run: 'date +%s%N' }],
 };
 
-/** A system that builds the job whose only step prints the clock. */
+/** A system that builds a job whose only step prints the clock. */
 export interface Starter {
   name: string;
-  /** All of its processes, except those of builds. */
+  /** Ids of all of its processes, except those of builds. */
   pids: readonly number[];
-  /** Builds once. @returns milliseconds from sending the trigger to the step's clock. */
+  /** Runs one build. @returns milliseconds from sending the trigger to the time the step printed. */
   build(): Promise<number>;
 }
 
-/** Creates a starter for a server, with its agent if that runs the builds. */
+/** Creates a starter for a build server; `agent` is the agent that runs its builds, if any. */
 export async function starterOf(
   name: string,
   server: RunningServer,
@@ -76,9 +76,10 @@ async function measure(
 }
 
 /**
- * Measures how soon the first step runs.
+ * Measures how soon after a trigger the first step runs.
  *
- * @param own - with their targets, in milliseconds.
+ * @param own - our systems, with their targets in milliseconds.
+ * @param options.peer - a system to compare them with.
  */
 export async function firstSteps(
   own: readonly { starter: Starter; median: number; p95: number }[],

@@ -9,7 +9,7 @@ const MAX_OUTPUT_BYTES = 16 * 1024 ** 2;
 
 /**
  * Runs the test that attacks an isolated server with hostile repositories, pipeline files and
- * steps, and reads how fast the server responded during the attacks.
+ * steps, and reads from its output how fast the server responded during the attacks.
  *
  * @throws Error if an attack succeeded, or the machine cannot isolate builds.
  */

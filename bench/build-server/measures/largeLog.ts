@@ -12,7 +12,7 @@ const LINES = 20_000_000;
 const FIRST = 100_000_001;
 const TARGET_MIB = 250;
 const TIMEOUT_MS = 240_000;
-/** Pause before a viewer that has read everything polls again. */
+/** Pause after which a viewer that has read everything polls again. */
 const POLL_MS = 100;
 
 /** The job that writes 200 MB. */
@@ -24,7 +24,7 @@ export const LOG_JOB = {
 interface Seen {
   bytes: number;
   sha256: string;
-  /** The first characters. */
+  /** The first characters of the log. */
   begin: string;
 }
 
@@ -64,7 +64,7 @@ async function follow(server: RunningServer, build: string): Promise<Seen> {
   throw new Error(`A viewer has not seen the end after ${bytes} bytes`);
 }
 
-/** Returns the bytes and the hash of the log that the job must write. */
+/** Returns the size and hash of the expected log: the job's lines between `before` and `after`. */
 function expected(before: string, after: string): Seen {
   const hash = createHash('sha256').update(before);
   let bytes = before.length + after.length;
@@ -81,7 +81,7 @@ function expected(before: string, after: string): Seen {
   return { bytes, sha256, begin: before };
 }
 
-/** Lets viewers follow the log of a running build. */
+/** Measures the server while viewers follow a running build's log. @throws Error if one reads it wrong. */
 export async function largeLog(server: RunningServer): Promise<Row> {
   const builds = new Builds(server, 'log');
   const cpuBefore = cpuMs(server.pid);

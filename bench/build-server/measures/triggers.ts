@@ -33,7 +33,7 @@ const trigger: Dispatcher.RequestOptions = {
   body: JSON.stringify({ parameter: [{ name: 'BRANCH', value: 'main' }] }),
 };
 
-/** Measures triggers that are only stored, as a share of the bare server's throughput. */
+/** Measures the throughput of triggers that are only stored, as a share of the bare server's. */
 export async function triggerShare(options: {
   service: RunningServer;
   bare: RunningServer;
@@ -74,11 +74,10 @@ export async function triggerShare(options: {
 }
 
 /**
- * Sends bursts of triggers to one server: the first one just after its start, the others once it
- * is warm.
+ * Sends bursts of triggers to one server: the first just after its start, the others once it is warm.
  *
- * @param options.isBuilding - true if the server also runs the builds: waits until the first
- *   burst is built. The bursts after the first one arrive while builds of the earlier ones run.
+ * @param options.isBuilding - true if the server also runs the builds. Waits until the first burst is
+ *   built; each later burst arrives while builds of earlier ones run.
  */
 export async function triggerBursts(
   server: RunningServer,
@@ -125,7 +124,7 @@ export async function triggerBursts(
 /** The measurements of one burst. */
 interface Burst {
   latencies: number[];
-  /** Processor time of the server until it has responded to all triggers, in milliseconds. */
+  /** Processor time that the server used until it had responded to all triggers, in milliseconds. */
   cpuMs: number;
 }
 
@@ -152,7 +151,7 @@ async function sendBurst(server: RunningServer): Promise<Burst> {
   return { latencies, cpuMs: cpuMs(server.pid) - cpuBefore };
 }
 
-/** @throws Error unless each acknowledged trigger is one build. */
+/** @throws Error unless there is exactly one build per acknowledged trigger. */
 async function checkCount(
   server: RunningServer,
   acknowledged: number,

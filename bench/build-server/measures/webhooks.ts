@@ -12,8 +12,8 @@ import type { RunningServer } from '../servers.ts';
 const CONNECTIONS = 50;
 const DELIVERIES = 10_000;
 /**
- * Of this many deliveries, one is sent again immediately over another connection; of so many, one is
- * sent again later; of so many, one is forged.
+ * One in this many deliveries is sent again immediately over another connection (AGAIN_AT_ONCE), sent
+ * again at the end (AGAIN_LATER), or forged (FORGED).
  */
 const AGAIN_AT_ONCE = 10;
 const AGAIN_LATER = 20;
@@ -22,17 +22,16 @@ const MAX_MIB = 250;
 
 /** The responses to the deliveries. */
 interface Answers {
-  /** Numbers of the builds; one for each time the delivery was sent. */
+  /** Build numbers from the responses, one for each time a delivery was sent, by its id. */
   numbers: Map<string, number[]>;
   refused: number;
   latencies: number[];
 }
 
 /**
- * Sends webhooks of several forges, of which some are sent again and some are forged, while the
- * server builds.
+ * Sends webhooks of several forges while the server builds. Some are sent again, some are forged.
  *
- * @param databaseFile - the server's, in which the builds are counted.
+ * @param databaseFile - the server's database, in which the builds are counted.
  * @throws Error if a delivery is lost or built twice, or if a forged one is built.
  */
 export async function webhookFlood(
@@ -64,7 +63,7 @@ export async function webhookFlood(
 }
 
 /**
- * Makes the deliveries in the order of sending: repeated ones follow immediately, or at the end.
+ * Creates the deliveries in sending order: repeated ones follow immediately, or at the end.
  */
 function makeQueue(): ForgeDelivery[] {
   const queue: ForgeDelivery[] = [];
@@ -126,7 +125,7 @@ async function send(
   answers.numbers.set(id, [...numbers, buildNumber]);
 }
 
-/** Checks that each delivery is one build, and each build one delivery. @throws Error */
+/** @throws Error unless there is exactly one build per delivery, and no other build. */
 function check(
   databaseFile: string,
   { numbers, refused }: Answers,

@@ -11,7 +11,7 @@ import {
   rollupStatements,
 } from './statements';
 
-/** Tables that are too large to be filled with their indexes in place. */
+/** Tables that are so large that their indexes are dropped before they are filled. */
 const TABLES = ['deployments', 'changes', 'incidents', 'durations'];
 
 interface Definition {
@@ -94,8 +94,8 @@ export async function isLoaded(
 }
 
 /**
- * Fills an empty database with an organisation's records of two years and the data that
- * the lake derives from them.
+ * Fills an empty database with two years of an organisation's records, and with the data
+ * that the lake derives from them.
  *
  * @param say - called with each step.
  */

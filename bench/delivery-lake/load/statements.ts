@@ -20,9 +20,9 @@ export interface LakeSize {
 }
 
 /**
- * Returns a lake with approximately the given number of deployments. A smaller one has
- * fewer services and teams, each as busy as in the large one: a query about one of them
- * has the same result, only among less data.
+ * Returns the size of a lake with approximately the given number of deployments. A smaller
+ * lake has fewer services and teams, each as active as in a large one, so queries about
+ * one of them have the same result but search less data.
  */
 export function lakeSize(deployments: number): LakeSize {
   const services = Math.max(
@@ -45,11 +45,11 @@ interface Dialect {
   series(count: number): string;
   /** A number as forty hexadecimal digits. */
   hex(number: string): string;
-  /** `durationBucket` of the lake, for milliseconds. */
+  /** The lake's `durationBucket` of a number of milliseconds. */
   bucket(milliseconds: string): string;
-  /** A day of the lake such as 20261121, for a number of days since the epoch. */
+  /** The lake's number of a day, such as 20261121, from days since the epoch. */
   day(days: string): string;
-  /** Creates a temporary table. */
+  /** The beginning of a statement that creates a temporary table. */
   scratch: string;
 }
 
@@ -82,11 +82,11 @@ export function dialectOf(knex: Knex): Dialect {
 }
 
 /*
- * Facts by arithmetic on the number of the service (s) and of its deployment (k): the
- * same in both databases, and known without derivation. Every deployment reached
- * production and includes two changes; one in twenty failed, with one incident that
- * ends 75 minutes later, before the next deployment starts; a third of those is rolled
- * back by the next deployment.
+ * Facts are computed by arithmetic from the number of a service (s) and of its deployment
+ * (k), so they are the same in both databases and known without derivation. Every
+ * deployment reached production and includes two changes. One in twenty failed and has one
+ * incident, which ends within 75 minutes, before the next deployment starts. The next
+ * deployment rolls back a third of the failed ones.
  */
 
 const jitter = (k: string) => `((s * 7919 + (${k}) * 104729) % 9973)`;
@@ -137,7 +137,7 @@ export function factStatements(dialect: Dialect, size: LakeSize): string[] {
 /** Landing time of a change: twenty or ten minutes before its deployment started. */
 const landed = 'f.started - 600000 * (2 - j)';
 const choice = '((f.s * 211 + f.k * 37 + j * 5003) % 9973)';
-/** Age between some minutes and three weeks, mostly short. */
+/** Commit time of a change: minutes to three weeks before it landed, mostly shortly before. */
 const committed = `${landed} - 60000 - ${choice} * ${choice} * 20`;
 const changeId = '(f.d - 1) * 2 + j + 1';
 const BOTH = '(SELECT 0 AS j UNION ALL SELECT 1) AS both_changes';

@@ -12,10 +12,10 @@ import { DatabaseServiceStore } from '@slipway/plugin-delivery-lake-backend/src/
 import type { Knex } from 'knex';
 import { HISTORY_END } from '../load/statements';
 
-/** Development configuration: UTC, DORA's table. */
+/** The development configuration: UTC, and levels by DORA's table. */
 export const config = readDeliveryLakeConfig(new ConfigReader({}));
 
-/** Services have the same names as their components. */
+/** A directory in which services have the same names as their components. */
 export const directory: ServiceDirectory = {
   find: () => ({ match: 'unknown', candidates: [] }),
   titleOf: entityRef => entityRef,
@@ -23,13 +23,13 @@ export const directory: ServiceDirectory = {
   refresh: async () => {},
 };
 
-/** The services that handle reads, with empty caches. */
+/** The lake's services that handle reads. */
 export interface LakeServices {
   dora: DoraService;
   history: HistoryService;
 }
 
-/** Creates the lake's own services for a database. */
+/** Creates the lake's services for a database, with empty caches. */
 export function createLakeServices(knex: Knex): LakeServices {
   const shared = {
     services: new DatabaseServiceStore(knex),
@@ -110,7 +110,7 @@ export async function checkRebuild(knex: Knex, service: number): Promise<void> {
 }
 
 /**
- * Rebuilding a service may increase the revision of its days; the counts stay the same.
+ * Removes revisions: rebuilding a service may increase them, while the counts stay the same.
  */
 function withoutRevision(rows: object[]): object[] {
   return rows.map(row => ({ ...row, revision: undefined }));

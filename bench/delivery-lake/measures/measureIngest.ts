@@ -49,7 +49,7 @@ function deploymentEvent(number: number): LakeEvent {
 }
 
 /**
- * Sends batches one after another; the first few are not counted.
+ * Sends batches one after another; the first few are a warm-up and not counted.
  *
  * @returns items per second.
  */
@@ -71,7 +71,7 @@ async function rateOf(
   return (BATCHES * BATCH * 1_000) / (performance.now() - begun);
 }
 
-/** Measures the minimum cost of storing them: one durable row each, with a key. */
+/** Measures the baseline, the minimum cost of storing deployments: one durable row each, with a key. */
 async function plainRate(knex: Knex): Promise<number> {
   await knex.raw('DROP TABLE IF EXISTS bench_rows');
   await knex.raw(
@@ -92,7 +92,7 @@ async function plainRate(knex: Knex): Promise<number> {
  * Ingests deployments with their commits, a thousand at a time, each batch committed
  * before the next, like a single sender.
  *
- * @param knex - PostgreSQL database with an empty lake or one of an earlier run.
+ * @param knex - PostgreSQL database with an empty lake or the lake of an earlier run.
  */
 export async function measureIngest(knex: Knex): Promise<IngestRates> {
   await openLakeDatabase({ getClient: async () => knex });

@@ -44,7 +44,7 @@ async function measure(
 ): Promise<ReadTimes> {
   const cold = await repeat(COLD_RUNS, async () => {
     await database.dropCaches();
-    // Users find an open connection in the pool, so connecting does not count.
+    // Connects beforehand, because users find an open connection in the pool.
     await database.knex.raw('SELECT 1');
     const services = createLakeServices(database.knex);
     return timed(() => question.ask(services));

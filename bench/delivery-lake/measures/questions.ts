@@ -92,10 +92,10 @@ export interface Question {
   /**
    * Computes the same result from the records with plain SQL.
    *
-   * @returns values for comparison.
+   * @returns the values to compare with those of `essence`.
    */
   askPlainly(knex: Knex): Promise<unknown>;
-  /** Returns the values of the result that the plain one has too. */
+  /** Returns the values of the lake's result that are comparable with those of plain SQL. */
   essence(answer: unknown): unknown;
 }
 
@@ -141,7 +141,7 @@ function dora(options: {
   };
 }
 
-/** The most frequent reads of users and pages. */
+/** The most frequent reads by users and pages. */
 export const questions: readonly Question[] = [
   dora({
     what: 'One team, 30 days',

@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import Database from 'better-sqlite3';
 
-// The baseline for the service: plain `node:http` that sends the same bytes as the service from
-// memory, head and body, once it has received them. POST /durable commits each report to disk
-// before it responds, as the service does.
+// The baseline for the service: plain `node:http` that sends the same head and body as the service,
+// from memory, once it has received them with PUT /answers. POST /durable commits each report to
+// disk before it responds, as the service does.
 
 /** The responses to repeat, by path. */
 const answers = new Map<
   string,
   { status: number; headers: Record<string, string>; body: Buffer | string }
 >();
-/** Node.js sends longer texts faster as bytes. */
+/** Maximum length of a body that is kept as a string: Node.js sends longer ones faster as bytes. */
 const LONGEST_STRING = 4_096;
 const database = new Database(process.env.FILENAME);
 database.pragma('journal_mode = WAL');

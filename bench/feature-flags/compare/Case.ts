@@ -1,4 +1,4 @@
-/** Credential of a request. */
+/** Whose credential a request has. */
 export type Sender = 'admin' | 'client' | 'production' | 'frontend' | 'nobody';
 
 /** A request that is sent to both servers. */
@@ -6,15 +6,15 @@ export interface Case {
   /** Unique name; begins with its group, e.g. `flags: create`. */
   readonly what: string;
   /**
-   * Method and path. `{name}` is replaced by a value from an earlier response of the same server;
-   * likewise for strings in the body.
+   * Method and path. `{name}` is replaced by the value that {@link keep} stored from an earlier
+   * response of the same server, here and in strings of the body.
    */
   readonly send: string;
   readonly as?: Sender;
   /** JSON value; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values of the response that later requests need: paths in the body by name. */
+  /** Values of the response that later requests need: their paths in the body, by name. */
   readonly keep?: Readonly<Record<string, string>>;
 }
 
@@ -22,6 +22,6 @@ export interface Case {
 export interface CaseGroup {
   readonly name: string;
   readonly cases: readonly Case[];
-  /** Delay before the group, for asynchronous changes of the Unleash server. */
+  /** Delay before the group, because the Unleash server applies some changes asynchronously. */
   readonly waitMs?: number;
 }

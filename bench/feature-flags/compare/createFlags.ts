@@ -12,7 +12,7 @@ export type Admin = (
 
 export const ENVIRONMENTS = ['development', 'production'] as const;
 
-/** Segments of the flags; the export of the Unleash server omits their constraints. */
+/** The segments that flags use; the export of the Unleash server omits their constraints. */
 export const SEGMENTS = [
   {
     name: 'europe',
@@ -153,7 +153,7 @@ function strategiesOf(
       name: 'flexibleRollout',
       title: `Part ${index}`,
       parameters: {
-        // `random` differs from call to call, and so does `default` without a user.
+        // Not `random`, which differs from call to call, and not `default`, which does so without a user.
         rollout: String((index * 7) % 101),
         stickiness: stickiness === 'default' ? 'userId' : stickiness,
         groupId: name,

@@ -61,7 +61,7 @@ function tokenOf(sender: Sender): { authorization?: string } {
   return sender === 'nobody' ? {} : { authorization: TOKENS[sender] };
 }
 
-/** Replaces each `{name}` by the value that is kept under this name. */
+/** Replaces each `{name}` by the value kept under this name. */
 function fill(text: string, kept: Kept): string {
   return text.replaceAll(/\{(\w{1,40})\}/g, (whole, name: string) =>
     kept.has(name) ? String(kept.get(name)) : whole,
@@ -69,8 +69,8 @@ function fill(text: string, kept: Kept): string {
 }
 
 /**
- * Replaces strings of the form `{name}` in a JSON value by the values that are kept under these
- * names.
+ * Returns a JSON value in which each `{name}` in a string is replaced by the value kept under this
+ * name.
  */
 function fillBody(body: unknown, kept: Kept): unknown {
   if (typeof body === 'string') {
@@ -98,7 +98,7 @@ function valueAt(body: unknown, place: string): unknown {
     );
 }
 
-/** Members that are only compared by presence: each server generates its own values. */
+/** Members of which only the presence is compared, because each server generates its own values. */
 const OWN = new Set([
   'id',
   'createdAt',
@@ -118,13 +118,13 @@ const OWN = new Set([
   'timestamp',
 ]);
 
-/** Lists with significant order. */
+/** Lists whose order is significant. */
 const ORDERED = new Set(['strategies', 'constraints', 'variants']);
 
-/** Members by which lists without significant order are sorted before comparison. */
+/** Members by which all other lists are sorted before comparison. */
 const NAMES = ['name', 'tokenName', 'username', 'value', 'contextName'];
 
-/** Replaces values that each server generates, and sorts lists without significant order. */
+/** Replaces values that each server generates, and sorts lists whose order is not significant. */
 function normalise(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const items = value.map(item => normalise(item));

@@ -23,7 +23,7 @@ const SEEN_AFTER_MS = 3_000;
  */
 const UNKNOWN_ORDER = 'The export does not contain the order of strategies';
 
-/** Maximum characters of an error that are shown. */
+/** Maximum number of characters of an error to show. */
 const SHOWN = 500;
 
 const IMPORT = '/api/admin/features-batch/import';
@@ -66,10 +66,10 @@ function adminOf({ url }: RunningServer): Admin {
 }
 
 /**
- * Imports without the segments first, which must be rejected because the export lacks their
- * constraints.
+ * Imports an export. First tries it without the segments, which must be rejected because the export
+ * lacks their constraints.
  *
- * @returns the flags whose variants may differ according to the import.
+ * @returns the flags whose variants may differ, according to a warning of the import.
  */
 async function importAll(
   ours: RunningServer,

@@ -9,9 +9,9 @@ export interface Found {
 }
 
 /**
- * Compares the Unleash server's response with ours; each path counts once. If the statuses differ,
- * the bodies are not compared; of two errors only the names are compared, because each server has
- * its own messages.
+ * Returns the differences between the Unleash server's response and ours, one per path. If the
+ * statuses differ, the bodies are not compared. If both are errors, only their names are compared,
+ * because each server has its own messages.
  */
 export function findDifferences(theirs: Answer, ours: Answer): Found[] {
   if (theirs.status !== ours.status) {

@@ -12,7 +12,7 @@ export interface Difference {
 
 const SHOWN = 100;
 
-/** Separates known differences from unknown ones, and finds known ones that no longer occur. */
+/** Separates known from unknown differences, and finds known ones that no longer occur. */
 export function judge(
   all: readonly { of: Case; found: Found }[],
   listed: readonly Difference[],
@@ -45,7 +45,7 @@ export function judge(
   };
 }
 
-/** Matches a text with a pattern in which `*` matches anything. */
+/** Returns whether a text matches a pattern, in which `*` stands for any text. */
 function matches(pattern: string, text: string): boolean {
   const [first, ...others] = pattern.split('*');
   if (others.length === 0) {

@@ -25,8 +25,8 @@ const groups: CaseGroup[] = [
   { name: 'registers', cases: registerCases },
   ...clientGroups,
   { name: 'reports', cases: reportCases },
-  // The Unleash server stores reports after some seconds, and then refreshes its frontend
-  // API.
+  // The Unleash server only stores reports after some seconds, and refreshes its frontend API
+  // after that.
   { name: 'frontend', cases: frontendCases, waitMs: 12_000 },
   { name: 'usage', cases: usageCases, waitMs: 6_000 },
 ];

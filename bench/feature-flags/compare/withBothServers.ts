@@ -5,8 +5,8 @@ import type { RunningServer } from '../../startServer.ts';
 import { startService, startUnleash } from '../servers.ts';
 
 /**
- * Starts the Unleash server and ours with empty databases, runs a comparison, and exits: with 1 if
- * it fails or finds anything unexpected.
+ * Starts the Unleash server and ours with empty databases, runs a comparison, and exits the process:
+ * with 1 if the comparison fails or finds anything unexpected, otherwise with 0.
  *
  * @param compare - resolves to whether everything is as expected.
  */

@@ -9,7 +9,7 @@ import { duration, percentile, type Row, runBench } from '../../runBench.ts';
 import { createBenchFlags } from '../createBenchFlags.ts';
 import { startService, TOKENS } from '../servers.ts';
 
-// Measures when streams receive a toggle, on the replica that handles it and on another one:
+// Measures how soon streams receive a toggle, on the replica that handles it and on another one:
 // `yarn workspace @slipway/bench bench:flag-streams`.
 
 const OWN_GOAL_MS = 200;
@@ -23,7 +23,7 @@ const directory = path.resolve(
   '../../../.data/bench/flag-streams',
 );
 
-/** Opens streams of one replica, and records when each receives the next change. */
+/** Streams opened at one replica; records when each receives the next change. */
 class Streams {
   readonly #responses: IncomingMessage[] = [];
   #seen: number[] = [];
@@ -56,7 +56,12 @@ class Streams {
     this.#responses.push(response);
   }
 
-  /** Resolves with when each stream received a change, once all of them have. */
+  /**
+   * Waits until all streams have received a change.
+   *
+   * @returns the time at which each did, on the clock of `performance.now()`.
+   * @throws Error if that takes too long.
+   */
   async next(): Promise<readonly number[]> {
     const until = performance.now() + TIMEOUT_MS;
     while (this.#seen.length < this.#responses.length) {

@@ -9,9 +9,9 @@ const VERSION = '8.2.0';
 const INSTALL_TIMEOUT_MS = 300_000;
 
 /**
- * Installs the Unleash server into `.data/bench/peers`, which Git ignores, if missing. It is
- * licensed under the AGPL, so it is neither a dependency nor in the lock file: it only runs as a
- * separate process.
+ * Installs the Unleash server, if missing, into `.data/bench/peers`, which Git ignores. It is licensed
+ * under the AGPL, so it is neither a dependency nor in the lock file, and only runs as a separate
+ * process.
  *
  * @returns its directory, relative to the repository.
  */
@@ -26,7 +26,7 @@ export async function installUnleash(): Promise<string> {
       'npm',
       [
         'install',
-        // Without it, npm would choose the repository, whose dependencies it cannot read.
+        // Otherwise npm would install into this repository, whose dependencies it cannot read.
         ...['--prefix', directory],
         '--no-save',
         '--no-audit',

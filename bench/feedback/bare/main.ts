@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import createKnex from 'knex';
 
-// The baseline for the service: plain Fastify and knex, with one row per submission and
-// the same two reads per list.
+// The baseline for the service: plain Fastify and knex, which store one row per submission
+// and run the same two reads per list.
 
 const PAGE = 20;
 

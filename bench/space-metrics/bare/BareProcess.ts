@@ -6,12 +6,12 @@ import type { Organisation } from '../Organisation.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Options of the baseline server, passed as a JSON argument. */
+/** Options of the baseline server, which gets them as a JSON argument. */
 export interface BareOptions {
   port: number;
   /** Database for its rows, separate from the service's. */
   database: DatabaseSection;
-  /** The organisation in its fake portal. */
+  /** The organisation whose data its fake portal returns. */
   organisation: Organisation;
 }
 

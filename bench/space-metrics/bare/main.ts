@@ -26,10 +26,10 @@ async function openRows(section: DatabaseSection): Promise<Knex> {
   return knex;
 }
 
-/** Days between joining and the first commit. */
+/** Number of days between joining and the first commit. */
 const SETTLING_IN = 10;
 
-/** Fake routes of the portal that the service calls: users and deliveries. */
+/** Adds fakes of the portal's routes that the service calls: users and deliveries. */
 function portalRoutes(
   app: FastifyInstance,
   { people, teams, firstDay }: Organisation,

@@ -19,7 +19,7 @@ const WARM_UP_MS = 1_000;
  */
 const ROUNDS = 3;
 
-/** Requests per second. */
+/** Requests per second for a cached response. */
 export interface CachedRates {
   service: number;
   bare: number;
@@ -124,8 +124,7 @@ export async function measureSubmissions(
   const begun = Date.now();
   const sent = await send(service.url, '/api/v1/surveys/pulse/submit');
   const kept = await countSurveys(knex, begun);
-  // People submit in turn, and only the last survey of each person in a cycle is
-  // stored.
+  // People submit in turn, and only the last survey of each person in a cycle is kept.
   const expected = Math.min(sent.acknowledged, organisation.people);
   if (kept !== expected) {
     throw new Error(`${expected} people were answered, ${kept} surveys kept`);

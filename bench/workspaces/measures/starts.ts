@@ -43,7 +43,7 @@ const POLL_MS = 200;
 /** The default of `ideLauncher.local.limits.concurrentStarts`. */
 const CONCURRENT_STARTS = availableParallelism();
 
-/** Measures twenty simultaneous creations until all workspaces are running. */
+/** Creates twenty workspaces at once, and measures the time until all of them are running. */
 export async function manyAtOnce(bench: Bench): Promise<Row> {
   const platform = await allOnPlatform(bench);
   const hand = await allByHand(bench);

@@ -2,7 +2,7 @@ import type { Case, CaseGroup } from '../Case.ts';
 
 const FLAGS = '/api/admin/projects/default/features';
 
-/** Creates flags for SDKs with features that both servers accept. */
+/** Creates flags for SDKs, using only features that both servers accept. */
 const setUp: Case[] = [
   {
     what: 'set up: other flags off',

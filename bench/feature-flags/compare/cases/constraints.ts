@@ -3,20 +3,20 @@ import type { Case } from '../Case.ts';
 const FLAGS = '/api/admin/projects/default/features';
 
 /**
- * Returns the request that adds a strategy to a flag. The Unleash server accepts at most 30 per
- * flag.
+ * Returns the method and path that add a strategy to a flag. The Unleash server accepts at most 30
+ * strategies per flag.
  */
 export const addTo = (flag: string) =>
   `POST ${FLAGS}/${flag}/environments/development/strategies`;
 
-/** A rollout to half of the users. */
+/** Returns a strategy that rolls out to half of the users. */
 export const rollout = (more: object = {}) => ({
   name: 'flexibleRollout',
   parameters: { rollout: '50', stickiness: 'userId', groupId: 'rules' },
   ...more,
 });
 
-/** Operators with a valid value and invalid ones. */
+/** Operators, each with a constraint that has a valid value and some with invalid ones. */
 const operators: [operator: string, right: object, ...wrong: object[]][] = [
   ...['IN', 'NOT_IN'].map((name): [string, object, object] => [
     name,

@@ -69,7 +69,7 @@ export const bodies: readonly Difference[] = [
       'body.features*',
       'body.total',
       'body.impressionData',
-      // Present only once the server has recorded the stage, which takes a moment.
+      // Only present once the server has recorded the stage, which takes a moment.
       'body.lifecycle',
     ],
     reason:

@@ -1,6 +1,6 @@
 import type { Difference } from '../judge.ts';
 
-/** Unleash routes that do not exist here, with their replacements. */
+/** Unleash routes that our server does not have, with their replacements. */
 export const absent: readonly Difference[] = [
   {
     of: ['flags: validate a *', 'segments: validate *', 'context: validate'],
@@ -82,7 +82,7 @@ export const absent: readonly Difference[] = [
   },
 ];
 
-/** Additions of our contract, or of the paid Unleash edition. */
+/** Additions in our contract, and routes that Unleash only has in its paid edition. */
 export const added: readonly Difference[] = [
   {
     of: ['flags: legacy *', 'usage: a flag, legacy'],
