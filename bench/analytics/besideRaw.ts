@@ -129,7 +129,7 @@ export async function besideRaw(
       times: TIMES + 1,
     });
     for (const [name, { ms }] of Object.entries(answers)) {
-      // The first run reads the files from disk and is not counted.
+      // Drops the first run, which reads the files from disk.
       (raw[name] ??= []).push(...ms.slice(1));
     }
     const service = await startService({

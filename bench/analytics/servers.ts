@@ -43,13 +43,13 @@ export function startService(options: {
           client: 'better-sqlite3',
           connection: { filename: `${directory}/db.sqlite` },
         },
-        // Production refuses development tokens and addresses.
+        // In production, the service rejects development tokens and addresses.
         flags: null,
         portalToken: 'bench_portal_token_Qm4xVt8RkZ2pLn6WcY9hBj3F',
         events: { directory, engine, moveFrom, idleSeconds: idle },
         capture: { eventsPerMinute: PER_MINUTE },
         rateLimit: { perMinute: PER_MINUTE },
-        // Other load on the machine must not cause rejected batches.
+        // Raised, so that other load on the machine does not cause rejected batches.
         limits: { eventLoopDelay: 60_000, handlerTimeout: 120_000 },
         projects: [
           {

@@ -21,7 +21,7 @@ async function run(): Promise<Row[]> {
   const seconds = readCount('seconds', values.seconds);
   const platform = await Platform.create(configuration);
   try {
-    // The portal issues the sessions, so it always runs.
+    // Always runs the portal, because it issues the sessions.
     await platform.start('portal');
     const { ada } = await signIn(platform.addresses.api);
     const attacks = describeAttacks({ platform, ada }).filter(

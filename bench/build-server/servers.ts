@@ -94,7 +94,7 @@ export async function startService(options: {
     },
     secrets: WEBHOOK_SECRETS,
   };
-  // An empty configuration: the development one has credentials that production refuses.
+  // An empty configuration, because the server in production rejects the development credentials.
   const empty = path.join(directory, 'empty.yaml');
   writeFileSync(empty, '{}\n');
   return start(port, {

@@ -107,7 +107,7 @@ export async function measureDatabase(
 
   try {
     say(`${name}: loading ${organisation.events.toLocaleString('en')} events`);
-    // Starts the service once to create the tables.
+    // Starts and stops the service, which creates the tables.
     await during({}, async () => {});
     await loadRecords(database, { organisation, hashKey: HASH_KEY, say });
     say(`${name}: holding answers against plain SQL`);
@@ -116,7 +116,7 @@ export async function measureDatabase(
     );
     say(`${name}: measuring reads`);
     const reads = await during({ cacheSeconds: 0 }, async service => {
-      // Waits until closed cycles are released.
+      // The first response arrives once all closed cycles are released.
       await service.get(pathOf(questions[0]));
       return measureReads(service, { questions, seconds });
     });

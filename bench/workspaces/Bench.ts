@@ -12,13 +12,13 @@ export interface Bench {
 }
 
 /**
- * Starts the backend and creates a first workspace to find out how editors are started.
+ * Starts the backend, and creates a first workspace to learn the command line of its editor.
  */
 export async function openBench(directory: string): Promise<Bench> {
   const portal = await BenchPortal.start(directory);
   const { api, caFile, dataDirectory, devfileUrl, repository } = portal;
   const { workspaceId } = await api.create({ devfileUrl });
-  // Also a warm-up: the first start reads the editor from disk.
+  // This is also a warm-up, because the first start reads the editor from disk.
   await api.until(workspaceId, 'Running', 120_000);
   const editor = findEditorProcess({ dataDirectory, workspaceId });
   if (!editor) {

@@ -125,7 +125,12 @@ async function send(
   answers.numbers.set(id, [...numbers, buildNumber]);
 }
 
-/** @throws Error unless there is exactly one build per delivery, and no other build. */
+/**
+ * Compares the stored builds with the responses.
+ *
+ * @returns the number of builds, and of those that succeeded (`ended`).
+ * @throws Error unless there is exactly one build per delivery, with the number in each response.
+ */
 function check(
   databaseFile: string,
   { numbers, refused }: Answers,

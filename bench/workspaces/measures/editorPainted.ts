@@ -8,8 +8,8 @@ const TARGET_MS = 10_000;
 const WHAT = `Editor painted in Chromium, empty cache, ${RUNS} times`;
 
 /**
- * Measures the time from opening the address until the file tree shows the project's
- * files.
+ * Measures the time from opening an editor's address until its file tree shows the
+ * project's files.
  */
 export async function editorPainted({ portal, byHand }: Bench): Promise<Row> {
   if (!chromiumPath) {

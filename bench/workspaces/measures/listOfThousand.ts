@@ -5,8 +5,8 @@ import type { Bench } from '../Bench.ts';
 import { CROWD_SUBJECT } from '../BenchPortal.ts';
 
 /**
- * Adds stopped workspaces of an owner to the plugin's database: copies of one that the
- * platform created, so that every column has a realistic length.
+ * Adds stopped workspaces of an owner to the plugin's database. They are copies of a workspace
+ * that the platform created, so that every column has a realistic length.
  */
 function addWorkspaceRows(options: {
   databaseFile: string;
@@ -47,7 +47,7 @@ const WARM_UP_REQUESTS = 20;
 const TARGET_MS = 20;
 
 /**
- * Measures the list of an owner with very many workspaces, compared with the cheapest route of the
+ * Measures the list of an owner with a thousand workspaces, compared with the cheapest route of the
  * same backend.
  */
 export async function listOfThousand({ portal }: Bench): Promise<Row> {

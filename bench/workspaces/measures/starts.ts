@@ -8,8 +8,8 @@ const RUNS = 10;
 const CREATE_TARGET_MS = 3_000;
 
 /**
- * Measures the time from request to Running, one workspace at a time. Alternates with the manual
- * start, so that both see the same load on the machine.
+ * Measures the time from the request to create a workspace until it is Running, one at a time.
+ * Alternates with the start by hand, so that both see the same load on the machine.
  */
 export async function createToRunning({ portal, byHand }: Bench): Promise<Row> {
   const platform: number[] = [];
