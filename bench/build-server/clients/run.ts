@@ -64,7 +64,7 @@ function print(suites: readonly Suite[], outcomes: readonly Outcome[]): void {
       }`,
     );
   }
-  console.log('\n| Client | Version | Holds | Calls | Left out |');
+  console.log('\n| Client | Version | Passed | Calls | Left out |');
   console.log('| --- | --- | --- | --- | --- |');
   const rows = suites.map(suite => ({
     name: suite.client,

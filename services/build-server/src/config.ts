@@ -299,7 +299,10 @@ export const buildServerConfig = Type.Object({
   mail: Type.Optional(MailConfig),
   /** Forges that receive commit statuses, by names of the operator's choice. */
   forges: Type.Record(Type.String(), ForgeConfig, { default: {} }),
-  /** Token for sending build events to the delivery lake; without it, no events are sent. */
+  /**
+   * Token for sending build events to the delivery lake and for looking up components in the catalog;
+   * without it, no events are sent.
+   */
   portalToken: Type.Optional(Type.String({ minLength: 1 })),
   /** The address to which the SPACE metrics of builds are sent. */
   spaceMetrics: Type.Optional(
