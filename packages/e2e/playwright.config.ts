@@ -33,6 +33,8 @@ export default defineConfig({
   ],
   use: {
     baseURL: addresses.portal,
+    // Without a limit, an action on a missing element would wait until the timeout of its test.
+    actionTimeout: patient(60_000),
     // Spinners would keep a processor busy.
     contextOptions: { reducedMotion: 'reduce' },
     // Recording every step takes a quarter of the processor time, so CI records only second attempts.
