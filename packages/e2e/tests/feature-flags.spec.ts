@@ -248,7 +248,9 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     await segment.getByRole('textbox', { name: 'Name' }).fill('Europe');
     await segment.getByRole('button', { name: 'Add constraint' }).click();
     await segment.getByRole('button', { name: 'is one of (IN)' }).click();
-    await page.getByRole('option', { name: 'starts with (STR_STARTS_WITH)' }).click();
+    await page
+      .getByRole('option', { name: 'starts with (STR_STARTS_WITH)' })
+      .click();
     await segment.getByRole('textbox', { name: 'Values' }).fill('eu-');
     await segment.getByRole('button', { name: 'Create segment' }).click();
     await expect(page.getByText('userId STR_STARTS_WITH eu-')).toBeVisible();
