@@ -10,7 +10,7 @@ const AGENT_TIMEOUT_MS = 60_000;
 /** Larger than any log in the benchmark. */
 const MAX_LOG_BYTES = 300 * 1024 * 1024;
 
-/** Where servers cache compiled code between starts, as in production. */
+/** The directory in which servers cache compiled code between starts, as in production. */
 const compileCache = path.resolve(
   import.meta.dirname,
   '../../.data/bench/compile-cache',

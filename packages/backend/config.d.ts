@@ -25,7 +25,7 @@ export interface Config {
       /** Name of a service in `proxy.endpoints`. */
       service?: string;
     }[];
-    /** Whether to notify users of each new item. Default: true. */
+    /** Notifies users of each new item. Default: true. */
     notifications?: boolean;
   };
 }

@@ -19,7 +19,7 @@ export interface Config {
       servicePerMinute?: number;
       /** Requests per minute without a valid credential for each IP address. Default: 100. */
       anonymousPerMinute?: number;
-      /** Where requests are counted; `redis` shares the counters between replicas. Default: `memory`. */
+      /** The store that counts requests; `redis` shares the counters between replicas. Default: `memory`. */
       store?: 'memory' | 'redis';
       /**
        * URL of the Redis server, `redis://user:password@host:port`; required with `store: redis`.

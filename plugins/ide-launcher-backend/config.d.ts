@@ -2,7 +2,7 @@ import { HumanDuration } from '@backstage/types';
 
 export interface Config {
   ideLauncher?: {
-    /** Where workspaces run: on this machine (`local`, default) or in a cluster (`kubernetes`). */
+    /** The place where workspaces run: on this machine (`local`, default) or in a cluster (`kubernetes`). */
     runtime?: 'local' | 'kubernetes';
     /**
      * Allows workspaces to run without isolation, as processes of the portal's user, even if no
@@ -89,7 +89,7 @@ export interface Config {
         title?: string;
         /** Path at which that editor responds with 200 once it is ready. Default: /healthz */
         healthPath?: string;
-        /** Whether to install code-server if no editor is found. Default: true */
+        /** Installs code-server if no editor is found. Default: true */
         install?: boolean;
         /** Folder for installed tools. Default: SLIPWAY_TOOLS_DIR or, if unset, `.tools` in the repository */
         toolsDirectory?: string;

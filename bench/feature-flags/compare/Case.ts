@@ -1,4 +1,4 @@
-/** Whose credential a request has. */
+/** The owner of the credential of a request. */
 export type Sender = 'admin' | 'client' | 'production' | 'frontend' | 'nobody';
 
 /** A request that is sent to both servers. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { SpaceMetricsProcess } from '../SpaceMetricsProcess.ts';
 import { pathOf, type Question } from '../Organisation.ts';
 
-/** Those numbers of a result that plain SQL also computes, by dimension and name. */
+/** The numbers of a result that plain SQL also computes, by dimension and name. */
 type Numbers = Record<string, Record<string, number>>;
 
 /** Computes a result directly from the records, without rollups. */

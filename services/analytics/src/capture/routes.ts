@@ -84,7 +84,7 @@ const CAPTURE_BYTES = 1024 * 1024;
 const tags = ['capture'];
 const response = { 200: CaptureAnswer };
 
-/** Where captured events are stored and counted. */
+/** The store and the counters of captured events. */
 export interface Keeping {
   store: Pick<EventStore, 'append'>;
   /** Called once events are stored, with the numbers of received and repeated ones. */

@@ -256,7 +256,7 @@ export class ExpressionParser {
   }
 }
 
-/** Where a text is in the request, and what its names mean. */
+/** The place of a text in the request, and the meaning of its names. */
 export interface Place {
   /** The field of the request that contains the text, for error messages. */
   readonly field: string;
