@@ -5,7 +5,7 @@ import { SendFailure } from '@slipway/app-react';
 import { usePublicNote } from '../queries';
 import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
-import { useDraft } from './useDraft';
+import { useStoredText } from './useStoredText';
 
 /**
  * A form to change or remove the public note of feedback that is open for voting. Keeps an unsaved
@@ -21,7 +21,7 @@ export function NoteForm(props: {
   const { id, isMerged } = props;
   const isOpen = props.isOpen && !isMerged;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const draft = useDraft(props.note);
+  const draft = useStoredText(props.note);
   const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {

@@ -20,7 +20,7 @@ import { feedbackTranslationRef } from '../translation';
 import styles from '../feedback.module.css';
 import { MergedNote, MergeForm } from './MergeForm';
 import { NoteForm } from './NoteForm';
-import { useDraft } from './useDraft';
+import { useStoredText } from './useStoredText';
 
 /**
  * Lets admins open feedback for voting, write its public note, see who voted, and merge it as a
@@ -65,7 +65,7 @@ export function VotingSection({ feedback }: { feedback: Feedback }) {
 function VotingForm({ feedback }: { feedback: Feedback }) {
   const { id, voting, status } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
-  const draft = useDraft(voting?.title ?? '');
+  const draft = useStoredText(voting?.title ?? '');
   const title = draft.text.trim();
   const [isChecked, setIsChecked] = useState(false);
   const [isAsking, setIsAsking] = useState(false);

@@ -92,7 +92,7 @@ function limitsOf({
  * Configurations of sandboxes that withstood the probe. The result is cached, because it does not change
  * while this process runs.
  */
-const held = new Set<string>();
+const withstood = new Set<string>();
 
 /** Finds a sandbox that works. @returns the sandbox, or why there is none, as a sentence. */
 async function findSandbox(
@@ -129,14 +129,14 @@ async function findSandbox(
   const programs = findNetworkPrograms();
   const faultOf = async (sandbox: Sandbox) => {
     const key = JSON.stringify([isolation, common.readable, sandbox.status]);
-    const fault = held.has(key)
+    const fault = withstood.has(key)
       ? null
       : await probeSandbox(sandbox, {
           directory,
           serverNamespace: readlinkSync('/proc/self/ns/pid'),
         });
     if (fault === null) {
-      held.add(key);
+      withstood.add(key);
     }
     return fault;
   };

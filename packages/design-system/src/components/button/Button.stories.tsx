@@ -31,7 +31,7 @@ export const Secondary: Story = { args: { variant: 'secondary' } };
 /** In table rows, and where a border would be visual noise. */
 export const Tertiary: Story = { args: { variant: 'tertiary' } };
 
-/** For actions that cannot be undone; ask for confirmation with a ConfirmDialog first. */
+/** A button for actions that cannot be undone; ask for confirmation with a ConfirmDialog first. */
 export const Destructive: Story = {
   args: {
     variant: 'primary',

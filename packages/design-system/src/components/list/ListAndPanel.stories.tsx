@@ -13,7 +13,7 @@ type Story = StoryObj<typeof meta>;
 
 export const ListAlone: Story = {};
 
-/** In a narrow window, the panel replaces the list. */
+/** The panel replaces the list in a narrow window. */
 export const WithPanel: Story = {
   args: {
     panel: (

@@ -22,7 +22,7 @@ export const Info: Story = { args: { tone: 'info', label: 'In progress' } };
 
 export const Neutral: Story = { args: { tone: 'neutral', label: 'Stopped' } };
 
-/** For something in progress: the icon is animated, unless the user prefers reduced motion. */
+/** The icon of something in progress is animated, unless the user prefers reduced motion. */
 export const Busy: Story = {
   args: { tone: 'info', label: 'Starting', busy: true },
 };

@@ -4,7 +4,7 @@ import { useState } from 'react';
  * Returns the text of a field with a stored value. It follows the stored value, which others may
  * change, unless it is being edited.
  */
-export function useDraft(stored: string) {
+export function useStoredText(stored: string) {
   const [read, setRead] = useState(stored);
   const [saved, setSaved] = useState(stored);
   const [text, setText] = useState(stored);
