@@ -7,7 +7,7 @@ import {
   valueOf,
 } from '../query/language/Expression.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
-import { presentRows } from '../query/presentRows.ts';
+import { presentRows } from '../query/answerQuery.ts';
 import type { Cursor } from './storage/DestinationStore.ts';
 
 const CREATED_AT: Expression = { kind: 'column', name: 'created_at' };

@@ -1,6 +1,6 @@
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import { planEventsQuery } from '../query/planEventsQuery.ts';
-import { presentRows } from '../query/presentRows.ts';
+import { presentRows } from '../query/answerQuery.ts';
 import { readPeriod } from '../query/readPeriod.ts';
 import { UTC } from '../query/time/zones.ts';
 import { readFewer } from '../store/readFewer.ts';

@@ -1,24 +1,23 @@
-import { ForbiddenError } from '@slipway/service-kit';
 import { leavesOutTestAccounts } from '../cohorts/Cohort.ts';
 import type { NamedCohorts } from '../cohorts/NamedCohorts.ts';
 import type { Project } from '../projects/Project.ts';
 import type { Requester } from '../store/process/QueryQueue.ts';
 import type { Answers } from './Answers.ts';
-import { assertHidesPeople, assertNotPersonal } from './hidePeople.ts';
-import { answerActors, listActors } from './insights/actors.ts';
-import { answerFunnels } from './insights/funnels.ts';
-import { answerLifecycle } from './insights/lifecycle.ts';
-import { answerPaths } from './insights/paths.ts';
-import { answerRetention } from './insights/retention.ts';
-import { answerStickiness } from './insights/stickiness.ts';
-import { answerTrends } from './insights/trends.ts';
-import { answerWebOverview } from './insights/webOverview.ts';
-import { assertSmallInsight } from './language/extent.ts';
-import { planEventsQuery } from './planEventsQuery.ts';
+import { assertHidesPeople, withoutPeople } from './hidePeople.ts';
+import { answerInsight, selectPeople } from './insights/answerInsight.ts';
+import { EVERYTHING, type Selection } from './language/buildSelect.ts';
+import { zoneOf } from './language/coerce.ts';
+import {
+  type Cell,
+  type Expression,
+  kindOf,
+  type PlanRows,
+} from './language/Expression.ts';
+import { planEventsQuery, type TablePlan } from './planEventsQuery.ts';
 import { planHogqlQuery } from './planHogqlQuery.ts';
-import { presentRows } from './presentRows.ts';
-import type { InsightContext, Profiles, QueryContext } from './QueryContext.ts';
-import type { InsightAnswer, Kind, Query, QueryAnswer } from './schemas.ts';
+import type { Profiles, QueryContext } from './QueryContext.ts';
+import type { InsightAnswer, Query, QueryAnswer } from './schemas.ts';
+import { isoIn, isTime } from './time/zones.ts';
 
 /** The sources that queries on any project need. */
 export interface QuerySources {
@@ -81,28 +80,9 @@ export async function openQuery(
   return {
     scope,
     answer: async () => answerQuery(query, await open()),
-    async people(most) {
-      const context = await open();
-      const { persons: profiles } = context;
-      return listActors(query, insightOf(context), { profiles, most });
-    },
+    people: async most => selectPeople(query, await open(), most),
   };
 }
-
-type Answering = (
-  query: Query,
-  context: InsightContext,
-) => Promise<InsightAnswer>;
-
-const INSIGHTS: Readonly<Partial<Record<Kind, Answering>>> = {
-  FunnelsQuery: answerFunnels,
-  LifecycleQuery: answerLifecycle,
-  PathsQuery: answerPaths,
-  RetentionQuery: answerRetention,
-  StickinessQuery: answerStickiness,
-  TrendsQuery: answerTrends,
-  WebOverviewQuery: answerWebOverview,
-};
 
 /**
  * Runs a query and returns its result in PostHog's shape.
@@ -114,22 +94,16 @@ export async function answerQuery(
   query: Query,
   context: QueryContext,
 ): Promise<QueryAnswer | InsightAnswer> {
+  return (await answerInsight(query, context)) ?? answerTable(query, context);
+}
+
+async function answerTable(
+  query: Query,
+  context: QueryContext,
+): Promise<QueryAnswer> {
   const { calendar, hidesPeople, ask } = context;
-  const insight = insightOf(context);
-  if (query.kind === 'ActorsQuery') {
-    if (hidesPeople) {
-      throw new ForbiddenError('This project only counts people');
-    }
-    return answerActors(query, insight, context.persons);
-  }
-  const answerInsight = INSIGHTS[query.kind];
-  if (answerInsight) {
-    return answerInsight(query, insight);
-  }
-  const plan = (query.kind === 'HogQLQuery' ? planHogqlQuery : planEventsQuery)(
-    query,
-    context,
-  );
+  const isHogql = query.kind === 'HogQLQuery';
+  const plan = (isHogql ? planHogqlQuery : planEventsQuery)(query, context);
   if (hidesPeople) {
     assertHidesPeople(plan.select, plan.selections);
   }
@@ -137,7 +111,7 @@ export async function answerQuery(
     zone: calendar.zone,
     hidesPeople,
   });
-  return query.kind === 'HogQLQuery'
+  return isHogql
     ? {
         ...answer,
         types: answer.types.map((type, index) => [answer.columns[index], type]),
@@ -146,18 +120,136 @@ export async function answerQuery(
     : answer;
 }
 
-function insightOf(context: QueryContext): InsightContext {
-  const { hidesPeople, persons: _persons, ask, ...scope } = context;
+/** The format of cells. */
+interface Presentation {
+  readonly zone: string;
+  readonly hidesPeople: boolean;
+}
+
+/**
+ * Formats the rows of a store: times as text, JSON objects as objects, and without the
+ * extra row beyond the limit.
+ */
+export function presentRows(
+  { selections, select }: TablePlan,
+  { rows }: PlanRows,
+  options: Presentation,
+): QueryAnswer {
+  const { limit = rows.length, offset = 0 } = select;
   return {
-    ...scope,
-    async ask(select) {
-      assertSmallInsight(select);
-      return ask({ projectId: scope.projectId, select });
-    },
-    assertShown(expressions) {
-      if (hidesPeople) {
-        assertNotPersonal(expressions);
-      }
-    },
+    columns: selections.map(({ label }) => label),
+    results: rows
+      .slice(0, limit)
+      .map(row => presentRow(row, selections, options)),
+    types: selections.map(({ expression }) => typeOf(expression, options.zone)),
+    hasMore: rows.length > limit,
+    limit,
+    offset,
   };
+}
+
+function presentRow(
+  row: readonly Cell[],
+  selections: readonly Selection[],
+  options: Presentation,
+): unknown[] {
+  const { hidesPeople } = options;
+  let at = 0;
+  return selections.map(({ expression }) => {
+    if (!expression) {
+      const cells = row.slice(at, at + EVERYTHING.length);
+      at += EVERYTHING.length;
+      const event = presentEvent(cells, options);
+      return hidesPeople ? withoutPerson(event) : event;
+    }
+    const cell = presentCell(expression, row[at], options.zone);
+    at += 1;
+    return hidesPeople && kindOf(expression) === 'json'
+      ? withoutPeople(cell as Record<string, unknown>)
+      : cell;
+  });
+}
+
+function presentEvent(
+  cells: readonly Cell[],
+  { zone }: Presentation,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    EVERYTHING.map((expression, index) => [
+      expression.kind === 'column' ? expression.name : '',
+      presentCell(expression, cells[index], zone),
+    ]),
+  );
+}
+
+function withoutPerson(
+  event: Record<string, unknown>,
+): Record<string, unknown> {
+  return {
+    ...event,
+    distinct_id: null,
+    properties: withoutPeople(event.properties as Record<string, unknown>),
+  };
+}
+
+function presentCell(
+  expression: Expression,
+  cell: Cell | undefined,
+  zone: string,
+): unknown {
+  if (cell === null || cell === undefined) {
+    return null;
+  }
+  switch (kindOf(expression)) {
+    case 'json':
+      return JSON.parse(String(cell));
+    case 'texts':
+    case 'numbers':
+      return typeof cell === 'string' ? JSON.parse(cell) : cell;
+    case 'time':
+      return isTime(Number(cell))
+        ? isoIn(zoneOf(expression) ?? zone, Number(cell))
+        : null;
+    case 'date':
+      return isTime(Number(cell))
+        ? new Date(Number(cell)).toISOString().slice(0, 10)
+        : null;
+    case 'boolean':
+      return Number(cell) !== 0;
+    default:
+      return cell;
+  }
+}
+
+function typeOf(expression: Expression | undefined, zone: string): string {
+  if (!expression) {
+    return 'JSON';
+  }
+  const isCount =
+    expression.kind === 'aggregate' &&
+    (expression.function === 'count' ||
+      expression.function === 'countDistinct');
+  if (isCount) {
+    return 'UInt64';
+  }
+  const type = {
+    text: 'String',
+    number: 'Float64',
+    boolean: 'Bool',
+    json: 'JSON',
+    texts: 'Array(String)',
+    numbers: 'Array(Float64)',
+    null: 'Nothing',
+    time: `DateTime64(3, '${zoneOf(expression) ?? zone}')`,
+    date: 'Date',
+  }[kindOf(expression)];
+  const isKnown =
+    expression.kind === 'column' ||
+    ['json', 'texts', 'numbers'].includes(kindOf(expression)) ||
+    (expression.kind === 'call' &&
+      ['startOf', 'dateOf', 'inZone'].includes(expression.function));
+  if (expression.kind === 'column' && expression.name === 'uuid') {
+    return 'UUID';
+  }
+  return isKnown ? type : `Nullable(${type})`;
 }
