@@ -24,14 +24,15 @@ import { exposeMetrics } from './ingestion/exposeMetrics.ts';
 import type { IngestionCounts } from './ingestion/IngestionCounts.ts';
 import { ingestionRoutes } from './ingestion/routes.ts';
 import { setUpIngestion } from './ingestion/setUpIngestion.ts';
-import {
-  apiTokenAccess,
-  KnownCredentials,
-} from './projects/KnownCredentials.ts';
 import { type TokenScope } from './projects/Credential.ts';
 import { Credentials } from './projects/Credentials.ts';
-import { Projects } from './projects/Projects.ts';
-import { guardProjects, projectRoutes } from './projects/routes.ts';
+import { ManagedProjects } from './projects/ManagedProjects.ts';
+import {
+  apiTokenAccess,
+  guardProjects,
+  Projects,
+} from './projects/Projects.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { CredentialStore } from './projects/storage/CredentialStore.ts';
 import { ProjectStore } from './projects/storage/ProjectStore.ts';
 import { ErasedIds } from './people/ErasedIds.ts';
@@ -94,9 +95,8 @@ async function setUpService(
 ): Promise<EventStore> {
   const { app, auth, config, now } = kit;
   const projectStore = new ProjectStore(kit.database);
-  const credentialStore = new CredentialStore(kit.database);
-  const known = new KnownCredentials({
-    store: credentialStore,
+  const credentialStore = new CredentialStore({
+    database: kit.database,
     onUse: id => kit.uses.note(id),
     now,
   });
@@ -115,10 +115,11 @@ async function setUpService(
   });
   const cohortStore = new CohortStore(kit.database);
   const cohorts = new NamedCohorts({ store: cohortStore, events: store });
-  const projects = new Projects({
+  const projects = new Projects({ store: projectStore, admins: config.admins });
+  const managed = new ManagedProjects({
     store: projectStore,
-    known,
-    admins: config.admins,
+    credentials: credentialStore,
+    projects,
     async deleteEvents(projectId) {
       const signal = AbortSignal.timeout(DELETE_TIMEOUT_MS);
       await store.applyPeople();
@@ -132,10 +133,9 @@ async function setUpService(
     },
     now,
   });
-  await projects.adopt(config.projects);
+  await managed.adopt(config.projects);
   const credentials = new Credentials({
     store: credentialStore,
-    known,
     projects,
     now,
   });
@@ -145,7 +145,7 @@ async function setUpService(
   const counters = exposeMetrics(kit.metrics, store);
 
   const tokensFor = (scope: TokenScope) =>
-    auth.scoped(apiTokenAccess(known), scope);
+    auth.scoped(apiTokenAccess(credentialStore), scope);
   const users = auth.portalUser();
   const admins = auth.admin(config.admins);
   auditAdministration(kit, { access: admins });
@@ -153,7 +153,7 @@ async function setUpService(
     auth.anyOf(tokensFor(scope), users);
   const { drops } = await setUpCapture(kit, {
     projects,
-    known,
+    credentials: credentialStore,
     store,
     counters,
     counts,
@@ -253,6 +253,7 @@ async function setUpService(
   });
   projectRoutes(app, {
     projects,
+    managed,
     credentials,
     users,
     admins,

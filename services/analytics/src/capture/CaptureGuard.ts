@@ -9,16 +9,14 @@ import {
   isJsonObject,
 } from '@slipway/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KnownCredentials } from '../projects/KnownCredentials.ts';
 import type { KeyOwner } from '../projects/Credential.ts';
+import type { CredentialStore } from '../projects/storage/CredentialStore.ts';
 import { KEY_NAMES, keyOf } from './sdkRequest.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The project of the request's key; set on the routes that receive events. */
     projectId?: string;
-    /** The key found at the start of the body, if it is valid. */
-    knownKey?: { key: string; owner: KeyOwner };
   }
 }
 
@@ -29,7 +27,7 @@ const MOST_KEYS = 2;
 const CHEAP_BYTES = 64 * 1024;
 
 interface CaptureGuardOptions {
-  known: KnownCredentials;
+  credentials: CredentialStore;
   limits: RateLimits;
   /** The limit of events per project; undefined for none. */
   perMinute: number | undefined;
@@ -72,7 +70,6 @@ export class CaptureGuard {
     if (!owner) {
       this.#refuse(keys);
     }
-    request.knownKey = { key: keys[0], owner };
     const length = request.headers['content-length'];
     if (length === undefined || Number(length) > CHEAP_BYTES) {
       await assertRoom(owner);
@@ -167,19 +164,15 @@ export class CaptureGuard {
     request: FastifyRequest,
     keys: readonly string[],
   ): Promise<KeyOwner | undefined> {
-    const { known } = this.#options;
-    const { knownKey } = request;
-    if (keys.length === 1) {
-      const [key] = keys;
-      const owner =
-        key === knownKey?.key ? knownKey.owner : known.kept(key, 'capture');
-      if (owner) {
-        return owner;
-      }
+    const { credentials } = this.#options;
+    const kept =
+      keys.length === 1 ? credentials.kept(keys[0], 'capture') : undefined;
+    if (kept) {
+      return kept;
     }
     const owners = await Promise.all(
       keys.map(key =>
-        known.find(key, {
+        credentials.find(key, {
           kind: 'capture',
           beforeGuess: () => this.#assertLeft(addressBudget(request.ip)),
         }),

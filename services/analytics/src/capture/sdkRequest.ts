@@ -5,7 +5,7 @@ import {
 } from '@slipway/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { bearerOf } from '../projects/KnownCredentials.ts';
+import { bearerOf } from '../projects/Projects.ts';
 import { MOST_EVENTS, readInstant } from '../events/AnalyticsEvent.ts';
 
 /** Query parameters that SDKs send. */

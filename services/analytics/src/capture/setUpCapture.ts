@@ -3,11 +3,8 @@ import type { AnalyticsConfig } from '../config.ts';
 import { importRoutes } from '../import/routes.ts';
 import type { EventCounters } from '../ingestion/exposeMetrics.ts';
 import type { IngestionCounts, Intake } from '../ingestion/IngestionCounts.ts';
-import {
-  apiTokenAccess,
-  type KnownCredentials,
-} from '../projects/KnownCredentials.ts';
-import type { Projects } from '../projects/Projects.ts';
+import { apiTokenAccess, type Projects } from '../projects/Projects.ts';
+import type { CredentialStore } from '../projects/storage/CredentialStore.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import { browserRoutes } from './browserRoutes.ts';
 import { Bursts } from './Bursts.ts';
@@ -26,7 +23,7 @@ const FLUSH_MS = 5_000;
 export async function setUpCapture(
   kit: ServiceKit<AnalyticsConfig & CommonConfig>,
   options: {
-    known: KnownCredentials;
+    credentials: CredentialStore;
     projects: Projects;
     store: EventStore;
     counters: EventCounters;
@@ -34,7 +31,7 @@ export async function setUpCapture(
   },
 ): Promise<{ drops: Drops }> {
   const { app, auth, config, database, limits, now } = kit;
-  const { known, projects, store, counters, counts } = options;
+  const { credentials, projects, store, counters, counts } = options;
   const onKept = (projectId: string, intake: Intake) => {
     counters.kept(intake);
     counts.received(projectId, intake);
@@ -66,7 +63,7 @@ export async function setUpCapture(
   });
   kit.onStop(() => drops.flush());
   const guard = new CaptureGuard({
-    known,
+    credentials,
     limits,
     perMinute,
     onRefused: counters.refused,
@@ -82,7 +79,7 @@ export async function setUpCapture(
   });
   await importRoutes(app, {
     importers: auth.anyOf(
-      auth.scoped(apiTokenAccess(known), 'import'),
+      auth.scoped(apiTokenAccess(credentials), 'import'),
       auth.admin(config.admins),
     ),
     projects,
@@ -103,11 +100,11 @@ export async function setUpCapture(
     now,
   });
   flagDefinitionRoutes(app, {
-    tokens: auth.scoped(apiTokenAccess(known), 'query'),
+    tokens: auth.scoped(apiTokenAccess(credentials), 'query'),
     projects,
     projectOfKey: async key =>
       (
-        await known.find(key, {
+        await credentials.find(key, {
           kind: 'capture',
           // The request has a valid token, so the limit of the token applies instead.
           beforeGuess: async () => undefined,

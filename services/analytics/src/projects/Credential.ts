@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Project } from './Project.ts';
 
 /** `capture`: a project key, which sends events. `query`: an API token, which runs queries. */
@@ -63,7 +63,7 @@ export function createSecret(kind: CredentialKind): string {
  * chosen by people.
  */
 export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** Returns the last characters of a secret, so that people can recognise it. */

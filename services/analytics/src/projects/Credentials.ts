@@ -13,7 +13,6 @@ import {
   hintOf,
   type NewCredential,
 } from './Credential.ts';
-import type { KnownCredentials } from './KnownCredentials.ts';
 import type { Projects } from './Projects.ts';
 import type { CredentialStore } from './storage/CredentialStore.ts';
 
@@ -25,7 +24,6 @@ type Settings = Pick<
 
 interface CredentialsOptions {
   store: CredentialStore;
-  known: KnownCredentials;
   projects: Projects;
   now: () => number;
 }
@@ -116,7 +114,7 @@ export class Credentials {
     id: string,
     by: string,
   ): Promise<{ credential: Credential; secret: string }> {
-    const { store, known } = this.#options;
+    const { store } = this.#options;
     const credentials = await store.list(projectId);
     const old = credentials.find(each => each.id === id);
     if (!old) {
@@ -131,7 +129,6 @@ export class Credentials {
       ...credential,
       sha256: digestOf(secret),
     });
-    known.forget();
     if (!isReplaced) {
       throw notFound();
     }
@@ -145,7 +142,6 @@ export class Credentials {
       id,
       now: this.#options.now(),
     });
-    this.#options.known.forget();
     if (!revoked) {
       throw notFound();
     }

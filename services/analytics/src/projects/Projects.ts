@@ -1,43 +1,87 @@
 import { createHmac } from 'node:crypto';
 import {
+  type Access,
   type Caller,
-  ConflictError,
   ForbiddenError,
-  InvalidRequestError,
   isMemberOf,
   NotFoundError,
+  type ServiceApp,
+  UnauthenticatedError,
 } from '@slipway/service-kit';
-import type { ProjectConfig } from '../config.ts';
-import { type KnownCredentials, projectOfToken } from './KnownCredentials.ts';
-import type { Project, ProjectChanges } from './Project.ts';
+import type { FastifyRequest } from 'fastify';
+import { READ_SCOPES } from './Credential.ts';
+import type { Project } from './Project.ts';
+import type { CredentialStore } from './storage/CredentialStore.ts';
 import type { ProjectStore } from './storage/ProjectStore.ts';
-import type { FilterScope } from '../query/cohortFilters.ts';
-import type { PropertyFilter } from '../query/filterSchemas.ts';
-import { tellsWho } from '../query/hidePeople.ts';
-import { withoutTestAccounts } from '../query/QueryContext.ts';
-import type { Clock } from '../query/readPeriod.ts';
-import { UTC } from '../query/time/zones.ts';
+
+/** Returns the bearer token of a request. */
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** The prefix of the scope by which a caller's token names its project. */
+const SCOPE = 'project:';
+
+/** Creates the access for callers that send a project's API token as `Authorization: Bearer`. */
+export function apiTokenAccess(credentials: CredentialStore): Access {
+  return {
+    optional: false,
+    ways: [
+      {
+        authenticator: {
+          place: 'header:authorization',
+          scheme: {
+            name: 'apiToken',
+            definition: { type: 'http', scheme: 'bearer' },
+          },
+          challenge: 'Bearer',
+          async authenticate(request, addresses) {
+            const token = bearerOf(request);
+            if (token === undefined) {
+              return undefined;
+            }
+            const owner = await credentials.find(token, {
+              kind: 'query',
+              beforeGuess: () => addresses.assertLeft(request),
+            });
+            if (!owner) {
+              throw new UnauthenticatedError('The API token is not valid', {
+                challenge: 'Bearer error="invalid_token"',
+              });
+            }
+            const { projectId, credentialId, scopes = READ_SCOPES } = owner;
+            return {
+              caller: {
+                kind: 'bearer',
+                id: credentialId,
+                scopes: [SCOPE + projectId, ...scopes],
+              },
+              budget: `token:${credentialId}`,
+            };
+          },
+        },
+      },
+    ],
+  };
+}
+
+/** Returns the project of the caller's token; undefined for users of the portal. */
+function projectOfToken(caller: Caller): string | undefined {
+  return caller.kind === 'bearer'
+    ? caller.scopes.find(scope => scope.startsWith(SCOPE))?.slice(SCOPE.length)
+    : undefined;
+}
 
 interface ProjectsOptions {
   store: ProjectStore;
-  known: KnownCredentials;
-  /** Groups that may create projects and keys, and read every project. */
+  /** Groups that may read every project. */
   admins: readonly string[];
-  /** Deletes the events of a project. */
-  deleteEvents: (projectId: string) => Promise<void>;
-  /** Finds the cohorts that filters refer to. */
-  cohorts: (
-    projectId: string,
-    filters: readonly PropertyFilter[],
-    clock: Clock,
-  ) => Promise<FilterScope['cohorts']>;
-  now: () => number;
 }
 
 /** The id by which callers refer to the project of their token. */
 const CURRENT = '@current';
 
-/** Manages projects. */
+/** Finds the projects that callers may read. */
 export class Projects {
   readonly #options: ProjectsOptions;
   #pseudonymKey: Promise<string> | undefined;
@@ -87,21 +131,6 @@ export class Projects {
   }
 
   /**
-   * Asserts that the caller may read a project, before the rest of the request is
-   * validated. Accepts unknown projects, which are reported later.
-   * @throws ForbiddenError
-   */
-  async assertMayRead(caller: Caller, id: string): Promise<void> {
-    try {
-      await this.open(caller, id);
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) {
-        throw error;
-      }
-    }
-  }
-
-  /**
    * Returns the pseudonym of a person in the portal's own events. It is always the same,
    * and does not reveal the person to anyone else.
    * @param userRef - entity reference of the person.
@@ -128,98 +157,22 @@ export class Projects {
     }
     return project;
   }
+}
 
-  /** @throws ConflictError if the id is taken. */
-  async create(
-    project: Pick<Project, 'id' | 'name' | 'readers'> &
-      Partial<Pick<Project, 'calendar'>>,
-    createdBy: string,
-  ): Promise<Project> {
-    const created = {
-      calendar: UTC,
-      ...project,
-      hidesPeople: false,
-      isConfigured: false,
-      filtersTestAccounts: false,
-      createdAt: this.#options.now(),
-    };
-    await this.#options.store.create({ ...created, createdBy });
-    return created;
-  }
-
-  /**
-   * @throws NotFoundError
-   * @throws ConflictError if the configuration declares the project and the settings to
-   *   change.
-   */
-  async change(id: string, changes: ProjectChanges): Promise<Project> {
-    const project = await this.get(id);
-    if (Object.keys(changes).length === 0) {
-      return project;
+/**
+ * Makes every route with `:projectId` check that the caller may read the project, after
+ * authentication and before the body is read, so that other callers do not learn what a
+ * valid request looks like. Unknown projects are reported later.
+ */
+export function guardProjects(app: ServiceApp, projects: Projects): void {
+  app.addHook('preParsing', async ({ params, caller }) => {
+    const { projectId } = (params ?? {}) as { projectId?: string };
+    if (projectId !== undefined && caller.kind !== 'anonymous') {
+      await projects.open(caller, projectId).catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) {
+          throw error;
+        }
+      });
     }
-    await this.#assertApplicable(project, changes);
-    if (!(await this.#options.store.change(project.id, changes))) {
-      throw new ConflictError(
-        `The project ${project.id} is defined in the configuration; change it there`,
-      );
-    }
-    return this.get(project.id);
-  }
-
-  /** @throws InvalidRequestError if queries could not apply the filters. */
-  async #assertApplicable(
-    { id, calendar, hidesPeople }: Project,
-    { testAccountFilters = [] }: ProjectChanges,
-  ): Promise<void> {
-    const { cohorts: findCohorts, now } = this.#options;
-    const clock = { calendar, now: now() };
-    const cohorts = await findCohorts(id, testAccountFilters, clock);
-    const conditions = withoutTestAccounts(
-      { filterTestAccounts: true },
-      { testAccountFilters, cohorts, ...clock },
-    );
-    if (hidesPeople && conditions.some(tellsWho)) {
-      throw new InvalidRequestError(
-        'test_account_filters cannot identify people in a project that only counts them',
-        { field: 'test_account_filters', constraint: 'personal' },
-      );
-    }
-  }
-
-  /**
-   * Deletes a project with its keys, tokens and events. If the events cannot be deleted
-   * now, the project remains without keys, and deleting it can be retried.
-   * @throws NotFoundError
-   * @throws ConflictError if the project is declared in the configuration.
-   */
-  async delete(id: string): Promise<void> {
-    const { store, known, deleteEvents } = this.#options;
-    const project = await this.get(id);
-    await store.close(project.id);
-    known.forget();
-    await deleteEvents(project.id);
-    await store.delete(project.id);
-  }
-
-  /** Creates the projects declared in the configuration. */
-  async adopt(declared: readonly ProjectConfig[]): Promise<void> {
-    const now = this.#options.now();
-    await this.#options.store.adopt(
-      declared.map(project => ({
-        id: project.id,
-        name: project.name,
-        readers: project.readers,
-        origins: project.origins,
-        hidesPeople: project.hidesPeople,
-        calendar: {
-          zone: project.timeZone,
-          weekStart: project.weekStart === 'monday' ? 1 : 0,
-        },
-        ...(project.retentionDays !== undefined && {
-          retentionDays: project.retentionDays,
-        }),
-        createdAt: now,
-      })),
-    );
-  }
+  });
 }

@@ -10,6 +10,7 @@ import {
 import type { Credential } from './Credential.ts';
 import { isZone } from '../query/time/zones.ts';
 import type { Credentials } from './Credentials.ts';
+import type { ManagedProjects } from './ManagedProjects.ts';
 import type { Project } from './Project.ts';
 import type { Projects } from './Projects.ts';
 import {
@@ -25,28 +26,12 @@ import {
   Pseudonym,
 } from './schemas.ts';
 
-/**
- * Makes every route with `:projectId` check that the caller may read the project, after
- * authentication and before the body is read, so that other callers do not learn what a
- * valid request looks like.
- */
-export function guardProjects(
-  app: ServiceApp,
-  projects: Pick<Projects, 'assertMayRead'>,
-): void {
-  app.addHook('preParsing', async ({ params, caller }) => {
-    const { projectId } = (params ?? {}) as { projectId?: string };
-    if (projectId !== undefined && caller.kind !== 'anonymous') {
-      await projects.assertMayRead(caller, projectId);
-    }
-  });
-}
-
 /** Adds the routes by which the portal manages projects, keys and tokens. */
 export function projectRoutes(
   app: ServiceApp,
   options: {
     projects: Projects;
+    managed: ManagedProjects;
     credentials: Credentials;
     users: Access;
     admins: Access;
@@ -55,7 +40,8 @@ export function projectRoutes(
     engine: () => string;
   },
 ): void {
-  const { projects, credentials, users, admins, adminGroups, engine } = options;
+  const { projects, managed, credentials } = options;
+  const { users, admins, adminGroups, engine } = options;
   const tags = ['projects'];
 
   app.get(
@@ -103,7 +89,7 @@ export function projectRoutes(
       reply.code(201);
       const { id, name, readers } = body;
       return toBody(
-        await projects.create(
+        await managed.create(
           { id, name: name.trim(), readers },
           actorOf(caller),
         ),
@@ -134,7 +120,7 @@ export function projectRoutes(
       const filters = body.test_account_filters;
       const isChecked = body.test_account_filters_default_checked;
       return toBody(
-        await projects.change(params.projectId, {
+        await managed.change(params.projectId, {
           ...(name !== undefined && { name: name.trim() }),
           ...(zone !== undefined && { zone }),
           ...(weekStart !== undefined && {
@@ -160,7 +146,7 @@ export function projectRoutes(
       },
     },
     async ({ params }) => {
-      await projects.delete(params.projectId);
+      await managed.delete(params.projectId);
       return {};
     },
   );

@@ -1,11 +1,17 @@
 import type { Database, Transaction } from '@slipway/service-kit';
-import type {
-  Credential,
-  KeyOwner,
-  NewCredential,
-  TokenScope,
+import {
+  type Credential,
+  type CredentialKind,
+  digestOf,
+  type KeyOwner,
+  type NewCredential,
+  type TokenScope,
 } from '../Credential.ts';
 import { BY_CONFIGURATION, readList } from './ProjectStore.ts';
+
+/** Milliseconds for which an owner is cached, until a revocation on another replica is noticed. */
+const KEPT_MS = 10_000;
+const KEPT_AT_MOST = 10_000;
 
 /** A row of the table of credentials. */
 interface CredentialRow {
@@ -22,12 +28,107 @@ interface CredentialRow {
   created_by: string;
 }
 
-/** Stores keys and tokens in the service's database; of tokens, only the digest. */
-export class CredentialStore {
-  readonly #database: Database;
+interface CredentialStoreOptions {
+  database: Database;
+  /** Called with a credential's id whenever it is looked up. */
+  onUse: (id: string) => void;
+  now: () => number;
+}
 
-  constructor(database: Database) {
-    this.#database = database;
+/**
+ * Stores keys and tokens in the service's database; of tokens, only the digest. Finds their
+ * projects without a database query per event: a known credential is only looked up again
+ * after ten seconds.
+ */
+export class CredentialStore {
+  readonly #options: CredentialStoreOptions;
+  readonly #database: Database;
+  #forgotten = 0;
+  readonly #kept = new Map<string, { owner: KeyOwner; until: number }>();
+
+  constructor(options: CredentialStoreOptions) {
+    this.#options = options;
+    this.#database = options.database;
+  }
+
+  /** Returns the owner of a secret if it was found in the last ten seconds. */
+  kept(secret: string, kind: CredentialKind): KeyOwner | undefined {
+    return this.#keptAs(`${kind}:${digestOf(secret)}`);
+  }
+
+  #keptAs(key: string): KeyOwner | undefined {
+    const kept = this.#kept.get(key);
+    return kept && kept.until > this.#options.now() ? kept.owner : undefined;
+  }
+
+  /**
+   * Returns the owner of a secret; undefined if it is unknown, revoked or expired.
+   * @param options.beforeGuess - awaited before an unknown secret is looked up; may throw,
+   *   so that guesses do not reach the database.
+   */
+  async find(
+    secret: string,
+    {
+      kind,
+      beforeGuess,
+    }: { kind: CredentialKind; beforeGuess: () => Promise<void> },
+  ): Promise<KeyOwner | undefined> {
+    const forgotten = this.#forgotten;
+    const sha256 = digestOf(secret);
+    const key = `${kind}:${sha256}`;
+    const kept = this.#keptAs(key);
+    if (kept) {
+      return kept;
+    }
+    if (!this.#kept.has(key)) {
+      await beforeGuess();
+    }
+    const found = await this.#ownerOf(sha256, kind);
+    const now = this.#options.now();
+    const { expiresAt = Infinity } = found ?? {};
+    const owner = expiresAt > now ? found : undefined;
+    if (owner) {
+      this.#options.onUse(owner.credentialId);
+    }
+    this.#kept.delete(key);
+    // Do not cache a credential that was revoked in the meantime.
+    if (owner && forgotten === this.#forgotten) {
+      if (this.#kept.size >= KEPT_AT_MOST) {
+        this.#kept.clear();
+      }
+      this.#kept.set(key, { owner, until: Math.min(now + KEPT_MS, expiresAt) });
+    }
+    return owner;
+  }
+
+  /** Looks up the project of an unrevoked credential by the SHA-256 of its secret. */
+  async #ownerOf(
+    sha256: string,
+    kind: CredentialKind,
+  ): Promise<KeyOwner | undefined> {
+    const row: (CredentialRow & { origins: string | null }) | undefined =
+      await this.#database
+        .knex('credentials')
+        .join('projects', 'projects.id', 'credentials.project_id')
+        .where({ sha256, kind, revoked_at: null })
+        .first('credentials.*', 'projects.origins');
+    if (!row) {
+      return undefined;
+    }
+    const {
+      id: credentialId,
+      projectId,
+      scopes,
+      expiresAt,
+    } = toCredential(row);
+    const origins = readList(row.origins);
+    return { projectId, credentialId, origins, scopes, expiresAt };
+  }
+
+  /** Clears the cache, after credentials were revoked or deleted. */
+  forget(): void {
+    this.#forgotten += 1;
+    this.#kept.clear();
   }
 
   /** Lists the valid credentials of a project, or of all projects, newest first. */
@@ -54,10 +155,11 @@ export class CredentialStore {
     id: string;
     now: number;
   }): Promise<boolean> {
-    const { projectId, id, now } = options;
-    return this.#database.transaction(trx =>
-      revoke(trx, { projectId, id, now }),
+    const isRevoked = await this.#database.transaction(trx =>
+      revoke(trx, options),
     );
+    this.forget();
+    return isRevoked;
   }
 
   /**
@@ -66,46 +168,15 @@ export class CredentialStore {
    */
   async replace(id: string, by: NewCredential): Promise<boolean> {
     const { projectId, createdAt: now } = by;
-    return this.#database.transaction(async trx => {
+    const isReplaced = await this.#database.transaction(async trx => {
       const isRevoked = await revoke(trx, { projectId, id, now });
       if (isRevoked) {
         await trx('credentials').insert(toRow(by));
       }
       return isRevoked;
     });
-  }
-
-  /** Finds the project of an unrevoked credential by the SHA-256 of its secret. */
-  async projectOf(
-    sha256: string,
-    kind: Credential['kind'],
-  ): Promise<KeyOwner | undefined> {
-    const row: {
-      id: string;
-      project_id: string;
-      origins: string | null;
-      scopes: string | null;
-      expires_at: number | string | null;
-    } = await this.#database
-      .knex('credentials')
-      .join('projects', 'projects.id', 'credentials.project_id')
-      .where({ sha256, kind, revoked_at: null })
-      .first(
-        'credentials.id',
-        'credentials.project_id',
-        'credentials.scopes',
-        'credentials.expires_at',
-        'projects.origins',
-      );
-    return (
-      row && {
-        projectId: row.project_id,
-        credentialId: row.id,
-        origins: readList(row.origins),
-        scopes: readList(row.scopes) as TokenScope[] | undefined,
-        expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
-      }
-    );
+    this.forget();
+    return isReplaced;
   }
 
   /** Creates the configured credentials, and revokes those of earlier configurations. */
