@@ -57,3 +57,62 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   samplingFactor: 'a shorter period',
   source: 'the query itself',
 };
+
+/** A query about the numbers of single people. */
+const PER_PERSON = 'a HogQLQuery over a subquery that groups by person_id';
+
+/** What to use instead of PostHog's unsupported kinds of queries. */
+export const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
+  ActorsQuery:
+    'GET /api/projects/{id}/persons, or a source of kind InsightActorsQuery, FunnelsActorsQuery or StickinessActorsQuery',
+  EventsNode: 'an EventsQuery',
+  FunnelCorrelationQuery: 'a FunnelsQuery with a breakdown',
+  FunnelsActorsQuery: 'an ActorsQuery with it as source',
+  GroupsQuery: 'GET /api/projects/{id}/groups',
+  InsightActorsQuery: 'an ActorsQuery with it as source',
+  PersonsNode: 'GET /api/projects/{id}/persons',
+  SavedInsightNode: 'the query of the insight',
+  StickinessActorsQuery: 'an ActorsQuery with it as source',
+  SessionsTimelineQuery: 'GET /api/projects/{id}/persons/{distinctId}/events',
+  WebGoalsQuery: 'a FunnelsQuery',
+  WebStatsTableQuery: 'a TrendsQuery with display ActionsTable and a breakdown',
+};
+
+/** What to use instead of PostHog's unsupported kinds of series. */
+export const INSTEAD_OF_SERIES: Readonly<Record<string, string>> = {
+  ActionsNode: 'EventsNode with event and properties',
+  DataWarehouseNode: 'EventsNode, after importing its rows as events',
+  GroupNode: 'one EventsNode for each event',
+};
+
+/** What to use instead of PostHog's unsupported ways of counting. */
+export const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
+  avg_count_per_actor:
+    'hogql with math_hogql count() / count(distinct person_id)',
+  first_matching_event_for_user:
+    'a HogQLQuery with min(timestamp) grouped by person_id',
+  first_time_for_user: 'a HogQLQuery with min(timestamp) grouped by person_id',
+  first_time_for_user_with_filters:
+    'a HogQLQuery with min(timestamp) grouped by person_id',
+  max_count_per_actor: PER_PERSON,
+  median_count_per_actor: PER_PERSON,
+  min_count_per_actor: PER_PERSON,
+  p75_count_per_actor: PER_PERSON,
+  p90_count_per_actor: PER_PERSON,
+  p95_count_per_actor: PER_PERSON,
+  p99_count_per_actor: PER_PERSON,
+};
+
+/** What to use instead of PostHog's unsupported owners of properties, in filters. */
+export const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
+  data_warehouse: 'event, after importing its rows as events',
+  element: 'hogql with properties.$elements_chain',
+  recording: 'event with $session_id',
+  session: 'event with a property of events, such as $session_id',
+};
+
+/** What to use instead of PostHog's unsupported owners of properties, in breakdowns. */
+export const INSTEAD_OF_BREAKDOWNS: Readonly<Record<string, string>> = {
+  ...INSTEAD_OF_OWNERS,
+  cohort: 'filters of type cohort, in a query for each',
+};
