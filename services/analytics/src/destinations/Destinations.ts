@@ -8,10 +8,9 @@ import type { Projects } from '../projects/Projects.ts';
 import type { EventsPlan, PlanRows } from '../query/language/Expression.ts';
 import { readFewer } from '../store/readFewer.ts';
 import { BatchSize } from './BatchSize.ts';
-import { createTestEvent } from './createTestEvent.ts';
 import type { Destination, DestinationKey, Sink } from './Destination.ts';
 import type { ManagedDestinations } from './ManagedDestinations.ts';
-import { readArrived } from './readArrived.ts';
+import { createTestEvent, readArrived } from './readArrived.ts';
 import type {
   Delivery,
   DestinationStore,

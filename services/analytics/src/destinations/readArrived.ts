@@ -1,3 +1,5 @@
+import { isoOf } from '@slipway/entity-contract';
+import { v7 as createUuid } from 'uuid';
 import type { ExportedEvent } from '../export/eventPages.ts';
 import {
   call,
@@ -64,4 +66,17 @@ export async function readArrived(
     hidesPeople,
   });
   return results.map(([cell]) => cell as ExportedEvent);
+}
+
+/** Creates the event that tests a destination. */
+export function createTestEvent(now: number): ExportedEvent {
+  const at = isoOf(now);
+  return {
+    uuid: createUuid(),
+    event: 'test event',
+    distinct_id: 'test-user',
+    timestamp: at,
+    created_at: at,
+    properties: { sent_by: 'Slipway' },
+  };
 }

@@ -10,7 +10,7 @@ import { expressionsOf, selectsOf } from '../query/language/selects.ts';
 import type { PeopleQueue, QueuedChange } from '../store/sqlite/PeopleQueue.ts';
 import type { PeopleTables } from '../store/sqlite/PeopleTables.ts';
 import type { ErasedIds } from './ErasedIds.ts';
-import { isImpossible } from './storage/isImpossible.ts';
+import { isImpossible } from './storage/applyChanges.ts';
 import type { PeopleRows, PersonStore } from './storage/PersonStore.ts';
 
 const APPLIED_AT_ONCE = 1_000;

@@ -1,5 +1,5 @@
 import { buildCall, requireFunction } from './buildCall.ts';
-import { asBoolean, asNumber } from './coerce.ts';
+import { asBoolean, asNumber, type Scope } from './coerce.ts';
 import {
   type Aggregate,
   COUNT,
@@ -11,7 +11,6 @@ import {
 } from './Expression.ts';
 import type { AggregateName } from './functionNames.ts';
 import { type Interval, intervalUnit, parseInterval } from './intervals.ts';
-import type { Scope } from './Scope.ts';
 import type { TokenReader } from './TokenReader.ts';
 
 /** The interface of the expression parser for its parts. */

@@ -3,11 +3,10 @@ import { buildCall } from './buildCall.ts';
 import { parseCast } from './parseCall.ts';
 import { parseTest } from './parseTest.ts';
 import { parseOperand } from './parseOperand.ts';
-import { asBoolean, asNumber } from './coerce.ts';
+import { asBoolean, asNumber, type Scope } from './coerce.ts';
 import { call, type Expression, kindOf, not, valueOf } from './Expression.ts';
 import { whatIsTooLarge } from './extent.ts';
 import type { NumberFunction } from './functionNames.ts';
-import type { Scope } from './Scope.ts';
 import { TokenReader } from './TokenReader.ts';
 import { type Interval, moveBy } from './intervals.ts';
 

@@ -6,13 +6,13 @@ import {
   type Select,
 } from './Expression.ts';
 import type { Selection } from './buildSelect.ts';
+import type { Scope } from './coerce.ts';
 import { ExpressionParser } from './parseExpression.ts';
 import {
   assertNoJoin,
   readClauses,
   UNSUPPORTED_CLAUSES,
 } from './readClauses.ts';
-import type { Scope } from './Scope.ts';
 import { TokenReader } from './TokenReader.ts';
 
 /** A parsed and checked HogQL query. */

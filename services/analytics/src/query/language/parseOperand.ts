@@ -1,5 +1,6 @@
 import { buildCall } from './buildCall.ts';
 import { compare } from './buildComparison.ts';
+import type { Scope } from './coerce.ts';
 import {
   COLUMNS,
   type Expression,
@@ -9,7 +10,6 @@ import {
 } from './Expression.ts';
 import { type Interval, parseInterval } from './intervals.ts';
 import { parseCallee, type Parser } from './parseCall.ts';
-import type { Scope } from './Scope.ts';
 
 const LONGEST_NAME = 400;
 
