@@ -24,6 +24,8 @@ export class ProcessEndedError extends Error {
 }
 
 const START_TIMEOUT_MS = 60_000;
+/** Milliseconds that a process has to close its files before it is killed. */
+const END_TIMEOUT_MS = 5_000;
 const KEPT_ERROR_CHARACTERS = 2_000;
 /**
  * Minimum share of a query's time that a working engine spends computing; below it the
@@ -33,51 +35,48 @@ const LEAST_BUSY = 0.05;
 /** Milliseconds per clock tick in `/proc`: Linux counts 100 per second on every platform. */
 const TICK_MS = 10;
 
-interface Waiting {
-  resolve: (answer: unknown) => void;
-  reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
+/** A script that calls `serveProcess`, and the options that it gets as JSON. */
+interface Program {
+  script: URL;
+  options: unknown;
 }
 
-/** One run of a script that calls `serveProcess`, from start to exit. */
-export class EngineProcess<Q> {
+/** One run of a program, from start to exit. */
+class EngineProcess<Q> {
   /** Resolves once the process accepts queries; rejects with a ProcessEndedError. */
   readonly ready: Promise<void>;
   /** Resolves once the process has exited; never rejects. */
   readonly gone: Promise<void>;
+  /** False once the process has exited or is about to exit. */
+  isUsable = true;
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #startTimer: NodeJS.Timeout;
-  #isUsable = true;
-  #errors = '';
+  readonly #waiting = new Map<
+    number,
+    { resolve: (answer: unknown) => void; reject: (error: Error) => void }
+  >();
   #nextId = 0;
 
-  /**
-   * @param options.options - for the script, as JSON.
-   * @throws ProcessEndedError if the system cannot start a process.
-   */
-  constructor({ script, options }: { script: URL; options: unknown }) {
-    this.#child = forkScript(script, options);
-    this.#child.stderr?.on('data', chunk => {
-      this.#errors = (this.#errors + String(chunk)).slice(
-        -KEPT_ERROR_CHARACTERS,
-      );
+  /** @throws ProcessEndedError if the system cannot start a process. */
+  constructor(program: Program) {
+    const child = forkScript(program);
+    this.#child = child;
+    let errors = '';
+    child.stderr?.on('data', chunk => {
+      errors = (errors + String(chunk)).slice(-KEPT_ERROR_CHARACTERS);
     });
-    this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS);
+    const startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS);
     const ended = new Promise<ProcessEndedError>(resolve => {
-      this.#child.once('exit', (code, signal) =>
-        resolve(this.#endedError(`ended with ${signal ?? code}`)),
-      );
+      const end = (how: string) =>
+        resolve(new ProcessEndedError(`The engine ${how}: ${errors.trim()}`));
+      child.once('exit', (code, signal) => end(`ended with ${signal ?? code}`));
       // A process that failed to start, e.g. because of too many open files, emits no `exit`.
-      this.#child.on('error', error =>
-        resolve(this.#endedError(`did not start: ${error.message}`)),
-      );
+      child.on('error', error => end(`did not start: ${error.message}`));
     });
     this.ready = new Promise((resolve, reject) => {
       void ended.then(reject);
-      this.#child.on('message', (message: ProcessMessage) => {
+      child.on('message', (message: ProcessMessage) => {
         if ('ready' in message) {
-          clearTimeout(this.#startTimer);
+          clearTimeout(startTimer);
           resolve();
         } else {
           this.#receive(message);
@@ -86,65 +85,68 @@ export class EngineProcess<Q> {
     });
     // Callers of ask() receive the rejection; without callers it must not count as unhandled.
     this.ready.catch(() => undefined);
-    this.gone = ended.then(error => this.#end(error));
+    this.gone = ended.then(error => {
+      clearTimeout(startTimer);
+      this.isUsable = false;
+      this.#waiting.forEach(({ reject }) => reject(error));
+    });
   }
 
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** False once the process has exited or is about to exit. */
-  get isUsable(): boolean {
-    return this.#isUsable;
-  }
-
-  /**
-   * Sends a query once the process is ready.
-   * @param timeoutMs - after which the process is killed, since engines cannot be
-   *   interrupted.
-   * @throws ProcessEndedError if the process dies.
-   * @throws QueryTooHeavyError if the engine computes for too long, or reports that the
-   *   query is too heavy.
-   * @throws UnavailableError if the engine hangs: it has done almost no work before the
-   *   timeout.
-   */
-  ask(request: Q, timeoutMs: number): Promise<unknown> {
+  /** Sends a query to a process that is ready; see {@link LazyProcess.ask}. */
+  async ask(request: Q, timeoutMs: number): Promise<unknown> {
     const id = this.#nextId;
     this.#nextId += 1;
-    return new Promise((resolve, reject) => {
-      const busyBefore = this.#busyMs();
-      const timer = setTimeout(() => {
-        const hangs = this.#busyMs() - busyBefore < LEAST_BUSY * timeoutMs;
-        this.#settle(id, each =>
-          each.reject(
+    const busyBefore = this.#busyMs();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject });
+        timer = setTimeout(() => {
+          const hangs = this.#busyMs() - busyBefore < LEAST_BUSY * timeoutMs;
+          reject(
             hangs
               ? new UnavailableError('The event store is not responding')
               : new QueryTooHeavyError(),
-          ),
-        );
-        this.kill();
-      }, timeoutMs);
-      this.#waiting.set(id, { resolve, reject, timer });
-      this.#child.send({ id, request }, error => {
-        if (error) {
-          // A killed process can no longer be reached, even before its exit is reported.
-          this.#isUsable = false;
-          this.#settle(id, each =>
-            each.reject(new ProcessEndedError(error.message)),
           );
-        }
+          this.kill();
+        }, timeoutMs);
+        this.#child.send({ id, request }, error => {
+          if (error) {
+            // A killed process can no longer be reached, even before its exit is reported.
+            this.isUsable = false;
+            reject(new ProcessEndedError(error.message));
+          }
+        });
       });
-    });
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+    }
+  }
+
+  #receive(message: AnswerMessage): void {
+    const waiting = this.#waiting.get(message.id);
+    if (!('error' in message)) {
+      waiting?.resolve(message.answer);
+    } else if (message.error.tooHeavy) {
+      waiting?.reject(new QueryTooHeavyError(message.error.message));
+    } else {
+      waiting?.reject(new Error(message.error.message));
+    }
   }
 
   kill(): void {
-    this.#isUsable = false;
+    this.isUsable = false;
     this.#child.kill('SIGKILL');
   }
 
   /** Lets the process close its files and exit. */
   letGo(): void {
-    this.#isUsable = false;
+    this.isUsable = false;
     if (this.#child.connected) {
       this.#child.disconnect();
     }
@@ -164,56 +166,18 @@ export class EngineProcess<Q> {
       return Infinity;
     }
   }
-
-  #end(error: ProcessEndedError): void {
-    clearTimeout(this.#startTimer);
-    this.#isUsable = false;
-    for (const id of [...this.#waiting.keys()]) {
-      this.#settle(id, each => each.reject(error));
-    }
-  }
-
-  #endedError(how: string): ProcessEndedError {
-    return new ProcessEndedError(`The engine ${how}: ${this.#errors.trim()}`);
-  }
-
-  #receive(message: AnswerMessage): void {
-    this.#settle(message.id, ({ resolve, reject }) => {
-      if (!('error' in message)) {
-        resolve(message.answer);
-      } else if (message.error.tooHeavy) {
-        reject(new QueryTooHeavyError(message.error.message));
-      } else {
-        reject(new Error(message.error.message));
-      }
-    });
-  }
-
-  #settle(id: number, settle: (waiting: Waiting) => void): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting) {
-      clearTimeout(waiting.timer);
-      this.#waiting.delete(id);
-      settle(waiting);
-    }
-  }
 }
 
-function forkScript(script: URL, options: unknown): ChildProcess {
+function forkScript({ script, options }: Program): ChildProcess {
   try {
     return fork(fileURLToPath(script), [JSON.stringify(options)], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
     });
-  } catch (error) {
-    throw new ProcessEndedError('The engine cannot be started', {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new ProcessEndedError('The engine cannot be started', { cause });
   }
 }
-
-/** Milliseconds that a process has to close its files before it is killed. */
-const END_TIMEOUT_MS = 5_000;
 
 /**
  * Runs a child process that starts on the first query and exits when idle: engines need
@@ -221,22 +185,15 @@ const END_TIMEOUT_MS = 5_000;
  * again.
  */
 export class LazyProcess<Q> {
-  readonly #program: { script: URL; options: unknown };
-  readonly #idleMs: number;
+  readonly #options: Program & { idleMs: number };
   #running: EngineProcess<Q> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #asking = 0;
   #closed = false;
 
-  /**
-   * @param options.script - calls `serveProcess`.
-   * @param options.options - for the script, as JSON.
-   * @param options.idleMs - idle time after which the process exits.
-   */
-  constructor(options: { script: URL; options: unknown; idleMs: number }) {
-    const { idleMs, ...program } = options;
-    this.#program = program;
-    this.#idleMs = idleMs;
+  /** @param options.idleMs - idle time after which the process exits. */
+  constructor(options: Program & { idleMs: number }) {
+    this.#options = options;
   }
 
   /** The process id; undefined while the process is not running. */
@@ -251,7 +208,8 @@ export class LazyProcess<Q> {
    * @throws ProcessEndedError if the process dies or does not start.
    * @throws QueryTooHeavyError if the engine computes for too long, or reports that the
    *   query is too heavy.
-   * @throws UnavailableError if the engine hangs.
+   * @throws UnavailableError if the engine hangs: it has done almost no work before the
+   *   timeout.
    */
   async ask(request: Q, timeoutMs: number): Promise<unknown> {
     if (this.#closed) {
@@ -259,7 +217,7 @@ export class LazyProcess<Q> {
     }
     clearTimeout(this.#idle);
     if (!this.#running?.isUsable) {
-      this.#running = new EngineProcess<Q>(this.#program);
+      this.#running = new EngineProcess<Q>(this.#options);
     }
     const running = this.#running;
     this.#asking += 1;
@@ -269,7 +227,9 @@ export class LazyProcess<Q> {
     } finally {
       this.#asking -= 1;
       if (this.#asking === 0) {
-        this.#endWhenIdle();
+        clearTimeout(this.#idle);
+        this.#idle = setTimeout(() => void this.#end(), this.#options.idleMs);
+        this.#idle.unref();
       }
     }
   }
@@ -277,12 +237,6 @@ export class LazyProcess<Q> {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#end();
-  }
-
-  #endWhenIdle(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#end(), this.#idleMs);
-    this.#idle.unref();
   }
 
   async #end(): Promise<void> {
