@@ -35,7 +35,7 @@ import { IdeTargets } from './ide-gateway/IdeTargets';
 import { IdeGrantStore } from './ide-gateway/storage/IdeGrantStore';
 import { raceAbort } from './queues';
 import { createKubernetesRuntime } from './runtimes/kubernetes/KubernetesRuntime';
-import { createLocalRuntime } from './runtimes/local/createLocalRuntime';
+import { createLocalRuntime } from './runtimes/local/LocalRuntime';
 import {
   WorkspaceRuntime,
   workspaceRuntimeExtensionPoint,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import { ConfigReader } from '@backstage/config';
 import { GitServer } from '../../runtimes/local/__testUtils__/gitServer';
-import { trustedWith } from '../../runtimes/local/createLocalRuntime';
+import { trustedWith } from '../../runtimes/local/projects/cloneProject';
 import { DevfileFetch, readDevfileRules } from '../DevfileReader';
 import { RefReader } from './RefReader';
 

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { LoggerService } from '@backstage/backend-plugin-api';
+import { Config } from '@backstage/config';
 import { ServiceUnavailableError } from '@backstage/errors';
 import {
   EditorAvailability,
   WorkspaceIsolation,
 } from '@slipway/plugin-ide-launcher-common';
-import { Devfile } from '../../devfile/types';
+import { readDevfileRules } from '../../devfile/DevfileReader';
+import { KeyedQueue } from '../../queues';
 import {
   ObservedWorkspace,
   PortTarget,
@@ -17,38 +20,38 @@ import {
 import {
   discardFolder,
   findWorkspaceFolders,
+  InstallationPaths,
   removeDiscarded,
 } from './files/WorkspacePaths';
 import { WorkspaceMonitor } from './limits/WorkspaceMonitor';
 import { describeUnsupported } from './localDevfile';
 import { WorkspacePorts } from './network/workspacePorts';
+import { readLocalRuntimeOptions } from './options';
 import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
+import { RuledGitGuard, trustedWith } from './projects/cloneProject';
+import { RuledArchiveSource } from './projects/unpackProject';
+import { chooseIsolation } from './sandbox/isolation';
 import { describeIsolation } from './sandbox/Sandbox';
-import { StartDependencies, WorkspaceStart } from './WorkspaceStart';
-
-/** A workspace with a responding editor. */
-interface RunningWorkspace {
-  ide: IdeProcess;
-  /** Aborts the commands that still run after the start. */
-  commands: AbortController;
-}
+import {
+  createStartDependencies,
+  StartDependencies,
+  WorkspaceStart,
+} from './WorkspaceStart';
 
 /** Runs workspaces as processes on this machine, each with its own Unix socket. */
 export class LocalRuntime implements WorkspaceRuntime {
   readonly kind = 'local';
+  readonly unsupported = describeUnsupported;
   readonly #dependencies: StartDependencies;
   readonly #lease: Lease;
   readonly #monitor: WorkspaceMonitor;
   readonly #ports: WorkspacePorts;
-  readonly #running = new Map<string, RunningWorkspace>();
-  readonly #starts = new Map<string, Promise<unknown>>();
-  /**
-   * The ends in progress, by workspace, so that a stop can join the cleanup after an editor that ended
-   * unexpectedly.
-   */
-  readonly #ends = new Map<string, Promise<void>>();
+  /** The workspaces with a responding editor. */
+  readonly #running = new Map<string, IdeProcess>();
+  /** The starts and ends in progress; a stop joins the cleanup after an editor that ended unexpectedly. */
+  readonly #work = new KeyedQueue<'start' | 'end'>();
   readonly #exitListeners = new Set<(exit: WorkspaceExit) => void>();
   readonly #shutdown = new AbortController();
 
@@ -91,13 +94,9 @@ export class LocalRuntime implements WorkspaceRuntime {
   isolation(workspaceId = ''): WorkspaceIsolation {
     const { isolation, options } = this.#dependencies;
     return (
-      this.#running.get(workspaceId)?.ide.state.isolation ??
+      this.#running.get(workspaceId)?.state.isolation ??
       describeIsolation(isolation, options.limits.memoryBytes)
     );
-  }
-
-  unsupported(devfile: Devfile): string[] {
-    return describeUnsupported(devfile);
   }
 
   /** Starts a workspace, and its postStart commands in the background. */
@@ -106,40 +105,17 @@ export class LocalRuntime implements WorkspaceRuntime {
     reporter: StartReporter,
     signal: AbortSignal,
   ): Promise<StartedWorkspace> {
-    const { id } = spec;
-    const present = this.#running.get(id);
-    if (present) {
-      return present.ide.started;
-    }
-    const start = new WorkspaceStart(this.#dependencies, spec, reporter);
-    const launched = this.#launch(
-      id,
-      start,
-      AbortSignal.any([signal, this.#shutdown.signal]),
+    const ide = await this.#work.run(
+      spec.id,
+      'start',
+      async () =>
+        this.#running.get(spec.id) ?? this.#launch(spec, reporter, signal),
     );
-    this.#starts.set(
-      id,
-      launched.catch(() => undefined),
-    );
-    try {
-      const { ide, commands } = await launched;
-      // Not awaited: the editor is useful while the commands are still running.
-      start.runPostStart(ide, commands.signal).catch(error => {
-        this.#dependencies.options.logger.warn(
-          `The postStart commands of ${id} failed`,
-          error,
-        );
-      });
-      return ide.started;
-    } finally {
-      this.#starts.delete(id);
-    }
+    return ide.started;
   }
 
   async stop(id: string): Promise<void> {
-    const { installation, options } = this.#dependencies;
-    installation.of(id);
-    await this.#end(id, options.limits.stopTimeoutMs);
+    await this.#end(id, this.#dependencies.options.limits.stopTimeoutMs);
   }
 
   async delete(id: string): Promise<void> {
@@ -156,20 +132,17 @@ export class LocalRuntime implements WorkspaceRuntime {
       ids.map(id => this.#adopt(id).catch(this.#leftoversOf(id))),
     );
     await sweepProcesses(installation.installation, id => !this.#has(id));
-    return ids.map(id => {
-      const running = this.#running.get(id);
-      return {
-        id,
-        running: running !== undefined,
-        target: null,
-        editor: null,
-        ...running?.ide.started,
-      };
-    });
+    return ids.map(id => ({
+      id,
+      running: this.#running.has(id),
+      target: null,
+      editor: null,
+      ...this.#running.get(id)?.started,
+    }));
   }
 
   async port(id: string, targetPort: number): Promise<PortTarget | null> {
-    const ide = this.#running.get(id)?.ide;
+    const ide = this.#running.get(id);
     if (ide?.agent && ide.state.isolation?.network === 'own') {
       return ide.agent.port(targetPort);
     }
@@ -188,8 +161,7 @@ export class LocalRuntime implements WorkspaceRuntime {
     this.#shutdown.abort(
       new ServiceUnavailableError('The portal is shutting down'),
     );
-    const begun = [this.#starts, this.#ends].flatMap(map => [...map.values()]);
-    await Promise.allSettled(begun);
+    await this.#work.idle();
     if (options.stopWorkspaces) {
       // All of them, even if one cannot be cleaned up.
       await Promise.all(
@@ -199,22 +171,23 @@ export class LocalRuntime implements WorkspaceRuntime {
       );
     }
     this.#monitor.stop();
-    await Promise.all(
-      [...this.#running.values()].map(({ ide }) => ide.release()),
-    );
+    await Promise.all([...this.#running.values()].map(ide => ide.release()));
     this.#lease.stop();
   }
 
   /** Returns whether a workspace is running, starting or ending here. */
   #has(id: string): boolean {
-    return [this.#running, this.#starts, this.#ends].some(map => map.has(id));
+    return this.#running.has(id) || this.#work.has(id, 'start', 'end');
   }
 
   async #launch(
-    id: string,
-    start: WorkspaceStart,
-    signal: AbortSignal,
-  ): Promise<RunningWorkspace> {
+    spec: WorkspaceSpec,
+    reporter: StartReporter,
+    cancelled: AbortSignal,
+  ): Promise<IdeProcess> {
+    const { id } = spec;
+    const signal = AbortSignal.any([cancelled, this.#shutdown.signal]);
+    const start = new WorkspaceStart(this.#dependencies, spec, reporter);
     signal.throwIfAborted();
     try {
       await clearWorkspace(this.#dependencies, id);
@@ -227,16 +200,15 @@ export class LocalRuntime implements WorkspaceRuntime {
   }
 
   /** Adds a workspace with a responding editor, and watches for its end. */
-  #add(id: string, ide: IdeProcess): RunningWorkspace {
+  #add(id: string, ide: IdeProcess): IdeProcess {
     const { stopTimeoutMs } = this.#dependencies.options.limits;
-    const workspace = { ide, commands: new AbortController() };
-    this.#running.set(id, workspace);
+    this.#running.set(id, ide);
     void ide.exited.then(reason => {
-      if (this.#running.get(id) === workspace) {
+      if (this.#running.get(id) === ide) {
         void this.#endUnasked({ id, reason }, stopTimeoutMs);
       }
     });
-    return workspace;
+    return ide;
   }
 
   /** Adopts the editor that an earlier portal left running, or cleans up its leftovers. */
@@ -255,30 +227,23 @@ export class LocalRuntime implements WorkspaceRuntime {
 
   /** Ends all processes of a workspace and forgets it; joins an end in progress. */
   async #end(id: string, patienceMs: number): Promise<void> {
-    const end =
-      this.#ends.get(id) ??
-      this.#endNow(id, patienceMs).finally(() => this.#ends.delete(id));
-    this.#ends.set(id, end);
-    await end;
-  }
-
-  async #endNow(id: string, patienceMs: number): Promise<void> {
-    const workspace = this.#running.get(id);
-    this.#running.delete(id);
-    workspace?.commands.abort();
-    await workspace?.ide.end(patienceMs);
-    await clearWorkspace(this.#dependencies, id);
+    await this.#work.share(id, 'end', async () => {
+      const ide = this.#running.get(id);
+      this.#running.delete(id);
+      await ide?.end(patienceMs);
+      await clearWorkspace(this.#dependencies, id);
+    });
   }
 
   /** Ends a workspace, including its terminals, without a request from the user, and reports why. */
   async #endUnasked(exit: WorkspaceExit, patienceMs: number): Promise<void> {
     const { id } = exit;
     // It may have been stopped in the meantime.
-    if (this.#shutdown.signal.aborted || !this.#running.has(id)) {
-      return;
+    const isRunning = this.#running.has(id) && !this.#work.has(id, 'end');
+    if (isRunning && !this.#shutdown.signal.aborted) {
+      await this.#end(id, patienceMs).catch(this.#leftoversOf(id));
+      this.#exitListeners.forEach(listener => listener(exit));
     }
-    await this.#end(id, patienceMs).catch(this.#leftoversOf(id));
-    this.#exitListeners.forEach(listener => listener(exit));
   }
 
   /** Returns a function that logs why a workspace could not be cleaned up. */
@@ -289,4 +254,36 @@ export class LocalRuntime implements WorkspaceRuntime {
         error,
       );
   }
+}
+
+/**
+ * Creates the local runtime from `ideLauncher.local` of the root configuration.
+ *
+ * @throws Error if the required isolation does not work here.
+ */
+export async function createLocalRuntime(deps: {
+  config: Config;
+  logger: LoggerService;
+}): Promise<LocalRuntime> {
+  const options = readLocalRuntimeOptions(deps.config, deps);
+  const installation = new InstallationPaths(options.dataDir);
+  installation.create();
+  // Before anything slow: editors left by a killed portal are waiting for the lease.
+  const lease = new Lease(installation.lease, options.lease.intervalMs);
+  const isolation = await chooseIsolation(options, {
+    production: process.env.NODE_ENV === 'production',
+  }).catch(error => {
+    lease.stop();
+    throw error;
+  });
+  const reading = {
+    rules: readDevfileRules(deps.config),
+    ca: options.caFile ? trustedWith(options.caFile) : undefined,
+  };
+  const dependencies = createStartDependencies(options, {
+    isolation,
+    gitGuard: new RuledGitGuard(reading),
+    archives: new RuledArchiveSource(reading),
+  });
+  return new LocalRuntime(dependencies, lease);
 }

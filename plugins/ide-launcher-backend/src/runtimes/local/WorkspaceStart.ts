@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { Semaphore } from '../../queues';
 import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
 import {
@@ -22,7 +23,11 @@ import {
   missingProjects,
   projectStep,
 } from './projects/bringProjects';
-import { gitEnvironment, GitGuard } from './projects/cloneProject';
+import {
+  gitEnvironment,
+  GitGuard,
+  writeGitCaBundle,
+} from './projects/cloneProject';
 import { ArchiveSource } from './projects/unpackProject';
 import {
   describeIsolation,
@@ -43,6 +48,28 @@ export interface StartDependencies {
   archives: ArchiveSource;
   /** Certificate authorities for git; undefined for the system's. */
   caBundle: string | undefined;
+}
+
+/** Prepares the data folder and looks for an editor. */
+export function createStartDependencies(
+  options: LocalRuntimeOptions,
+  walls: Pick<StartDependencies, 'isolation' | 'gitGuard' | 'archives'>,
+): StartDependencies {
+  const installation = new InstallationPaths(options.dataDir);
+  installation.create();
+  let caBundle: string | undefined;
+  if (options.caFile) {
+    caBundle = path.join(options.dataDir, 'git-ca.pem');
+    writeGitCaBundle(options.caFile, caBundle);
+  }
+  return {
+    ...walls,
+    options,
+    installation,
+    editors: new EditorProvider(options),
+    turns: new Semaphore(options.limits.concurrentStarts),
+    caBundle,
+  };
 }
 
 /** The environment of the programs of one start. */
@@ -81,13 +108,17 @@ export class WorkspaceStart {
   }
 
   /**
-   * Runs the steps of the start in order and reports each one.
+   * Runs the steps of the start in order and reports each one. The postStart commands continue in the
+   * background until they or the editor end.
    *
    * @throws ServiceUnavailableError naming the step that failed; the signal's reason when it
    * aborts.
    */
   async run(signal: AbortSignal): Promise<IdeProcess> {
-    await this.#createFolders();
+    const { logs, root } = this.#paths;
+    for (const folder of [root, logs, ...workspaceFolders(this.#paths)]) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    }
     await this.#sandbox?.prepare(this.#spec.id, this.#paths);
     await this.#declareSteps();
     const editor = await this.#requireEditor(signal);
@@ -103,12 +134,17 @@ export class WorkspaceStart {
       signal,
     });
     await writeEditorFiles(this.#spec.devfile, this.#paths);
-    return this.#launch(editor, signal);
+    const ide = await this.#launch(editor, signal);
+    this.#runPostStart(ide).catch(error =>
+      this.#dependencies.options.logger.warn(
+        `The postStart commands of ${this.#spec.id} failed`,
+        error,
+      ),
+    );
+    return ide;
   }
 
-  /** Runs the devfile's postStart commands. Call after the editor responds. */
-  async runPostStart(ide: IdeProcess, signal: AbortSignal): Promise<void> {
-    const { agent } = ide;
+  async #runPostStart({ agent, ending }: IdeProcess): Promise<void> {
     await runPostStart({
       run: agent ? program => agent.run(program) : runInWorkspace,
       devfile: this.#spec.devfile,
@@ -116,15 +152,8 @@ export class WorkspaceStart {
       env: this.#environment.editor,
       timeoutMs: this.#dependencies.options.limits.commandTimeoutMs,
       reporter: this.#reporter,
-      signal,
+      signal: ending,
     });
-  }
-
-  async #createFolders() {
-    const { root, logs } = this.#paths;
-    for (const folder of [root, logs, ...workspaceFolders(this.#paths)]) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-    }
   }
 
   async #declareSteps() {
@@ -142,7 +171,7 @@ export class WorkspaceStart {
   async #requireEditor(signal: AbortSignal): Promise<LaunchableEditor> {
     const { editors } = this.#dependencies;
     const needed = editors.availability().state !== 'ready';
-    try {
+    return this.#step(INSTALL_STEP, async () => {
       const editor = await editors.require(signal, ({ fraction, message }) =>
         this.#reporter.step({
           ...INSTALL_STEP,
@@ -155,10 +184,7 @@ export class WorkspaceStart {
         this.#reporter.step({ ...INSTALL_STEP, state: 'done', message: null });
       }
       return editor;
-    } catch (error) {
-      this.#fail(INSTALL_STEP, error);
-      throw error;
-    }
+    });
   }
 
   async #launch(
@@ -173,7 +199,7 @@ export class WorkspaceStart {
         message: 'Waiting for other workspaces to start',
       });
     }
-    try {
+    return this.#step(IDE_STEP, async () => {
       const ide = await turns.run(signal, () => {
         this.#reporter.step({ ...IDE_STEP, state: 'running', message: null });
         return IdeProcess.launch({
@@ -184,28 +210,20 @@ export class WorkspaceStart {
           mark: this.#environment.mark,
           sandbox: this.#sandbox,
           workspaceId: this.#spec.id,
-          agentFile: options.agentFile,
           readable: this.#environment.files,
-          isolation: describeIsolation(isolation, this.#memoryBytes),
+          isolation: describeIsolation(
+            isolation,
+            memoryLimitOf(this.#spec.devfile, options.limits.memoryBytes),
+          ),
           leaseFile: installation.lease,
-          lease: options.lease,
-          limits: options.limits,
+          options,
           signal,
           onLine: line => this.#reporter.log('ide', line),
         });
       });
       this.#reporter.step({ ...IDE_STEP, state: 'done', message: null });
       return ide;
-    } catch (error) {
-      this.#fail(IDE_STEP, error);
-      throw error;
-    }
-  }
-
-  /** The workspace's memory limit in bytes. */
-  get #memoryBytes(): number {
-    const { limits } = this.#dependencies.options;
-    return memoryLimitOf(this.#spec.devfile, limits.memoryBytes);
+    });
   }
 
   get #sandbox(): Sandbox | null {
@@ -214,27 +232,29 @@ export class WorkspaceStart {
 
   /** Runs a program before the editor exists, in a separate sandbox with this machine's network. */
   #runOutside(program: WorkspaceProgram): Promise<string | null> {
-    const sandbox = this.#sandbox;
-    return runInWorkspace(
-      sandbox
-        ? {
-            ...program,
-            command: sandbox.command({
-              workspaceId: this.#spec.id,
-              paths: this.#paths,
-              command: program.command,
-              cwd: program.cwd,
-              network: 'shared',
-              readable: this.#environment.files,
-            }),
-          }
-        : program,
-    );
+    const command = this.#sandbox?.command({
+      workspaceId: this.#spec.id,
+      paths: this.#paths,
+      command: program.command,
+      cwd: program.cwd,
+      network: 'shared',
+      readable: this.#environment.files,
+    });
+    return runInWorkspace(command ? { ...program, command } : program);
   }
 
-  #fail(step: { id: string; title: string }, error: unknown) {
-    const message = error instanceof Error ? error.message : String(error);
-    this.#reporter.step({ ...step, state: 'failed', message });
+  /** Runs a step, and reports its failure. */
+  async #step<T>(
+    step: { id: string; title: string },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#reporter.step({ ...step, state: 'failed', message });
+      throw error;
+    }
   }
 }
 
@@ -248,30 +268,27 @@ function startEnvironment(
     workspaceId: spec.id,
   });
   const marked = Object.fromEntries([mark]);
-  const { path, environment } = options;
+  // Lets the terminal pull and push the cloned projects too.
+  const authorities = caBundle && {
+    GIT_SSL_CAINFO: caBundle,
+    NODE_EXTRA_CA_CERTS: caBundle,
+  };
   return {
     mark: mark.join('='),
     files: caBundle ? [caBundle] : [],
     editor: {
       ...workspaceEnvironment(spec.devfile, paths, {
-        path,
-        extra: {
-          // Lets the terminal pull and push the cloned projects too.
-          ...(caBundle && {
-            GIT_SSL_CAINFO: caBundle,
-            NODE_EXTRA_CA_CERTS: caBundle,
-          }),
-          ...environment,
-        },
+        path: options.path,
+        extra: { ...authorities, ...options.environment },
       }),
       ...marked,
     },
     git: {
       ...gitEnvironment({
-        path,
+        path: options.path,
         home: paths.home,
         caFile: caBundle,
-        extra: environment,
+        extra: options.environment,
       }),
       ...marked,
     },

@@ -14,7 +14,7 @@ import { Lease } from '../process/guard';
 import { LocalRuntime } from '../LocalRuntime';
 import { LocalRuntimeOptions } from '../options';
 import { findWorkspaceProcesses } from '../process/processTable';
-import { createStartDependencies } from '../createLocalRuntime';
+import { createStartDependencies } from '../WorkspaceStart';
 import { InstallationPaths } from '../files/WorkspacePaths';
 import { makeDevfile } from '../../../__testUtils__/devfile';
 import { FakeArchiveSource } from './FakeArchiveSource';

@@ -44,7 +44,7 @@ interface WorkspaceMonitorOptions {
   installation: string;
   limits: DefaultLimits;
   /** The running workspaces by id. */
-  running: ReadonlyMap<string, { ide: Pick<IdeProcess, 'state'> }>;
+  running: ReadonlyMap<string, Pick<IdeProcess, 'state'>>;
   /** Called for a workspace over a limit, at every check; `reason` is a sentence for users. */
   onExceeded(workspaceId: string, reason: string): void;
 }
@@ -81,8 +81,8 @@ export class WorkspaceMonitor {
     this.#looking = true;
     try {
       const usage = await this.#usage();
-      for (const [id, { ide }] of [...running]) {
-        const watched = watchedLimits(ide.state.isolation, limits);
+      for (const [id, { state }] of [...running]) {
+        const watched = watchedLimits(state.isolation, limits);
         const reason = describeExcess(usage.get(id), watched);
         if (reason) {
           onExceeded(id, reason);

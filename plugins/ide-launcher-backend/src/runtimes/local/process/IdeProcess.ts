@@ -9,7 +9,7 @@ import { LaunchableEditor } from '../editors';
 import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { openNetwork } from '../network/NetworkGate';
-import { LeaseOptions, LocalRuntimeLimits } from '../options';
+import { LocalRuntimeOptions } from '../options';
 import { Sandbox } from '../sandbox/Sandbox';
 import { AgentClient, SandboxSockets } from '../sandbox/SandboxSockets';
 import {
@@ -55,26 +55,6 @@ export function isHealthy(address: HealthAddress): Promise<boolean> {
   });
 }
 
-/** Polls until the response is 200 (true) or the time is over (false). Rejects when the signal aborts. */
-async function waitUntilHealthy(
-  address: HealthAddress,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const end = Date.now() + timeoutMs;
-  while (Date.now() < end) {
-    signal.throwIfAborted();
-    if (await isHealthy(address)) {
-      return true;
-    }
-    // An aborted sleep rejects with its own reason; the loop throws the signal's.
-    await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(
-      () => undefined,
-    );
-  }
-  return false;
-}
-
 /** An editor to start. */
 interface EditorLaunch {
   editor: LaunchableEditor;
@@ -86,27 +66,29 @@ interface EditorLaunch {
   /** null: a plain process. */
   sandbox: Sandbox | null;
   workspaceId: string;
-  /** The agent's program, which runs first in a sandbox. */
-  agentFile: string;
   isolation: WorkspaceIsolation;
   /** Files referenced by the environment. */
   readable: string[];
   leaseFile: string;
-  lease: LeaseOptions;
-  limits: Pick<LocalRuntimeLimits, 'startTimeoutMs' | 'stopTimeoutMs'>;
+  options: Pick<LocalRuntimeOptions, 'agentFile' | 'lease' | 'limits'>;
   signal: AbortSignal;
   onLine(line: string): void;
 }
 
 /** Returns the editor's command, run by the agent in the workspace's sandbox if there is one. */
 function launchCommand(launch: EditorLaunch): string[] {
-  const { agentFile, editor, folder, paths, sandbox, workspaceId } = launch;
+  const { editor, folder, options, paths, sandbox, workspaceId } = launch;
   const command = editor.command(paths, folder);
   return sandbox
     ? sandbox.command({
         workspaceId,
         paths,
-        command: [process.execPath, agentFile, paths.agentSocket, ...command],
+        command: [
+          process.execPath,
+          options.agentFile,
+          paths.agentSocket,
+          ...command,
+        ],
         cwd: folder,
         network: sandbox.network,
         readable: [
@@ -129,6 +111,9 @@ const ADOPT_PAUSE_MS = 500;
 export class IdeProcess {
   #sockets: SandboxSockets | null = null;
   readonly #stopLog: () => Promise<void>;
+  readonly #ending = new AbortController();
+  /** Aborts when the portal ends the editor. */
+  readonly ending = this.#ending.signal;
   readonly state: RunState;
   /** Resolves with a sentence for users when the editor has ended. */
   readonly exited: Promise<string>;
@@ -170,7 +155,8 @@ export class IdeProcess {
    * @throws ServiceUnavailableError if it does not respond in time or ends.
    */
   static async launch(launch: EditorLaunch): Promise<IdeProcess> {
-    const { editor, paths, sandbox, signal, limits } = launch;
+    const { editor, options, paths, sandbox, signal } = launch;
+    const { startTimeoutMs, stopTimeoutMs } = options.limits;
     await rm(paths.exitCode, { force: true });
     const logStart = await boundIdeLog(paths.ideLog);
     const child = spawnGuarded({
@@ -181,7 +167,7 @@ export class IdeProcess {
       logFile: paths.ideLog,
       exitCodeFile: paths.exitCode,
       leaseFile: launch.leaseFile,
-      lease: launch.lease,
+      lease: options.lease,
       gated: sandbox?.network === 'own',
     });
     const exited = guardExit(child);
@@ -208,11 +194,11 @@ export class IdeProcess {
       // Recorded before it responds, so that the next portal finds it if this one is killed now.
       // But not before it has its network, which the next portal could not provide.
       await writeOwnFile(paths.runState, JSON.stringify(state));
-      await ide.#waitForAnswer(limits.startTimeoutMs, signal);
+      await ide.#waitForAnswer(startTimeoutMs, signal);
       ide.#pinSockets();
       return ide;
     } catch (error) {
-      await ide.end(limits.stopTimeoutMs);
+      await ide.end(stopTimeoutMs);
       throw error;
     }
   }
@@ -238,6 +224,7 @@ export class IdeProcess {
 
   /** Asks the editor to end, and kills its process group if it does not. */
   async end(timeoutMs: number): Promise<void> {
+    this.#ending.abort();
     await endGuard(this.state, timeoutMs);
     await this.release();
   }
@@ -265,26 +252,28 @@ export class IdeProcess {
     }
   }
 
+  /** Polls the health check until the editor responds. */
   async #waitForAnswer(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
     const address = { socket: this.state.socket, path: this.state.healthPath };
-    try {
-      const outcome = await Promise.race([
-        waitUntilHealthy(address, timeoutMs, either),
-        this.exited,
-      ]);
-      if (outcome === false) {
-        const seconds = Math.round(timeoutMs / 1000);
-        throw new ServiceUnavailableError(
-          `The editor did not respond within ${seconds} seconds`,
-        );
+    const exit = new AbortController();
+    void this.exited.then(reason =>
+      exit.abort(new ServiceUnavailableError(`${reason} before it was ready`)),
+    );
+    const either = AbortSignal.any([signal, exit.signal]);
+    const end = Date.now() + timeoutMs;
+    while (Date.now() < end) {
+      either.throwIfAborted();
+      if (await isHealthy(address)) {
+        return;
       }
-      if (typeof outcome === 'string') {
-        throw new ServiceUnavailableError(`${outcome} before it was ready`);
-      }
-    } finally {
-      over.abort();
+      // An aborted sleep rejects with its own reason; the loop throws the signal's.
+      await sleep(PROBE_INTERVAL_MS, undefined, { signal: either }).catch(
+        () => undefined,
+      );
     }
+    const seconds = Math.round(timeoutMs / 1000);
+    throw new ServiceUnavailableError(
+      `The editor did not respond within ${seconds} seconds`,
+    );
   }
 }

@@ -12,9 +12,13 @@ import path from 'node:path';
 import { DevfileProject } from '../../../devfile/types';
 import { GitServer } from '../__testUtils__/gitServer';
 import { anyRemote } from '../__testUtils__/harness';
-import { writeGitCaBundle } from '../createLocalRuntime';
 import { runInWorkspace } from '../process/programs';
-import { cloneProject, CloneRequest, gitEnvironment } from './cloneProject';
+import {
+  cloneProject,
+  CloneRequest,
+  gitEnvironment,
+  writeGitCaBundle,
+} from './cloneProject';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
 

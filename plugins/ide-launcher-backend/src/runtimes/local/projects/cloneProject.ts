@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { InputError } from '@backstage/errors';
 import { AddressRules, isPrivateAddress } from '@slipway/platform-guards';
 import { GIT_REVISION } from '../../../devfile/chooseProjects';
@@ -11,6 +13,9 @@ import { LocalRuntimeLimits } from '../options';
 import { ProgramRunner } from '../process/programs';
 
 type GitProject = Extract<DevfileProject, { type: 'git' }>;
+
+/** Matches texts that are safe as the name of a git remote. */
+const REMOTE_NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
 /** Parameters of a clone. */
 export interface CloneRequest {
@@ -54,15 +59,10 @@ export async function cloneProject(
   await rm(draft, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   try {
-    const failure = await runGitSteps(request, remote, draft);
-    if (failure) {
-      return failure;
-    }
-    return await placeProject({
-      draft,
-      subDir: project.subDir,
-      folder,
-    });
+    return (
+      (await runGitSteps(request, remote, draft)) ??
+      (await placeProject({ draft, subDir: project.subDir, folder }))
+    );
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -88,11 +88,32 @@ export function gitEnvironment(options: {
   };
 }
 
+/**
+ * Writes the certificate authorities for git. Git's own setting replaces the system's
+ * authorities, so the file includes both those and the extra ones.
+ */
+export function writeGitCaBundle(extraFile: string, bundleFile: string): void {
+  writeFileSync(bundleFile, `${trustedWith(extraFile).join('\n')}\n`);
+  // Certificates are not secret, and workspaces may run as separate users.
+  chmodSync(bundleFile, 0o644);
+}
+
+/** Returns the authorities that Node.js and the system trust, and those of a file. */
+export function trustedWith(extraFile: string): string[] {
+  return [
+    ...new Set([
+      ...getCACertificates('bundled'),
+      ...getCACertificates('system'),
+      readFileSync(extraFile, 'utf8'),
+    ]),
+  ];
+}
+
 function requestFault({ name, remote, revision }: GitProject): string | null {
   if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/i.test(name)) {
     return 'its name is not usable as a folder';
   }
-  if (!isGitRemoteName(remote.name)) {
+  if (!REMOTE_NAME.test(remote.name)) {
     return `the remote's name ${JSON.stringify(remote.name)} is not usable`;
   }
   if (revision !== null && !GIT_REVISION.test(revision)) {
@@ -125,7 +146,9 @@ async function runGitSteps(
       ? [['-C', draft, 'checkout', project.revision, '--']]
       : []),
     ...project.otherRemotes
-      .filter(({ name, url }) => isGitRemoteName(name) && !projectUrlFault(url))
+      .filter(
+        ({ name, url }) => REMOTE_NAME.test(name) && !projectUrlFault(url),
+      )
       .map(({ name, url }) => ['-C', draft, 'remote', 'add', '--', name, url]),
   ];
   // One deadline for all steps: the limit applies to the project, not to a step.
@@ -177,27 +200,14 @@ async function sizeFault({ limits }: CloneRequest, draft: string) {
 
 /** Returns why a project's URL is not allowed; null if it is. */
 export function projectUrlFault(address: string): string | null {
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
+  if (!URL.canParse(address)) {
     return 'its address is not an https URL';
   }
-  if (url.protocol !== 'https:') {
-    return `only https addresses are supported, not ${url.protocol.slice(
-      0,
-      -1,
-    )}`;
+  const { password, protocol, username } = new URL(address);
+  if (protocol !== 'https:') {
+    return `only https addresses are supported, not ${protocol.slice(0, -1)}`;
   }
-  if (url.username || url.password) {
-    return 'its address contains credentials';
-  }
-  return null;
-}
-
-/** Returns whether a text is safe as the name of a git remote. */
-function isGitRemoteName(text: string): boolean {
-  return /^[A-Za-z0-9][\w.-]{0,62}$/.test(text);
+  return username || password ? 'its address contains credentials' : null;
 }
 
 const DISCOVERY = '/info/refs?service=git-upload-pack';

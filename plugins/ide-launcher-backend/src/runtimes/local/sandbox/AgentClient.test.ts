@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TunnelAgent } from '../../../ide-gateway/IdeTargets';
+import { TunnelAgent } from '../../../ide-gateway/ideRoutes';
 import { AgentClient } from './SandboxSockets';
 
 const AGENT = fileURLToPath(
