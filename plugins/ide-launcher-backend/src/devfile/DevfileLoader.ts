@@ -15,12 +15,11 @@ import {
   mergeParent,
   ownOrigins,
 } from './mergeParent';
-import { normalizeDevfile } from './normalizeDevfile';
+import { normalizeDevfile, substituteVariables } from './normalizeDevfile';
 import { parseDevfile } from './parseDevfile';
 import { MergedDevfile, RawDevfile } from './schema/devfile';
 import { checkSemantics } from './semantics/checkSemantics';
 import { Devfile } from './types';
-import { substituteVariables } from './substituteVariables';
 
 /** A valid devfile. */
 export interface LoadedDevfile {

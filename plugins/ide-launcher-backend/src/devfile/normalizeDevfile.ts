@@ -1,8 +1,10 @@
 import { nameFromUrl } from './address';
+import { DevfileFault, DevfilePath, quote } from './issue';
+import { LIMITS } from './parseDevfile';
 import {
+  MergedDevfile,
   RawCommand,
   RawComponent,
-  RawDevfile,
   RawProject,
   RawStarterProject,
 } from './schema/devfile';
@@ -16,6 +18,104 @@ import {
   DevfileProject,
   DevfileStarterProject,
 } from './types';
+
+/** Spaces are trimmed afterwards; matching them here would take cubic time. */
+const REFERENCE = /\{\{([^{}]*)\}\}/g;
+
+/**
+ * Paths where the specification forbids variables: identity, identifiers, references to
+ * identifiers, and enumerations. `*` matches any index.
+ */
+const EXCLUDED = new Set([
+  'schemaVersion',
+  'metadata',
+  'attributes',
+  'variables',
+  'events',
+  ...['components', 'commands', 'projects', 'dependentProjects'].map(
+    list => `${list}.*.attributes`,
+  ),
+  'starterProjects.*.attributes',
+  'components.*.name',
+  'components.*.container.volumeMounts.*.name',
+  ...['container', 'kubernetes', 'openshift'].flatMap(type =>
+    ['name', 'exposure', 'protocol', 'attributes'].map(
+      field => `components.*.${type}.endpoints.*.${field}`,
+    ),
+  ),
+  'components.*.image.dockerfile.git.checkoutFrom.remote',
+  'commands.*.id',
+  'commands.*.exec.component',
+  'commands.*.exec.group',
+  'commands.*.apply.component',
+  'commands.*.apply.group',
+  'commands.*.composite.commands',
+  'commands.*.composite.group',
+  ...['projects', 'dependentProjects', 'starterProjects'].flatMap(list => [
+    `${list}.*.name`,
+    `${list}.*.git.checkoutFrom.remote`,
+  ]),
+]);
+
+/**
+ * Replaces `{{name}}` by the value of a variable in all texts where the specification allows it.
+ * References inside values are not replaced. An unknown name is only a warning, because `{{…}}`
+ * is also used for other purposes in command lines.
+ *
+ * @returns the devfile with its variables replaced; `warnings` lists references to unknown variables.
+ */
+export function substituteVariables(devfile: MergedDevfile): {
+  devfile: MergedDevfile;
+  warnings: DevfileFault[];
+  faults: DevfileFault[];
+} {
+  const { variables = {} } = devfile;
+  const warnings: DevfileFault[] = [];
+  let characters = 0;
+
+  const replace = (text: string, path: DevfilePath): string =>
+    text.replace(REFERENCE, (reference, inner: string) => {
+      const name = inner.trim();
+      if (!Object.hasOwn(variables, name)) {
+        const message = `no variable named ${quote(name)}; it is left unchanged`;
+        warnings.push({ path, message });
+        return reference;
+      }
+      characters += variables[name].length;
+      return characters > LIMITS.characters ? '' : variables[name];
+    });
+
+  /** Rewrites a value; `place` is its path with `*` for indices. */
+  const visit = (value: unknown, path: DevfilePath, place: string): unknown => {
+    if (EXCLUDED.has(place)) {
+      return value;
+    }
+    if (typeof value === 'string') {
+      return replace(value, path);
+    }
+    if (Array.isArray(value)) {
+      return value.map((item, index) =>
+        visit(item, [...path, index], `${place}.*`),
+      );
+    }
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [
+        key,
+        visit(child, [...path, key], place ? `${place}.${key}` : key),
+      ]),
+    );
+  };
+
+  const replaced = visit(devfile, [], '') as MergedDevfile;
+  if (characters > LIMITS.characters) {
+    const message = 'replacing them makes the file too large';
+    return { devfile, warnings, faults: [{ path: ['variables'], message }] };
+  }
+  return { devfile: replaced, warnings, faults: [] };
+}
 
 /**
  * Normalizes a project, selecting the remote to clone from. Relies on validation: a project has a
@@ -166,8 +266,8 @@ function normalizeCommand(command: RawCommand): DevfileCommand {
  * @param devfile - A valid devfile, with its parent merged and its variables replaced.
  * @param url - Its address, from which the name is derived if the devfile has none.
  */
-export function normalizeDevfile(devfile: RawDevfile, url: URL): Devfile {
-  const { metadata = {}, events = {} } = devfile;
+export function normalizeDevfile(devfile: MergedDevfile, url: URL): Devfile {
+  const { metadata = {} } = devfile;
   return {
     flat: devfile,
     schemaVersion: devfile.schemaVersion,
@@ -184,10 +284,8 @@ export function normalizeDevfile(devfile: RawDevfile, url: URL): Devfile {
       normalizeStarterProject,
     ),
     events: {
-      preStart: events.preStart ?? [],
-      postStart: events.postStart ?? [],
-      preStop: events.preStop ?? [],
-      postStop: events.postStop ?? [],
+      ...{ preStart: [], postStart: [], preStop: [], postStop: [] },
+      ...devfile.events,
     },
   };
 }

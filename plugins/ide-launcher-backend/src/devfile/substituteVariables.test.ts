@@ -1,7 +1,7 @@
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { fullDevfile } from './__testUtils__/devfiles';
+import { substituteVariables } from './normalizeDevfile';
 import { RawDevfile } from './schema/devfile';
-import { substituteVariables } from './substituteVariables';
 
 describe('substituteVariables', () => {
   it('replaces references in texts', () => {
