@@ -3,7 +3,7 @@ import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
 import { DevfileSample } from '@slipway/plugin-ide-launcher-common';
 import { readAdminGroups } from '@slipway/portal-kit';
-import { IdeAddresses } from './ide-gateway/IdeAddresses';
+import { IdeAddresses } from './ide-gateway/ideRoutes';
 import { WorkspaceLimits } from './workspaces/policy';
 import { CleanUpRules } from './workspaces/expiry';
 

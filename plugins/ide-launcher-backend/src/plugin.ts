@@ -31,7 +31,7 @@ import { PortalIdentity } from './ide-gateway/BrowserSessions';
 import { workspacesPart } from './entities/workspacesPart';
 import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
-import { IdeTargets } from './ide-gateway/IdeTargets';
+import { IdeTargets } from './ide-gateway/ideRoutes';
 import { IdeGrantStore } from './ide-gateway/storage/IdeGrantStore';
 import { raceAbort } from './queues';
 import { createKubernetesRuntime } from './runtimes/kubernetes/KubernetesRuntime';

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { AuthService } from '@backstage/backend-plugin-api';
 import { callerOf } from '@slipway/portal-kit';
 import { IdeSession, IdeAccessService } from './IdeAccessService';
-import { GatewayRoute, IdeAddresses } from './IdeAddresses';
+import { GatewayRoute, IdeAddresses } from './ideRoutes';
 
 /**
  * Cookies that belong to the portal or to this gateway. Cookies ignore ports, so in development

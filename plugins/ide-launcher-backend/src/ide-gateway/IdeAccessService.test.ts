@@ -2,7 +2,7 @@ import { aWorkspace } from '../__testUtils__/workspaces';
 import { openStore } from '../workspaces/__testUtils__/openStore';
 import { IdeGrantStore } from './storage/IdeGrantStore';
 import { IdeAccessService } from './IdeAccessService';
-import { IdeAddresses } from './IdeAddresses';
+import { IdeAddresses } from './ideRoutes';
 import { workspaceDatabases } from '../workspaces/__testUtils__/workspaceDatabases';
 
 const databases = workspaceDatabases(['SQLITE_3', 'POSTGRES_18']);

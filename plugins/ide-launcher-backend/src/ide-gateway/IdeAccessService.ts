@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { InputError } from '@backstage/errors';
 import { IdeTicket } from '@slipway/plugin-ide-launcher-common';
-import { GatewayRoute, IdeAddresses } from './IdeAddresses';
+import { GatewayRoute, IdeAddresses } from './ideRoutes';
 import { IdeGrant, IdeGrantKind, IdeGrantStore } from './storage/IdeGrantStore';
 
 /** The query parameter with the ticket. */

@@ -1,4 +1,4 @@
-import { IdeAddresses } from './IdeAddresses';
+import { IdeAddresses } from './ideRoutes';
 
 const ID = 'workspace-0193-abc';
 

@@ -19,9 +19,8 @@ import {
   PortalDirections,
 } from './gatewayHttp';
 import { TICKET_PARAMETER } from './IdeAccessService';
-import { GatewayRoute } from './IdeAddresses';
+import { GatewayRoute, IdeTargets } from './ideRoutes';
 import { IdeProxy, TrafficMeter } from './IdeProxy';
-import { IdeTargets } from './IdeTargets';
 
 /** An open connection, and a function that checks whether its session is still valid. */
 interface OpenSocket {

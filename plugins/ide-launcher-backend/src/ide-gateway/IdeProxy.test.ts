@@ -1,7 +1,7 @@
 import { createServer, get, RequestListener, Server } from 'node:http';
 import { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IdeAddresses } from './IdeAddresses';
+import { IdeAddresses } from './ideRoutes';
 import { IdeProxy } from './IdeProxy';
 
 const TIMEOUTS = { ide: 1_000, application: 60_000 };

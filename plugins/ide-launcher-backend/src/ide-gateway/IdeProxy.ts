@@ -2,8 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { createProxyServer, ProxyServer } from 'http-proxy-3';
 import { confineSetCookies, withoutProtectedCookies } from './BrowserSessions';
-import { GatewayRoute, IdeAddresses } from './IdeAddresses';
-import { ForwardTarget } from './IdeTargets';
+import { ForwardTarget, GatewayRoute, IdeAddresses } from './ideRoutes';
 
 /** Time limits for the beginning of a response, in milliseconds; the rest may take any time. */
 interface AnswerTimeouts {

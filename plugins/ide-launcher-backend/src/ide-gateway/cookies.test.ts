@@ -4,7 +4,7 @@ import {
   readCookie,
   withoutProtectedCookies,
 } from './BrowserSessions';
-import { IdeAddresses } from './IdeAddresses';
+import { IdeAddresses } from './ideRoutes';
 
 describe('cookies on their way to a workspace', () => {
   it('are read by their whole name', () => {

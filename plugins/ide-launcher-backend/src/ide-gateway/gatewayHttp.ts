@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { TICKET_PARAMETER } from './IdeAccessService';
-import { GatewayRoute, IdeAddresses } from './IdeAddresses';
+import { GatewayRoute, IdeAddresses } from './ideRoutes';
 
 /**
  * Splits a path and its query as text: the URL parser would interpret `//host/` as another host,

@@ -12,7 +12,7 @@ import {
   RepositoryInspection,
 } from '../devfile';
 import { Devfile, DevfileComponent } from '../devfile/types';
-import { IdeAddresses } from '../ide-gateway/IdeAddresses';
+import { IdeAddresses } from '../ide-gateway/ideRoutes';
 import { WorkspaceRuntime } from '../runtimes/WorkspaceRuntime';
 import { stopsAt, CleanUpRules, deletesAt } from './expiry';
 import { Workspace, WorkspaceSummary } from './Workspace';

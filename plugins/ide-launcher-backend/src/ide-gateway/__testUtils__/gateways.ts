@@ -9,9 +9,8 @@ import { aDevfile, aWorkspace } from '../../__testUtils__/workspaces';
 import { openStore } from '../../workspaces/__testUtils__/openStore';
 import { IdeGrantStore } from '../storage/IdeGrantStore';
 import { IdeAccessService } from '../IdeAccessService';
-import { IdeAddresses } from '../IdeAddresses';
+import { IdeAddresses, IdeTargets } from '../ideRoutes';
 import { IdeGateway } from '../IdeGateway';
-import { IdeTargets } from '../IdeTargets';
 import { PortalIdentity } from '../BrowserSessions';
 import { workspaceDatabases } from '../../workspaces/__testUtils__/workspaceDatabases';
 
