@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Link } from '@backstage/ui';
+import { RiLockLine } from '@remixicon/react';
 import {
   Duration,
   EmptyState,
@@ -11,6 +12,7 @@ import type { BuildResult, BuildSummary } from '../api/BuildsApi';
 import { useIsolation } from '../queries';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
+import styles from './BuildState.module.css';
 
 /** Results of finished builds, best first. */
 export const RESULTS = ['SUCCESS', 'UNSTABLE', 'FAILURE', 'ABORTED'] as const;
@@ -59,6 +61,32 @@ export function BuildDuration({ build }: { build: BuildSummary }) {
   ) : (
     <>{formatDuration(build.elapsed)}</>
   );
+}
+
+/** Lock beside a build that is kept; renders nothing for others. */
+export function KeptMark({ build }: { build: Pick<BuildSummary, 'kept'> }) {
+  const { t } = useTranslationRef(buildsTranslationRef);
+  const { kept } = build;
+  if (!kept) {
+    return null;
+  }
+  const words =
+    kept.reason === null
+      ? t('build.kept')
+      : t('build.keptFor', { reason: kept.reason });
+  return (
+    <span className={styles.kept} role="img" aria-label={words} title={words}>
+      <RiLockLine size={14} aria-hidden />
+    </span>
+  );
+}
+
+/** Returns the name that a person gave to a build; undefined if it has only its number. */
+export function nameOfBuild({
+  number,
+  displayName,
+}: Pick<BuildSummary, 'number' | 'displayName'>): string | undefined {
+  return displayName === `#${number}` ? undefined : displayName;
 }
 
 /** Warns that builds are not isolated, or that containers do not run: the risk, the cause and the solution. */

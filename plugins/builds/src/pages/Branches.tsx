@@ -9,8 +9,7 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import type { JobDetails, JobSummary } from '../api/BuildsApi';
-import { BuildDuration, ResultBadge } from '../components/BuildState';
-import { KeptMark } from '../components/KeptMark';
+import { BuildDuration, KeptMark, ResultBadge } from '../components/BuildState';
 import { JobName } from '../components/JobName';
 import { useJobs } from '../queries';
 import { useLinks } from '../routes';

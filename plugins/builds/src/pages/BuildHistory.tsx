@@ -18,12 +18,12 @@ import {
 import type { BuildSummary, JobDetails } from '../api/BuildsApi';
 import {
   BuildDuration,
-  RESULTS,
+  KeptMark,
+  nameOfBuild,
   ResultBadge,
+  RESULTS,
   TONES,
 } from '../components/BuildState';
-import { nameOfBuild } from '../components/nameOfBuild';
-import { KeptMark } from '../components/KeptMark';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
 import styles from './BuildHistory.module.css';

@@ -20,12 +20,12 @@ import type {
 } from '../api/BuildsApi';
 import {
   IsolationWarning,
+  KeptMark,
+  nameOfBuild,
   NoSuchJob,
   ResultBadge,
 } from '../components/BuildState';
 import { PipelineFaults } from '../components/FileFaults';
-import { nameOfBuild } from '../components/nameOfBuild';
-import { KeptMark } from '../components/KeptMark';
 import { useLogAddress } from '../log/address';
 import { LogViewer } from '../log/LogViewer';
 import { useBuild, useCancelItem, useJobOfBuild, useQueue } from '../queries';

@@ -11,7 +11,7 @@ import { RiPencilLine } from '@remixicon/react';
 import { SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { BuildDetails, BuildRef } from '../api/BuildsApi';
-import { nameOfBuild } from '../components/nameOfBuild';
+import { nameOfBuild } from '../components/BuildState';
 import { useDescribeBuild } from '../queries';
 import { buildsTranslationRef } from '../translation';
 

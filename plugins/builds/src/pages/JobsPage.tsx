@@ -25,10 +25,10 @@ import { isRunnable } from '../api/types';
 import {
   BuildDuration,
   IsolationWarning,
-  RESULTS,
+  KeptMark,
   ResultBadge,
+  RESULTS,
 } from '../components/BuildState';
-import { KeptMark } from '../components/KeptMark';
 import { JobName } from '../components/JobName';
 import { useJobs } from '../queries';
 import { useLinks } from '../routes';
