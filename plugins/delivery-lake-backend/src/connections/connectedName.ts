@@ -1,6 +1,6 @@
 import type { Sender } from '@slipway/platform-guards';
 import { repositoryName } from '../events/repositoryName';
-import { hostOf } from '../webhooks/trackers';
+import { hostOf } from '../webhooks/payload';
 
 /** Maximum length of a host name. */
 const HOST_LIMIT = 253;

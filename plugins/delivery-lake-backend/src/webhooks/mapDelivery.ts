@@ -17,8 +17,8 @@ import {
   ignoring,
   MappedDelivery,
   PayloadError,
+  TrackerReader,
 } from './payload';
-import { TrackerReader } from './trackers';
 
 const FORGE_MAPPERS: Readonly<Record<Forge, DeliveryMapper>> = {
   github: mapGithub,

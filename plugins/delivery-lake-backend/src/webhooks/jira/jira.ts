@@ -9,12 +9,13 @@ import {
 import {
   accepting,
   DeliveryMapper,
+  hostOf,
   ignoring,
   key,
   readPayload,
   timestamp,
+  TrackerReader,
 } from '../payload';
-import { hostOf, TrackerReader } from '../trackers';
 
 const envelopeSchema = z.object({ webhookEvent: z.string().min(1) });
 

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import {
   accepting,
   DeliveryMapper,
+  hostOf,
   ignoring,
   optionalText,
   readPayload,
   timestamp,
+  TrackerReader,
 } from '../payload';
-import { hostOf, TrackerReader } from '../trackers';
 
 const envelopeSchema = z.object({
   event: z.object({
