@@ -19,7 +19,6 @@ import {
 } from './modules/entity/entityCardsModule';
 import { entityPageModule } from './modules/entity/entityPageModule';
 import { fetchModule } from './modules/fetch/fetchModule';
-import { gettingStartedModule } from './modules/gettingStarted/gettingStartedModule';
 import { graphModule } from './modules/graph/graphModule';
 import { homeModule } from './modules/home/homeModule';
 import { notificationsModule } from './modules/notifications/notificationsModule';
@@ -73,7 +72,6 @@ export const appModules = [
   settingsModule,
   homeModule,
   demoModule,
-  gettingStartedModule,
   adminApiModule,
   adminPlugin,
 ];

@@ -1,11 +1,14 @@
+import type { JSX } from 'react';
 import {
   ApiBlueprint,
   createFrontendModule,
   discoveryApiRef,
   fetchApiRef,
 } from '@backstage/frontend-plugin-api';
-import { HomePageLayoutBlueprint } from '@backstage/plugin-home-react/alpha';
-import { bareWidget } from './bareWidget';
+import {
+  HomePageLayoutBlueprint,
+  HomePageWidgetBlueprint,
+} from '@backstage/plugin-home-react/alpha';
 import { InboxClient, inboxApiRef } from './InboxApi';
 
 const layout = HomePageLayoutBlueprint.make({
@@ -23,6 +26,39 @@ const inboxApi = ApiBlueprint.make({
       deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },
       factory: deps => new InboxClient(deps),
     }),
+});
+
+const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
+
+/**
+ * Creates the extension of a card on the home page that is a complete panel; the stock frame would
+ * nest it in another.
+ */
+function bareWidget(options: {
+  /** The name of the extension: `home-page-widget:home/inbox`. */
+  name: string;
+  /** Loads the card when the page is opened. */
+  load(): Promise<() => JSX.Element>;
+}) {
+  const { name, load } = options;
+  return HomePageWidgetBlueprint.make({
+    name,
+    params: {
+      name,
+      components: async () => ({
+        Content: await load(),
+        Renderer: BareCard,
+      }),
+    },
+  });
+}
+
+const gettingStarted = bareWidget({
+  name: 'getting-started',
+  load: () =>
+    import(
+      /* webpackChunkName: "home" */ '../gettingStarted/GettingStarted'
+    ).then(m => m.GettingStarted),
 });
 
 const inbox = bareWidget({
@@ -56,5 +92,13 @@ const starredCard = bareWidget({
 /** The home page, and the cards that belong to no plugin. */
 export const homeModule = createFrontendModule({
   pluginId: 'home',
-  extensions: [layout, inboxApi, inbox, activity, ownedCard, starredCard],
+  extensions: [
+    layout,
+    inboxApi,
+    gettingStarted,
+    inbox,
+    activity,
+    ownedCard,
+    starredCard,
+  ],
 });
