@@ -230,41 +230,32 @@ function describeContainer(
   devfile: Devfile,
   { name, container }: Extract<DevfileComponent, { type: 'container' }>,
 ): string[] {
-  const reserved = container.env
-    .map(variable => variable.name)
-    .filter(variable => RESERVED.test(variable));
-  const others = developmentContainer(devfile)?.name !== name;
+  const { cpuLimit, endpoints, env, sourceMapping } = container;
+  const hasStartCommand = container.command.length + container.args.length > 0;
+  const isOther = developmentContainer(devfile)?.name !== name;
   return [
     `Container "${name}" does not run its image ${container.image}; its commands run on the portal's machine.`,
-    ...(container.command.length || container.args.length
-      ? [`The start command of container "${name}" is not run.`]
-      : []),
-    ...(container.cpuLimit
-      ? [
-          `The CPU limit ${container.cpuLimit} of container "${name}" is not enforced.`,
-        ]
-      : []),
-    ...(container.sourceMapping
-      ? [
-          `Container "${name}" does not see the projects at ${container.sourceMapping}; PROJECTS_ROOT is their path.`,
-        ]
-      : []),
-    ...reserved.map(
-      variable =>
-        `Variable ${variable} of container "${name}" is not set, because the workspace sets its own.`,
-    ),
-    ...(others && container.env.length
-      ? [
-          `The variables of container "${name}" are set for its commands only, not in terminals.`,
-        ]
-      : []),
-    ...container.endpoints
+    hasStartCommand && `The start command of container "${name}" is not run.`,
+    cpuLimit &&
+      `The CPU limit ${cpuLimit} of container "${name}" is not enforced.`,
+    sourceMapping &&
+      `Container "${name}" does not see the projects at ${sourceMapping}; PROJECTS_ROOT is their path.`,
+    ...env
+      .filter(variable => RESERVED.test(variable.name))
+      .map(
+        variable =>
+          `Variable ${variable.name} of container "${name}" is not set, because the workspace sets its own.`,
+      ),
+    isOther &&
+      env.length > 0 &&
+      `The variables of container "${name}" are set for its commands only, not in terminals.`,
+    ...endpoints
       .filter(({ protocol }) => protocol === 'tcp' || protocol === 'udp')
       .map(
         endpoint =>
           `Endpoint "${endpoint.name}" (${endpoint.protocol}) cannot be opened in the browser.`,
       ),
-  ];
+  ].flatMap(sentence => sentence || []);
 }
 
 function describeCommands(devfile: Devfile): string[] {
