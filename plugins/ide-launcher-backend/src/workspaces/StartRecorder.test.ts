@@ -5,7 +5,7 @@ function createRecorder() {
   const batches: { change: WorkspaceChange | null; lines: NewLogLine[] }[] = [];
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const recorder = new StartRecorder({
-    sink: { save: async batch => void batches.push(batch) },
+    save: async batch => void batches.push(batch),
     now: () => clock.now,
   });
   const saved = async () => {
@@ -57,7 +57,7 @@ describe('StartRecorder', () => {
       .fn<(batch: unknown) => Promise<void>>()
       .mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
       .mockResolvedValue();
-    const recorder = new StartRecorder({ sink: { save } });
+    const recorder = new StartRecorder({ save });
     recorder.step({ id: 'ide', title: 'Start the IDE', state: 'done' });
     recorder.log('ide', 'one');
     await recorder.flush();
@@ -85,14 +85,12 @@ describe('StartRecorder', () => {
     });
     let attempts = 0;
     const recorder = new StartRecorder({
-      sink: {
-        save: async ({ lines }) => {
-          attempts += 1;
-          if (attempts === 1) {
-            await failing;
-          }
-          saved.push(...lines.map(({ text }) => text));
-        },
+      save: async ({ lines }) => {
+        attempts += 1;
+        if (attempts === 1) {
+          await failing;
+        }
+        saved.push(...lines.map(({ text }) => text));
       },
     });
     recorder.log('ide', 'one');
@@ -112,7 +110,7 @@ describe('StartRecorder', () => {
         .fn<(batch: unknown) => Promise<void>>()
         .mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
         .mockResolvedValue();
-      const recorder = new StartRecorder({ sink: { save } });
+      const recorder = new StartRecorder({ save });
       recorder.step({ id: 'ide', title: 'Start the IDE', state: 'running' });
       await recorder.close();
       expect(save).toHaveBeenCalledTimes(1);
@@ -137,7 +135,7 @@ describe('StartRecorder', () => {
       const save = vi
         .fn<(batch: unknown) => Promise<void>>()
         .mockRejectedValue(new Error('Connection terminated unexpectedly'));
-      const recorder = new StartRecorder({ sink: { save } });
+      const recorder = new StartRecorder({ save });
       recorder.log('ide', 'one');
       await recorder.close();
       recorder.abandon();

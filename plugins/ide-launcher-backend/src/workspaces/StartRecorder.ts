@@ -40,18 +40,19 @@ const RETRY_PAUSE_MS = 5_000;
 const MAX_LOG_LINES = 5_000;
 const MAX_LINE_LENGTH = 4_000;
 
-/** Receives the output of a recorder, in batches. */
-interface StartRecorderSink {
+/** Options of {@link StartRecorder}. */
+interface StartRecorderOptions {
   /** Saves a batch; rejects if it failed. The batch then becomes part of the next one, seconds later. */
   save(batch: {
     change: WorkspaceChange | null;
     lines: NewLogLine[];
   }): Promise<void>;
+  now?: () => Date;
 }
 
 /** Collects the reports of a runtime about one start and saves them in batches, in order. */
 export class StartRecorder implements StartReporter {
-  readonly #sink: StartRecorderSink;
+  readonly #options: StartRecorderOptions;
   readonly #now: () => Date;
   #steps: StartStep[] = [];
   readonly #warnings: string[] = [];
@@ -63,8 +64,8 @@ export class StartRecorder implements StartReporter {
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(options: { sink: StartRecorderSink; now?: () => Date }) {
-    this.#sink = options.sink;
+  constructor(options: StartRecorderOptions) {
+    this.#options = options;
     this.#now = options.now ?? (() => new Date());
   }
 
@@ -201,7 +202,7 @@ export class StartRecorder implements StartReporter {
     this.#lines = [];
     this.#changed = false;
     try {
-      await this.#sink.save({ change, lines });
+      await this.#options.save({ change, lines });
     } catch {
       this.#changed ||= change !== null;
       this.#lines = [...lines, ...this.#lines];
@@ -241,28 +242,26 @@ export class StartRecorders {
     let last: number | undefined;
     const recorder = new StartRecorder({
       now,
-      sink: {
-        async save({ change, lines }) {
-          try {
-            if (change) {
-              await store.update(workspace.id, change);
-            }
-            if (lines.length > 0) {
-              last ??= await store.log.last(workspace.id);
-              last = await store.log.append(workspace.id, lines, last);
-            }
-          } catch (error) {
-            logger.debug(`Could not record a start: ${stringifyError(error)}`);
-            if (!isRefused(error)) {
-              throw error;
-            }
-            // Saving it again would fail too, e.g. because another replica has deleted the workspace.
-            return;
+      async save({ change, lines }) {
+        try {
+          if (change) {
+            await store.update(workspace.id, change);
           }
-          events.changed(workspace, null, {
-            kind: change ? 'progress' : 'logged',
-          });
-        },
+          if (lines.length > 0) {
+            last ??= await store.log.last(workspace.id);
+            last = await store.log.append(workspace.id, lines, last);
+          }
+        } catch (error) {
+          logger.debug(`Could not record a start: ${stringifyError(error)}`);
+          if (!isRefused(error)) {
+            throw error;
+          }
+          // Saving it again would fail too, e.g. because another replica has deleted the workspace.
+          return;
+        }
+        events.changed(workspace, null, {
+          kind: change ? 'progress' : 'logged',
+        });
       },
     });
     this.#open.set(workspace.id, recorder);
