@@ -61,34 +61,40 @@ function withoutRepeats(events: string, { order }: FunnelFold): string {
 /**
  * Finds for each event the attempts in progress before it, with functions over whole lists:
  * for each step k, the start of the latest attempt that reached it (`p`) and the index of
- * the event that did so (`q`). `c` is the start of the attempt that an event continues.
+ * the event that did so (`q`). `i` is the index of the first event that reached the step, and `c`
+ * the start of its attempt.
  */
 function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
   const ranks = Array.from({ length: steps }, (_, index) => index + 1);
   const before = (list: string, none: string) =>
     `arrayPushFront(arrayPopBack(arrayFill(x -> x != ${none}, ${list})), ${none})`;
-  const listsOf = (k: number): readonly string[] => [
+  /** Writes the start of the attempt that each event continues. */
+  const continuedAt = (k: number) =>
     k === 1
-      ? `(arrayMap(e -> if(bitTest(e, 0), ${TIME}, ${NEVER}), f_e) AS f_c1)`
-      : `(arrayMap((e, p) -> if(bitTest(e, ${
+      ? `arrayMap(e -> if(bitTest(e, 0), ${TIME}, ${NEVER}), f_e)`
+      : `arrayMap((e, p) -> if(bitTest(e, ${
           k - 1
         }) AND p != ${NEVER} AND ${TIME} - p <= ${windowMs}, p, ${NEVER}), f_e, f_p${
           k - 1
-        }) AS f_c${k})`,
-    `(arrayFirstIndex(c -> c != ${NEVER}, f_c${k}) AS f_i${k})`,
-    ...(k === steps
-      ? []
-      : [
-          `(${before(`f_c${k}`, NEVER)} AS f_p${k})`,
-          // Further events of a step do not belong to an attempt that has already reached it.
-          `(${before(
-            `arrayMap((c, p, i) -> if(c != ${NEVER}${
-              k === 1 ? '' : ' AND c != p'
-            }, i, 0), f_c${k}, f_p${k}, arrayEnumerate(f_c${k}))`,
+        })`;
+  const listsOf = (k: number): Record<string, string> => {
+    const continued = continuedAt(k);
+    const latest = before(continued, NEVER);
+    const first = `arrayFirstIndex(c -> c != ${NEVER}, ${continued})`;
+    return {
+      [`f_i${k}`]: first,
+      ...(k > 1 && { [`f_c${k}`]: `arrayElement(${continued}, ${first})` }),
+      ...(k < steps && { [`f_p${k}`]: latest }),
+      // Further events of a step do not belong to an attempt that has already reached it.
+      ...(k > 1 &&
+        k < steps && {
+          [`f_q${k}`]: before(
+            `arrayMap((c, p, i) -> if(c != ${NEVER} AND c != p, i, 0), ${continued}, ${latest}, arrayEnumerate(${continued}))`,
             '0',
-          )} AS f_q${k})`,
-        ]),
-  ];
+          ),
+        }),
+    };
+  };
   /** Traces the first attempt that reached step k back to its start. */
   const timesOf = (k: number): string => {
     let place = `f_i${k}`;
@@ -97,18 +103,26 @@ function writeInOrder({ steps, windowMs }: FunnelFold, events: string): string {
       place = `f_q${step}[${place}]`;
       times.unshift(`bitShiftRight(f_e[${place}], ${STEP_BITS})`);
     }
-    return `[${k === 1 ? times[0] : [`f_c${k}[f_i${k}]`, ...times].join(', ')}]`;
+    return `[${k === 1 ? times[0] : [`f_c${k}`, ...times].join(', ')}]`;
   };
   const furthest = `multiIf(${ranks
     .toReversed()
     .map(k => `f_i${k} > 0, ${timesOf(k)}`)
     .join(', ')}, ${NO_TIMES})`;
-  // The other items of the tuple only name lists.
-  return `tupleElement((${[
+  return [{ f_e: events }, ...ranks.map(listsOf)].reduceRight(
+    (inner, values) => withValues(values, inner),
     furthest,
-    `(${events} AS f_e)`,
-    ...ranks.flatMap(listsOf),
-  ].join(', ')}), 1)`;
+  );
+}
+
+/**
+ * Writes an expression with names for values, which are parameters of a function: the engine would
+ * replace aliases by what they stand for, and so take twice as long for each further step.
+ */
+function withValues(values: Record<string, string>, inner: string): string {
+  const names = Object.keys(values).join(', ');
+  const lists = Object.values(values).map(value => `[${value}]`);
+  return `arrayElement(arrayMap((${names}) -> ${inner}, ${lists.join(', ')}), 1)`;
 }
 
 /**
