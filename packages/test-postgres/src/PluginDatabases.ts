@@ -15,7 +15,7 @@ const images = new Map<string, Promise<Buffer>>();
 
 /**
  * Creates the databases of a plugin's tests, like Backstage's `TestDatabases`, but with the
- * plugin's tables: its migrations run once per process instead of once per test.
+ * plugin's tables: its migrations run once instead of once per test.
  */
 export class PluginDatabases {
   readonly #ids: PluginDatabaseId[];
@@ -101,23 +101,16 @@ function sqlite(source: string | Buffer): Knex {
 }
 
 async function openPostgres(migrations: string): Promise<Opened> {
-  pool ??= new TestDatabasePool(process.env[POSTGRES]!);
-  const { address, release } = await pool.take({
+  pool ??= new TestDatabasePool(process.env[POSTGRES]!, postgres);
+  const { knex, release } = await pool.take({
     key: migrations,
     async migrate(empty) {
-      const knex = postgres(empty);
-      await knex.migrate.latest({ directory: migrations });
-      await knex.destroy();
+      const migrating = postgres(empty);
+      await migrating.migrate.latest({ directory: migrations });
+      await migrating.destroy();
     },
   });
-  const knex = postgres(address);
-  return {
-    knex,
-    async close() {
-      await knex.destroy();
-      await release();
-    },
-  };
+  return { knex, close: release };
 }
 
 function postgres(address: string): Knex {

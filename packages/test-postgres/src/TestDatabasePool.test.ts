@@ -1,10 +1,17 @@
+import knexFactory, { type Knex } from 'knex';
 import { Client } from 'pg';
 import { PostgresServer } from './PostgresServer';
 import { TestDatabasePool } from './TestDatabasePool';
 
 let server: PostgresServer;
 let pool: TestDatabasePool;
+let key = '';
 let migrated: number;
+
+const open = () =>
+  new TestDatabasePool(server.connectionString, connection =>
+    knexFactory({ client: 'pg', connection, pool: { min: 0, max: 3 } }),
+  );
 
 beforeAll(async () => {
   server = await PostgresServer.start();
@@ -13,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(() => {
-  pool = new TestDatabasePool(server.connectionString);
+  pool = open();
+  key += 'shop ';
   migrated = 0;
 });
 
@@ -29,7 +37,7 @@ async function query(address: string, statements: string) {
 
 const take = () =>
   pool.take({
-    key: 'shop',
+    key,
     async migrate(address) {
       migrated += 1;
       await query(
@@ -101,6 +109,42 @@ it('gives each test its own database, and each set of migrations', async () => {
   const other = await pool.take({ key: '' });
   expect([first.address, second.address]).not.toContain(other.address);
   await expect(query(other.address, SHOPS)).rejects.toThrow('does not exist');
+});
+
+it('copies what another process of the run has migrated', async () => {
+  const first = await take();
+  await query(first.address, `UPDATE shops SET name = 'other'`);
+  pool = open();
+  const [second, third] = await Promise.all([take(), take()]);
+
+  expect(new Set([first, second, third].map(each => each.address)).size).toBe(
+    3,
+  );
+  expect(migrated).toBe(1);
+  await expect(query(third.address, SHOPS)).resolves.toEqual([
+    { id: '1', name: 'first' },
+  ]);
+});
+
+it('keeps connections for the next test, each with a knex instance of its own', async () => {
+  const pidOf = async ({ knex }: { knex: Knex }) =>
+    (await knex.raw('SELECT pg_backend_pid() AS pid')).rows[0].pid;
+  const first = await take();
+  const pid = await pidOf(first);
+  await first.knex.destroy();
+  await first.release();
+  const second = await take();
+  await expect(pidOf(second)).resolves.toBe(pid);
+  expect(second.knex).not.toBe(first.knex);
+
+  const trx = await second.knex.transaction();
+  await trx.raw('LOCK TABLE orders');
+  const other = await second.knex.client.acquireRawConnection();
+  other.on('error', () => {});
+  await second.release();
+  await expect(trx.raw('SELECT 1')).rejects.toThrow();
+  await expect(other.query('SELECT 1')).rejects.toThrow();
+  await expect(pidOf(await take())).resolves.not.toBe(pid);
 });
 
 it('closes connections that a test has left open', async () => {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { Socket } from 'node:net';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
 import { Client } from 'pg';
 
 /** The content of a database after its migrations. */
@@ -12,71 +12,91 @@ interface Migrated {
 
 interface Pooled extends Migrated {
   address: string;
-  connection: LastingConnection;
+  connections: LastingConnections;
 }
 
-const DISCONNECT_OTHERS = `
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+type Connect = (address: string) => Knex | Promise<Knex>;
+
+/** Identifies the test run: the processes of a run share what they have migrated. */
+const RUN = process.env.SLIPWAY_TEST_RUN ?? randomBytes(8).toString('hex');
 
 /**
- * A connection that stays open between tests. A new one would read the catalog of all tables again,
- * which takes most of the time of a release. It does not keep the process running.
+ * Connections to a database that stay open between tests. New ones would read the catalog of all
+ * tables again, which takes longer than the statements of most tests.
  */
-class LastingConnection {
-  readonly #address: string;
-  #client: Client | undefined;
-  #socket = new Socket();
+class LastingConnections {
+  readonly #connect: () => Knex | Promise<Knex>;
+  /** Owns the connections; tests have instances of their own. */
+  #owner: Knex | Promise<Knex>;
 
-  constructor(address: string) {
-    this.#address = address;
+  constructor(connect: () => Knex | Promise<Knex>) {
+    this.#connect = connect;
+    this.#owner = connect();
+  }
+
+  /** Creates a knex instance for one test, which does not close the connections. */
+  async forTest(): Promise<Knex> {
+    const knex = await this.#connect();
+    const { client } = knex;
+    // Like the option `connectionPool`, with which knex could not open separate connections.
+    client.pool = undefined;
+    client.initializeExternalPool((await this.#owner).client.pool);
+    return knex;
   }
 
   /**
-   * Runs work on the connection.
+   * Runs work on a connection.
    *
    * @param work - repeated on a new connection if it fails, e.g. because a test closed the previous
    *   one.
    */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    this.#socket.ref();
     try {
-      if (this.#client) {
-        try {
-          return await work(this.#client);
-        } catch {
-          await this.close();
-        }
-      }
-      return await work(await this.#connect());
-    } finally {
-      this.#socket.unref();
+      return await this.#run(work);
+    } catch {
+      await this.#replace();
+      return this.#run(work);
     }
   }
 
-  async close(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.end();
+  /** Ends the connections that a test has not given back, or has opened itself. */
+  async endOthers(): Promise<void> {
+    const { pool } = (await this.#owner).client;
+    if (pool.numUsed() + pool.numPendingAcquires() > 0) {
+      await this.#replace();
+    }
+    await this.use(async client => {
+      const { free } = (await this.#owner).client.pool;
+      const kept = free.map(
+        (each: { resource: Client & { processID: number } }) =>
+          each.resource.processID,
+      );
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()
+           AND (state <> 'idle' OR pid <> ALL ($1))`,
+        [kept],
+      );
+    });
   }
 
-  async #connect(): Promise<Client> {
-    const socket = new Socket();
-    this.#socket = socket;
-    const client = new Client({
-      connectionString: this.#address,
-      stream: () => socket,
-    });
-    // A test may stop the server or close all connections.
-    const forget = () => {
-      if (this.#client === client) {
-        this.#client = undefined;
-      }
-    };
-    client.on('error', forget).on('end', forget);
-    await client.connect();
-    this.#client = client;
-    return client;
+  async close(): Promise<void> {
+    await (await this.#owner).destroy();
+  }
+
+  async #run<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const { client } = await this.#owner;
+    const connection = await client.acquireConnection();
+    try {
+      return await work(connection);
+    } finally {
+      await client.releaseConnection(connection);
+    }
+  }
+
+  /** Continues with new connections; the server ends the previous ones. */
+  async #replace(): Promise<void> {
+    this.#owner = await this.#connect();
   }
 }
 
@@ -84,26 +104,33 @@ class LastingConnection {
 export interface TakenDatabase {
   /** The connection string. */
   address: string;
-  /** Closes its connections and makes it available to later tests. */
+  knex: Knex;
+  /** Ends its statements and makes it available to later tests. */
   release(): Promise<void>;
 }
 
 /**
- * Databases of a PostgreSQL server that the tests of a process use one after another. A database is
- * migrated once. When a test releases it, only its rows and sequences are restored, which takes a
- * hundredth of the time of the migrations. If the test has changed the tables themselves, they are
- * dropped, and the database is migrated again for the next test.
+ * Databases of a PostgreSQL server that the tests of a process use one after another. One process
+ * of a run migrates, and others copy the result. When a test releases a database, only its rows and
+ * sequences are restored, which takes a hundredth of the time of the migrations. If the test has
+ * changed the tables themselves, they are dropped, and the database is migrated again for the next
+ * test.
  *
  * The databases are deleted with the server. Restoring rows needs a superuser.
  */
 export class TestDatabasePool {
   readonly #server: string;
+  readonly #connect: Connect;
   readonly #idle = new Map<string, Pooled[]>();
   readonly #empty: string[] = [];
 
-  /** @param server - the connection string of a database from which others can be created. */
-  constructor(server: string) {
+  /**
+   * @param server - the connection string of a database from which others can be created.
+   * @param connect - opens a database, given its connection string.
+   */
+  constructor(server: string, connect: Connect) {
     this.#server = server;
+    this.#connect = connect;
   }
 
   /**
@@ -117,35 +144,73 @@ export class TestDatabasePool {
     migrate?: (address: string) => Promise<void>;
   }): Promise<TakenDatabase> {
     const { key, migrate } = options;
-    const pooled = this.#idle.get(key)?.pop() ?? (await this.#create(migrate));
+    const pooled =
+      this.#idle.get(key)?.pop() ?? (await this.#create(key, migrate));
+    const { address, connections } = pooled;
+    const knex = await connections.forTest();
     return {
-      address: pooled.address,
-      release: () => this.#release(key, pooled),
+      address,
+      knex,
+      release: async () => {
+        await knex.destroy();
+        await this.#release(key, pooled);
+      },
     };
   }
 
   async #create(
-    migrate: ((address: string) => Promise<void>) | undefined,
+    key: string,
+    migrate?: (address: string) => Promise<void>,
   ): Promise<Pooled> {
-    const address = this.#empty.pop() ?? (await this.#createEmpty());
-    await migrate?.(address);
-    const connection = new LastingConnection(address);
-    return { address, connection, ...(await connection.use(recordMigrated)) };
+    const emptied = this.#empty.pop();
+    if (emptied !== undefined) {
+      await migrate?.(emptied);
+    }
+    const address = emptied ?? (await this.#copyMigrated(key, migrate));
+    const connections = new LastingConnections(() => this.#connect(address));
+    return { address, connections, ...(await connections.use(recordMigrated)) };
   }
 
-  async #createEmpty(): Promise<string> {
-    const name = `test${randomBytes(8).toString('hex')}`;
-    await withClient(this.#server, client =>
-      client.query(`CREATE DATABASE ${name}`),
-    );
+  /** Copies the database that the first process of the run to come here migrates. */
+  async #copyMigrated(
+    key: string,
+    migrate?: (address: string) => Promise<void>,
+  ): Promise<string> {
+    const hash = createHash('sha256').update(JSON.stringify([RUN, key]));
+    const template = `migrated${hash.digest('hex').slice(0, 32)}`;
+    const name = newName();
+    await withClient(this.#server, async client => {
+      if (!migrate) {
+        await client.query(`CREATE DATABASE ${name}`);
+        return;
+      }
+      // Other processes wait here. The lock ends with the connection.
+      await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+      const { rowCount } = await client.query(
+        'SELECT FROM pg_database WHERE datname = $1',
+        [template],
+      );
+      if (rowCount === 0) {
+        const made = newName();
+        await client.query(`CREATE DATABASE ${made}`);
+        await migrate(this.#addressOf(made));
+        await client.query(`ALTER DATABASE ${made} RENAME TO ${template}`);
+      }
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    });
+    return this.#addressOf(name);
+  }
+
+  #addressOf(name: string): string {
     const address = new URL(this.#server);
     address.pathname = `/${name}`;
     return address.href;
   }
 
   async #release(key: string, pooled: Pooled): Promise<void> {
-    const isRestored = await pooled.connection.use(async client => {
-      await client.query(DISCONNECT_OTHERS);
+    const { address, connections } = pooled;
+    await connections.endOthers();
+    const isRestored = await connections.use(async client => {
       if ((await readSchema(client)) === pooled.schema) {
         await client.query(pooled.rewind);
         return true;
@@ -157,10 +222,14 @@ export class TestDatabasePool {
       const idle = this.#idle.get(key) ?? [];
       this.#idle.set(key, [...idle, pooled]);
     } else {
-      await pooled.connection.close();
-      this.#empty.push(pooled.address);
+      await connections.close();
+      this.#empty.push(address);
     }
   }
+}
+
+function newName(): string {
+  return `test${randomBytes(8).toString('hex')}`;
 }
 
 const SCHEMA = `

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PostgresServer } from './PostgresServer';
 
 const ONE = Symbol.for('slipway.test-postgres');
@@ -20,6 +21,8 @@ export async function setup(): Promise<() => Promise<void>> {
     // failed.
     process.prependListener('beforeExit', () => process.exit());
   }
+  // The databases of an earlier run on the same server may have other migrations.
+  process.env.SLIPWAY_TEST_RUN ??= randomUUID();
   if (isFirst && process.env[CONNECTION_STRING]) {
     return async () => {};
   }

@@ -64,7 +64,7 @@ export async function createTestDatabase(
  * Opens a separate database for a test (SQLite: in memory), which the returned `dispose` closes. It
  * is empty, or has the tables of a service.
  *
- * @param service - the definition of a service. Its migrations run once per process; each test gets
+ * @param service - the definition of a service. Its migrations run once; each test gets
  *   a copy of their result.
  */
 export async function openTestDatabase(
@@ -76,8 +76,11 @@ export async function openTestDatabase(
     const database = wrapKnex(openSqlite(source));
     return { database, dispose: () => database.close() };
   }
-  pool ??= new TestDatabasePool(process.env[POSTGRES]!);
-  const { address, release } = await pool.take({
+  pool ??= new TestDatabasePool(
+    process.env[POSTGRES]!,
+    async address => (await openPostgres(address)).knex,
+  );
+  const { knex, release } = await pool.take({
     key: service ? keyOf(service) : '',
     migrate: async connection => {
       const database = await openPostgres(connection);
@@ -85,14 +88,7 @@ export async function openTestDatabase(
       await database.close();
     },
   });
-  const database = await openPostgres(address);
-  return {
-    database,
-    async dispose() {
-      await database.close();
-      await release();
-    },
-  };
+  return { database: wrapKnex(knex), dispose: release };
 }
 
 function migratedImage(service: Migrated): Promise<Buffer> {
