@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { ALL_TEAMS } from '../../people/team.ts';
-import { inKeyOrder, insertRows } from '../../storage/sql.ts';
+import { inKeyOrder, insertRows, selectRows } from '../../storage/sql.ts';
 import type { Contribution, TallyName } from '../Contribution.ts';
 import { addPresence, removePresence } from './presence.ts';
 
@@ -103,9 +103,10 @@ export async function readTallies(
   knex: Knex,
   name: TallyName,
 ): Promise<{ team: string; total: number }[]> {
-  const rows: { team: string; total: number | string }[] = await knex('tallies')
-    .select('team', 'total')
-    .where({ name })
-    .orderBy('team');
+  const rows = await selectRows<{ team: string; total: number | string }>(
+    knex,
+    'SELECT team, total FROM tallies WHERE name = ? ORDER BY team',
+    [name],
+  );
   return rows.map(({ team, total }) => ({ team, total: Number(total) }));
 }

@@ -38,7 +38,7 @@ export interface DatabaseReleasesOptions {
 export class DatabaseReleases {
   readonly #options: DatabaseReleasesOptions;
   readonly #sources: readonly Source[];
-  #closing?: { closed: string; done: Promise<void> };
+  #closing?: { today: LocalDay; done: Promise<void> };
 
   constructor(options: DatabaseReleasesOptions) {
     this.#options = options;
@@ -47,16 +47,10 @@ export class DatabaseReleases {
 
   /** Releases everything from closed cycles that may be shown; resolves when it is done. */
   closeCycles(): Promise<void> {
-    const closed = Object.fromEntries(
-      this.#sources.map(({ table, cycleDays }) => [
-        table,
-        closedUntil(this.#options.today(), cycleDays),
-      ]),
-    );
-    const name = JSON.stringify(closed);
-    if (this.#closing?.closed !== name) {
-      const done = this.#close(closed);
-      this.#closing = { closed: name, done };
+    const today = this.#options.today();
+    if (this.#closing?.today !== today) {
+      const done = this.#close(today);
+      this.#closing = { today, done };
       done.catch(() => {
         this.#closing = undefined;
       });
@@ -64,7 +58,13 @@ export class DatabaseReleases {
     return this.#closing.done;
   }
 
-  async #close(closed: Closed): Promise<void> {
+  async #close(today: LocalDay): Promise<void> {
+    const closed: Closed = Object.fromEntries(
+      this.#sources.map(({ table, cycleDays }) => [
+        table,
+        closedUntil(today, cycleDays),
+      ]),
+    );
     const { database, minimumGroupSize: minimum, joiners } = this.#options;
     const known = await readClosed(database.knex);
     if (this.#sources.every(({ table }) => known[table] >= closed[table])) {

@@ -81,13 +81,13 @@ export class ReleasedNumbers implements Numbers {
 
   async teams(): Promise<string[]> {
     await this.#closeCycles();
-    const names: string[] = await this.#knex('released')
-      .where('people', '>=', this.minimumGroupSize)
-      .whereNotIn('team', [ALL_TEAMS, NO_TEAM])
-      .distinct('team')
-      .orderBy('team')
-      .pluck('team');
-    return names;
+    const rows = await selectRows<{ team: string }>(
+      this.#knex,
+      `SELECT DISTINCT team FROM released
+       WHERE people >= ? AND team NOT IN (?, ?) ORDER BY team`,
+      [this.minimumGroupSize, ALL_TEAMS, NO_TEAM],
+    );
+    return rows.map(({ team }) => team);
   }
 
   async counted(
