@@ -17,6 +17,11 @@ import type { EngineName } from './store/EventStore.ts';
 /** Number of kills, which the environment can raise; each takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
+/** Events per request: with fewer, handling requests takes most of the time. */
+const BATCH = 50;
+/** Milliseconds between two questions, each of which takes as long as many events. */
+const PAUSE_MS = 100;
+
 /** Maximum number of rows per response. */
 const PAGE = 50_000;
 
@@ -133,7 +138,7 @@ describe.each(allEngines)('events in %s', engine => {
         // Number of acknowledged events at which to kill the service; set once some are counted.
         let killAt = Infinity;
         const send = async () => {
-          const batch = Array.from({ length: 20 }, () => ({
+          const batch = Array.from({ length: BATCH }, () => ({
             event: 'sent',
             distinct_id: 'ada',
             uuid: randomUUID(),
@@ -149,6 +154,7 @@ describe.each(allEngines)('events in %s', engine => {
         };
         // Each event is counted exactly once, even if events move in the meantime.
         const question = async () => {
+          await sleep(PAUSE_MS);
           const least = acknowledged.size;
           const [[count]] = await ask(url, { select: ['count()'] });
           expect(count).toBeGreaterThanOrEqual(least);
