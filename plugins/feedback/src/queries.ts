@@ -147,8 +147,10 @@ export function useVoting(id: string) {
 
 /** Changes the public note of feedback that is open for voting. */
 export function usePublicNote(id: string) {
-  return useServiceChange(feedbackApiRef, (api, note: string) =>
-    api.setPublicNote(id, note),
+  return useServiceChange(
+    feedbackApiRef,
+    (api, note: Parameters<FeedbackApi['setPublicNote']>[1]) =>
+      api.setPublicNote(id, note),
   );
 }
 

@@ -220,7 +220,9 @@ export class FakeFeedbackApi implements FeedbackApi {
   }
 
   async getBallot(id: string): Promise<Ballot> {
-    return this.#ballotOf(await this.get(id))[0];
+    const [ballot] = this.#ballotOf(await this.get(id));
+    const target = this.records.find(each => each.id === ballot.mergedInto);
+    return { ...ballot, mergedTitle: target?.voting?.title };
   }
 
   #ballotOf(record: Feedback): Ballot[] {
@@ -244,8 +246,14 @@ export class FakeFeedbackApi implements FeedbackApi {
     }));
   }
 
-  async setPublicNote(id: string, text: string): Promise<void> {
-    this.#answer(undefined);
+  async setPublicNote(
+    id: string,
+    { text, seen }: { text: string; seen: string },
+  ): Promise<void> {
+    const { voting: before } = await this.get(id);
+    if ((before?.note?.text ?? '') !== seen) {
+      throw new Error('The public note has been changed in the meantime');
+    }
     this.#change(id, ({ voting, createdAt: writtenAt }) => ({
       voting: voting && {
         ...voting,

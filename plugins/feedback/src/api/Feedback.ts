@@ -216,6 +216,8 @@ export interface Ballot {
   note?: PublicNote;
   /** The id of the feedback that it is a duplicate of; null if it is not a duplicate. */
   mergedInto: string | null;
+  /** The title of that feedback; missing in lists, and if the user may not see it. */
+  mergedTitle?: string;
 }
 
 /**

@@ -79,11 +79,16 @@ export interface FeedbackApi {
   /** Opens feedback for voting, or changes its title. */
   openVoting(id: string, title: string): Promise<void>;
   /**
-   * Changes the public note of feedback. Fails unless the feedback is open for voting.
+   * Changes the public note of feedback. Fails unless the feedback is open for voting, and if
+   * someone else has changed the note in the meantime.
    *
-   * @param note - the new text; an empty one removes the note.
+   * @param note.text - the new text; an empty one removes the note.
+   * @param note.seen - the note that the user has seen; empty if there was none.
    */
-  setPublicNote(id: string, note: string): Promise<void>;
+  setPublicNote(
+    id: string,
+    note: { text: string; seen: string },
+  ): Promise<void>;
   closeVoting(id: string): Promise<void>;
   /** Lists the voters of feedback, newest vote first. */
   getVoters(

@@ -208,7 +208,7 @@ describe('FeedbackClient', () => {
     await client.setVote('fb_1', true);
     await client.setVote('fb_1', false);
     await client.openVoting('fb_1', 'A faster search');
-    await client.setPublicNote('fb_1', 'Soon');
+    await client.setPublicNote('fb_1', { text: 'Soon', seen: '' });
     await client.closeVoting('fb_1');
     await client.merge('fb_1', { into: 'fb_2', replyCount: 3 });
     await client.undoMerge('fb_1');
@@ -235,7 +235,7 @@ describe('FeedbackClient', () => {
       ['PUT', '/vote', undefined],
       ['DELETE', '/vote', undefined],
       ['PUT', '/voting', '{"title":"A faster search"}'],
-      ['PUT', '/voting', '{"public_note":"Soon"}'],
+      ['PUT', '/voting', '{"public_note":"Soon","seen_note":""}'],
       ['DELETE', '/voting', undefined],
       ['POST', '/merge', '{"into":"fb_2","reply_count":3}'],
       ['DELETE', '/merge', undefined],

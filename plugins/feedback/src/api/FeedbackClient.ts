@@ -189,10 +189,13 @@ export class FeedbackClient implements FeedbackApi {
     });
   }
 
-  async setPublicNote(id: string, note: string): Promise<void> {
+  async setPublicNote(
+    id: string,
+    note: { text: string; seen: string },
+  ): Promise<void> {
     await this.#service.send(`/feedback/${enc(id)}/voting`, {
       method: 'PUT',
-      body: { public_note: note },
+      body: { public_note: note.text, seen_note: note.seen },
     });
   }
 

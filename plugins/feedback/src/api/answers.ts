@@ -258,6 +258,8 @@ export interface BallotAnswer {
   public_note?: NoteAnswer;
   /** Missing if it is not a duplicate. */
   merged_into?: string;
+  /** Missing in lists, and if the user may not see it. */
+  merged_title?: string;
 }
 
 export function readBallot(answer: BallotAnswer): Ballot {
@@ -273,5 +275,6 @@ export function readBallot(answer: BallotAnswer): Ballot {
     openedAt: answer.opened_at,
     ...readNote(answer),
     mergedInto: answer.merged_into ?? null,
+    ...(answer.merged_title && { mergedTitle: answer.merged_title }),
   };
 }

@@ -9,7 +9,8 @@ import { useStoredText } from './useStoredText';
 
 /**
  * A form to change or remove the public note of feedback that is open for voting. Keeps an unsaved
- * note if voting ends, or if another admin changes the note, in the meantime.
+ * note if voting ends, or if another admin changes the note, in the meantime; the other note is then
+ * shown before it can be replaced.
  */
 export function NoteForm(props: {
   id: string;
@@ -23,6 +24,8 @@ export function NoteForm(props: {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const draft = useStoredText(props.note);
   const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
+  // Not while the user goes on writing after having saved this note.
+  const isOvertaken = draft.isOvertaken && props.note !== variables?.text;
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     // Keeps the focus in the form: a button that becomes disabled loses it.
@@ -34,7 +37,10 @@ export function NoteForm(props: {
     event.preventDefault();
     if (!isPending) {
       const note = draft.text.trim();
-      mutate(note, { onSuccess: () => draft.onSaved(note) });
+      mutate(
+        { text: note, seen: props.note },
+        { onSuccess: () => draft.onSaved(note) },
+      );
     }
   };
   if (!isOpen && !draft.isEdited) {
@@ -42,7 +48,24 @@ export function NoteForm(props: {
   }
   return (
     <form ref={form} className={styles.facts} onSubmit={onSubmit}>
-      {error && <SendFailure title={t('voting.noteFailed')} error={error} />}
+      {isOvertaken ? (
+        <div role="alert">
+          <p>
+            {props.note
+              ? t('voting.noteChanged', { note: props.note })
+              : t('voting.noteRemoved')}
+          </p>
+          <Button
+            variant="secondary"
+            size="small"
+            onPress={() => draft.setText(props.note)}
+          >
+            {t('voting.noteDiscard')}
+          </Button>
+        </div>
+      ) : (
+        error && <SendFailure title={t('voting.noteFailed')} error={error} />
+      )}
       <TextAreaField
         label={t('votes.note')}
         description={t('voting.noteHelp')}
@@ -62,7 +85,7 @@ export function NoteForm(props: {
         </Button>
         <span className={styles.quiet} aria-live="polite">
           {isOpen
-            ? isSuccess && draft.text === variables && t('voting.saved')
+            ? isSuccess && draft.text === variables.text && t('voting.saved')
             : t(isMerged ? 'voting.noteMerged' : 'voting.noteClosed')}
         </span>
       </div>

@@ -250,7 +250,7 @@ function BallotPanel({ id, onClose }: { id: string; onClose(): void }) {
                           label: t('votes.merged'),
                           value: (
                             <Link href={links.voting(ballot.mergedInto)}>
-                              {t('votes.mergedInto')}
+                              {ballot.mergedTitle ?? t('votes.mergedInto')}
                             </Link>
                           ),
                         },

@@ -8,6 +8,7 @@ export function useStoredText(stored: string) {
   const [read, setRead] = useState(stored);
   const [saved, setSaved] = useState(stored);
   const [text, setText] = useState(stored);
+  const [isOvertaken, setIsOvertaken] = useState(false);
   const isEdited = text !== saved;
   if (read !== stored) {
     setRead(stored);
@@ -15,15 +16,20 @@ export function useStoredText(stored: string) {
     if (!isEdited) {
       setText(stored);
     }
+    // What was saved here is no change by others.
+    setIsOvertaken(isEdited && stored !== saved);
   }
   return {
     text,
     setText,
     isEdited,
+    /** True if someone else has changed the stored value while it was being edited. */
+    isOvertaken: isOvertaken && isEdited,
     /** Shows the value that was saved, unless the text has been edited in the meantime. */
     onSaved(value: string) {
       setText(current => (current === text ? value : current));
       setSaved(value);
+      setIsOvertaken(false);
     },
   };
 }

@@ -144,6 +144,17 @@ describe('voting', () => {
     ).toHaveAttribute('href', '/feedback/voting/fb_2');
   });
 
+  it('names the other entry of a duplicate on the page of votes', async () => {
+    renderPlugin({
+      api: new FakeFeedbackApi([{ ...faster, mergedInto: 'fb_2' }, darker]),
+      path: '/feedback/voting/fb_1',
+    });
+    const panel = within(await screen.findByRole('complementary'));
+    expect(
+      await panel.findByRole('link', { name: 'A darker theme' }),
+    ).toHaveAttribute('href', '/feedback/voting/fb_2');
+  });
+
   it('names the other entry of a duplicate by its title, in the history too', async () => {
     const merged = feedback({
       mergedInto: 'fb_2',
@@ -296,10 +307,37 @@ describe('triage', () => {
       feedback({ voting: { title: 'A faster search', isOpen: false } }),
     ]);
     const { user, section } = await openSection(api);
-    await api.setPublicNote('fb_1', 'In May');
+    await api.setPublicNote('fb_1', { text: 'In May', seen: '' });
     await user.click(section.getByRole('button', { name: /^Reopen/ }));
     const name = { name: 'Public note' };
     expect(await section.findByRole('textbox', name)).toHaveValue('In May');
+  });
+
+  it('shows the note that another admin wrote in the meantime before it is replaced', async () => {
+    const api = new FakeFeedbackApi([faster]);
+    const { user, section } = await openSection(api);
+    const field = section.getByRole('textbox', { name: 'Public note' });
+    const save = section.getByRole('button', { name: 'Save public note' });
+    await user.type(field, 'In June');
+    await api.setPublicNote('fb_1', { text: 'In May', seen: '' });
+    await user.click(save);
+    expect(
+      await section.findByText(/changed the note to “In May”/),
+    ).toBeVisible();
+    expect(field).toHaveValue('In June');
+    expect(api.records[0].voting?.note?.text).toBe('In May');
+    await user.click(save);
+    await waitFor(() =>
+      expect(api.records[0].voting?.note?.text).toBe('In June'),
+    );
+    expect(section.queryByText(/changed the note/)).toBeNull();
+    await user.type(field, ' or July');
+    await api.setPublicNote('fb_1', { text: '', seen: 'In June' });
+    await user.click(save);
+    await section.findByText(/removed the note/);
+    await user.click(section.getByRole('button', { name: 'Discard mine' }));
+    expect(field).toHaveValue('');
+    expect(section.queryByText(/removed the note/)).toBeNull();
   });
 
   it('keeps what is written while a public note is being saved', async () => {

@@ -47,6 +47,11 @@ export const votesTexts = {
     noteClosed: 'Voting has been closed. Reopen it to save this note.',
     noteMerged:
       'This entry is a duplicate now. Undo merging to save this note.',
+    noteChanged:
+      'Another admin has changed the note to “{{note}}”. Saving yours replaces it.',
+    noteRemoved:
+      'Another admin has removed the note. Saving yours adds it again.',
+    noteDiscard: 'Discard mine',
     noteFailed: "Couldn't save the public note",
     saved: 'Saved',
     reopen: 'Reopen for voting',

@@ -48,12 +48,20 @@ export class VoteStore {
    *   changes, and only while the record is open for voting.
    * @param change.note - the new public note; an empty one removes it, undefined leaves it
    *   unchanged.
+   * @param change.seenNote - the public note that the actor has seen, empty if there was none. If
+   *   the current one is different, nothing changes.
    */
   async open(
     id: string,
-    change: { title?: string; note?: string; actor: string; at: number },
-  ): Promise<Feedback | Refusal> {
-    const { actor, at } = change;
+    change: {
+      title?: string;
+      note?: string;
+      seenNote?: string;
+      actor: string;
+      at: number;
+    },
+  ): Promise<Feedback | Refusal | 'changed'> {
+    const { actor, at, seenNote } = change;
     return this.#database.transaction(async trx => {
       const before = await this.lock(trx, id);
       if (!before || before.mergedInto !== null) {
@@ -63,6 +71,9 @@ export class VoteStore {
       const title = change.title ?? (voting?.isOpen ? voting.title : undefined);
       if (title === undefined) {
         return 'closed';
+      }
+      if (seenNote !== undefined && seenNote !== (voting?.note?.text ?? '')) {
+        return 'changed';
       }
       const since = voting?.isOpen ? voting.since : at;
       const note = noteAfter(voting?.note ?? null, change);

@@ -11,6 +11,11 @@ export interface Ballot {
   };
   /** True if the user has voted for it. */
   readonly hasVoted: boolean;
+  /**
+   * The title of the record that it was merged into; undefined if it is not a duplicate, in lists,
+   * and if the user may not see that record.
+   */
+  readonly mergedTitle?: string;
 }
 
 /** Dependencies of {@link VoteDesk}. */
@@ -40,20 +45,30 @@ export class VoteDesk {
     id: string,
     user: { id: string; isAdmin: boolean },
   ): Promise<Ballot> {
-    const { feedback, votes } = this.#options;
-    const [ballot] = await this.present([await feedback.find(id)], user.id);
+    const ballot = await this.#find(id, user);
     if (!ballot) {
       throw new NotFoundError('Feedback not found');
     }
+    const { mergedInto } = ballot.feedback;
+    const target =
+      mergedInto === null ? undefined : await this.#find(mergedInto, user);
+    return { ...ballot, mergedTitle: target?.feedback.voting.title };
+  }
+
+  /** Returns the public part of a record; undefined if there is nothing that the user may see. */
+  async #find(
+    id: string,
+    user: { id: string; isAdmin: boolean },
+  ): Promise<Ballot | undefined> {
+    const { feedback, votes } = this.#options;
+    const [ballot] = await this.present([await feedback.find(id)], user.id);
     const maySee =
-      ballot.feedback.voting.isOpen ||
-      ballot.hasVoted ||
-      user.isAdmin ||
-      (await votes.votedDuplicates(user.id, { id })).length > 0;
-    if (!maySee) {
-      throw new NotFoundError('Feedback not found');
-    }
-    return ballot;
+      ballot !== undefined &&
+      (ballot.feedback.voting.isOpen ||
+        ballot.hasVoted ||
+        user.isAdmin ||
+        (await votes.votedDuplicates(user.id, { id })).length > 0);
+    return maySee ? ballot : undefined;
   }
 
   /**
@@ -82,11 +97,12 @@ export class VoteDesk {
    *
    * @param change - see {@link VoteStore.open}.
    * @throws NotFoundError if the record does not exist.
-   * @throws ConflictError if it is a duplicate, or if no title is given and it is not open for voting.
+   * @throws ConflictError if it is a duplicate, if no title is given and it is not open for voting,
+   *   or if its public note is not the one that the actor has seen.
    */
   async open(
     id: string,
-    change: { title?: string; note?: string; actor: string },
+    change: { title?: string; note?: string; seenNote?: string; actor: string },
   ): Promise<Feedback> {
     const { votes, now } = this.#options;
     return settled(await votes.open(id, { ...change, at: now() }));
@@ -175,7 +191,7 @@ export class VoteDesk {
  * @throws NotFoundError or ConflictError if nothing was changed.
  */
 function settled(
-  outcome: Feedback | 'missing' | 'merged' | 'closed',
+  outcome: Feedback | 'missing' | 'merged' | 'closed' | 'changed',
 ): Feedback {
   switch (outcome) {
     case 'missing':
@@ -184,6 +200,10 @@ function settled(
       throw new ConflictError('This feedback was merged into another entry');
     case 'closed':
       throw new ConflictError('This feedback is not open for voting');
+    case 'changed':
+      throw new ConflictError(
+        'The public note has been changed in the meantime',
+      );
     default:
       return outcome;
   }

@@ -63,6 +63,7 @@ describe.each(testDatabaseClients())('merging on %s', databaseClient => {
       votes: 0,
       open: false,
       merged_into: target,
+      merged_title: 'A faster search',
     });
     expect((await vote(grace, other)).status).toBe(409);
     const { body } = await grace.get('/api/v1/feedback/voting');

@@ -76,6 +76,21 @@ describe.each(testDatabaseClients())('public notes on %s', databaseClient => {
     });
   });
 
+  it('are not replaced by an admin who has not seen the current one', async () => {
+    const { ada, nobody } = suite.clients;
+    const { id } = (await nobody.submit()).body;
+    await openVoting(ada, id, 'A');
+    const change = (text: string, seen: string) =>
+      ada.put(`${pathOf(id)}/voting`, { public_note: text, seen_note: seen });
+    expect((await change('Soon', '')).status).toBe(200);
+    expect(await change('Later', '')).toMatchObject(
+      errorAnswer(409, 'CONFLICT'),
+    );
+    expect(await noteOf(id)).toMatchObject({ text: 'Soon' });
+    expect((await change('Later', 'Soon')).status).toBe(200);
+    expect(await noteOf(id)).toMatchObject({ text: 'Later' });
+  });
+
   it('have at most 500 characters, and are written by admins', async () => {
     const { ada, grace, nobody } = suite.clients;
     const { id } = (await nobody.submit()).body;

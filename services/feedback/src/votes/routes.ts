@@ -164,7 +164,7 @@ function ballotRoutes(
       },
     },
     async ({ body, caller, params }) => {
-      const { title, public_note: note } = body;
+      const { title, public_note: note, seen_note: seenNote } = body;
       if (title === undefined && note === undefined) {
         throw new InvalidRequestError('title is required', {
           field: 'title',
@@ -174,6 +174,7 @@ function ballotRoutes(
       const opened = await desk.open(params.id, {
         title: title?.trim(),
         note: note?.trim(),
+        seenNote,
         actor: actorOf(caller),
       });
       const [ballot] = await desk.present([opened], userOf(caller));

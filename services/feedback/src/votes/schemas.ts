@@ -34,6 +34,12 @@ export const BallotAnswer = Type.Object({
       description: 'The id of the feedback that it is a duplicate of.',
     }),
   ),
+  merged_title: Type.Optional(
+    Type.String({
+      description:
+        'The title of that feedback, if the caller may see it; not in lists.',
+    }),
+  ),
 });
 
 /** Query of `GET /api/v1/feedback/voting`. */
@@ -74,6 +80,13 @@ export const VotingDraft = Type.Object({
       maxLength: 500,
       description:
         'What everyone may know about it, e.g. what is planned. Removed if empty, unchanged if missing.',
+    }),
+  ),
+  seen_note: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'The public note that the caller has seen, empty if there was none: 409 if it is a different one now, so that nobody replaces a note unseen.',
     }),
   ),
 });
@@ -144,6 +157,7 @@ export function presentNote({
 export function presentBallot({
   feedback,
   hasVoted,
+  mergedTitle,
 }: Ballot): Static<typeof BallotAnswer> {
   const { voting, mergedInto } = feedback;
   return {
@@ -157,5 +171,6 @@ export function presentBallot({
     opened_at: isoOf(voting.since),
     ...(voting.note && { public_note: presentNote(voting.note) }),
     ...(mergedInto !== null && { merged_into: mergedInto }),
+    ...(mergedTitle !== undefined && { merged_title: mergedTitle }),
   };
 }
