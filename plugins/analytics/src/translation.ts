@@ -138,6 +138,7 @@ export const analyticsTranslationRef = createTranslationRef({
       value: 'Count',
       notes: 'Notes',
       running: 'Incomplete: the interval is not over yet',
+      cutShort: 'Incomplete: the period ends before the interval',
       none: 'No value',
       other: 'Other values',
       loading: 'Running query',

@@ -10,7 +10,7 @@ import { useLocation } from 'react-router-dom';
 import type { InsightQuery, TrendLine } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
-import { endOf, momentOf } from './buckets';
+import { momentOf, periodEndOf } from './buckets';
 import { ChartSection } from './ChartSection';
 import { tickOf } from './TrendCharts';
 import { localTimesIn, nameOfValues, useValueWords } from './valueNames';
@@ -26,8 +26,6 @@ const UNITS: Readonly<Record<string, number>> = {
   month: 30 * 24 * HOUR_MS,
 };
 const WINDOW = 14;
-const DATE = /^\d{4}-\d{2}-\d{2}/;
-const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /** Shows the percentage of people who complete a funnel, by when they started it. */
 export function ConversionChart(props: {
@@ -96,21 +94,4 @@ function windowOf({ funnelsFilter = {} }: InsightQuery): number {
     funnelWindowIntervalUnit: unit = 'day',
   } = funnelsFilter;
   return count * (UNITS[unit] ?? UNITS.day);
-}
-
-/** Returns the end of the last day of a period; Infinity if the period lasts until now. */
-function periodEndOf(
-  { dateRange = {}, interval = 'day' }: InsightQuery,
-  lastStart: string,
-  localTimes: Intl.DateTimeFormat,
-): number {
-  const { date_to: text } = dateRange;
-  if (!text) {
-    return Infinity;
-  }
-  // Programs may give the time in a different zone from the project's.
-  const local = OFFSET.test(text) ? localTimes.format(Date.parse(text)) : text;
-  const [day] = (interval !== 'hour' && DATE.exec(local)) || [];
-  // Fall back to the last interval for a relative date, or for a time of day.
-  return day === undefined ? endOf(lastStart, interval) : endOf(day, 'day');
 }

@@ -68,7 +68,7 @@ export function InsightResult(props: {
               : line.label,
           }))}
           marks={marks}
-          interval={query.interval}
+          query={query}
           peopleLink={peopleLink}
         />
       );
@@ -77,7 +77,7 @@ export function InsightResult(props: {
         <TrendCharts
           lines={results as TrendLine[]}
           marks={marks}
-          interval={query.interval}
+          query={query}
           peopleLink={peopleLink}
         />
       );

@@ -10,7 +10,13 @@ import { Link, useLocation } from 'react-router-dom';
 import type { TrendLine } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
-import { firstRunning } from './buckets';
+import {
+  endOf,
+  firstRunning,
+  momentOf,
+  type PeriodQuery,
+  periodEndOf,
+} from './buckets';
 import { ChartSection } from './ChartSection';
 import type { PeopleLink } from './selection';
 import {
@@ -31,17 +37,17 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
  * number for the whole period is shown as that number.
  *
  * @param props.marks - events to mark in the charts, in the local time of the buckets.
- * @param props.interval - the unit of the query's buckets; default: `day`.
+ * @param props.query - the query that the lines are the result of.
  */
 export function TrendCharts(props: {
   lines: readonly TrendLine[];
   marks?: readonly ChartMark<string>[];
-  interval?: string;
+  query: PeriodQuery;
   /** True if the surroundings of the charts already name the only line. */
   isUntitled?: boolean;
   peopleLink?: PeopleLink;
 }) {
-  const { lines, marks = [], interval = 'day' } = props;
+  const { lines, query, marks = [] } = props;
   const { isUntitled = false, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const words = useValueWords();
@@ -98,7 +104,7 @@ export function TrendCharts(props: {
             label={label}
             line={line}
             marks={marks}
-            interval={interval}
+            query={query}
             isUntitled={isUntitled}
             hrefOf={hrefOf}
             color={(index % COLORS) + 1}
@@ -113,7 +119,7 @@ function TrendChart(props: {
   label: string;
   line: TrendLine;
   marks: readonly ChartMark<string>[];
-  interval: string;
+  query: PeriodQuery;
   isUntitled: boolean;
   /** Returns the address of the list of people behind an interval. */
   hrefOf?: (place: { day: string | number; date?: string }) => string;
@@ -122,17 +128,30 @@ function TrendChart(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { pathname, search } = useLocation();
   const localTimes = localTimesIn(useProject().project?.timeZone ?? 'UTC');
-  const { label, line, marks, interval, isUntitled, hrefOf, color } = props;
+  const { label, line, marks, query, isUntitled, hrefOf, color } = props;
+  const { interval = 'day' } = query;
   // The buckets of stickiness are numbers of days, not times.
   const starts = line.days.map(String);
   const isOverTime = starts.every(start => DATE.test(start));
   const marked = isOverTime ? marksByBucket(starts, marks) : [];
+  const now = localTimes.format(Date.now());
   const running = isOverTime
-    ? firstRunning(starts, {
-        unit: interval,
-        now: localTimes.format(Date.now()),
-      })
+    ? firstRunning(starts, { unit: interval, now })
     : -1;
+  const last = starts.length - 1;
+  // The first interval is always whole: the service reads events from its start.
+  const isCutShort =
+    isOverTime &&
+    last >= 0 &&
+    line.compare_label !== 'previous' &&
+    periodEndOf(query, starts[last], localTimes) <
+      Math.min(endOf(starts[last], interval), momentOf(now));
+  const noteOf = (index: number) => {
+    if (running !== -1 && index >= running) {
+      return t('trends.running');
+    }
+    return isCutShort && index === last ? t('trends.cutShort') : undefined;
+  };
   // Dormant people are negative numbers, but are drawn upwards like the others.
   const points = line.data.map((value, index): ChartPoint => ({
     id: isRepeated(starts, index) ? `${starts[index]} ${index}` : starts[index],
@@ -140,11 +159,7 @@ function TrendChart(props: {
     tick: tickOf(line.labels[index]),
     value: Math.abs(value),
     valueText: formatCount(Math.abs(value)),
-    ...(running !== -1 &&
-      index >= running && {
-        tentative: true,
-        notes: [t('trends.running')],
-      }),
+    ...(noteOf(index) && { tentative: true, notes: [noteOf(index)!] }),
     ...(marked[index]?.length && { marks: marked[index] }),
     href:
       hrefOf && value !== 0

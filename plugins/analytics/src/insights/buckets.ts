@@ -1,3 +1,8 @@
+import type { InsightQuery } from '../api/InsightQuery';
+
+/** The period of a query, and the unit of its intervals. */
+export type PeriodQuery = Pick<InsightQuery, 'dateRange' | 'interval'>;
+
 /**
  * Converts a local time, such as the start of an interval, to milliseconds. Only differences between
  * two results are meaningful; they may be off by an hour if clocks change in between.
@@ -49,4 +54,30 @@ export function firstRunning(
       (next === undefined ? endOf(start, options.unit) : momentOf(next)) > now
     );
   });
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/**
+ * Returns the end of the last day of a period, in the milliseconds of {@link momentOf}; Infinity if
+ * the period lasts until now.
+ *
+ * @param lastStart - the local time at which the last interval starts.
+ * @param localTimes - formats times in the project's zone.
+ */
+export function periodEndOf(
+  { dateRange = {}, interval = 'day' }: PeriodQuery,
+  lastStart: string,
+  localTimes: Intl.DateTimeFormat,
+): number {
+  const { date_to: text } = dateRange;
+  if (!text) {
+    return Infinity;
+  }
+  // Programs may give the time in a different zone from the project's.
+  const local = OFFSET.test(text) ? localTimes.format(Date.parse(text)) : text;
+  const [day] = (interval !== 'hour' && DATE.exec(local)) || [];
+  // Fall back to the last interval for a relative date, or for a time of day.
+  return day === undefined ? endOf(lastStart, interval) : endOf(day, 'day');
 }

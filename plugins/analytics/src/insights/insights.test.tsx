@@ -348,6 +348,19 @@ describe('the form of insights', () => {
     },
   );
 
+  it.each([
+    ['ends before its last week', '2026-11-25', true],
+    ['ends with its last week', '2026-11-27', false],
+  ])('tells that a past period %s', async (_, to, isCut) => {
+    setToday('2027-01-10');
+    open(`?events=a&interval=week&from=2026-11-08&to=${to}`);
+    const [last, ...others] = (await screen.findAllByRole('row')).slice(1);
+    expect(last).toHaveTextContent(
+      isCut ? /^21-Nov-2026.*the period ends before/ : /^21-Nov-2026\s*\d+$/,
+    );
+    others.forEach(row => expect(row).not.toHaveTextContent(/Incomplete/));
+  });
+
   it('names the users of a lifecycle, and counts dormant ones upwards', async () => {
     open('?kind=LifecycleQuery');
     expect(

@@ -121,7 +121,7 @@ export function WebOverview({ project }: { project: Project | undefined }) {
                     label: t('web.visitors'),
                   }))}
                   marks={marks}
-                  interval={visitors.interval}
+                  query={visitors}
                 />
               )}
             </Loaded>
