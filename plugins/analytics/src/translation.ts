@@ -266,6 +266,8 @@ export const analyticsTranslationRef = createTranslationRef({
       emptyTitle: 'No dashboards yet',
       emptyDescription:
         'A dashboard shows saved insights side by side, and can be shared by its address.',
+      ownPeriods: 'As saved',
+      keepsPeriod: 'This insight always has its own period.',
       noTilesTitle: 'No insights',
       noTilesDescription: 'Save an insight on the Insights tab, then add it.',
     },

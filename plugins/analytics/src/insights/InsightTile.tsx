@@ -10,6 +10,7 @@ import { ResultTable } from '../pages/ResultPanel';
 import { useProject } from '../projectQueries';
 import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
+import { inPeriod } from './inPeriod';
 import { InsightResult } from './InsightResult';
 import { addressOf } from './savedQuery';
 import { type PeopleLink, textOfSelection } from './selection';
@@ -20,6 +21,8 @@ import styles from '../analytics.module.css';
 export function InsightTile(props: {
   projectId: string;
   insight: SavedInsight;
+  /** The period to show, such as `-30d`; empty for that of the insight. */
+  period: string;
   /** The annotations, deployments and flag changes, in the local time of the project. */
   marks: readonly ChartMark<string>[];
   /** Given together with `onRemove` if the user may change the dashboard. */
@@ -27,8 +30,8 @@ export function InsightTile(props: {
   onRemove?: () => void;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, insight, marks, moves, onRemove } = props;
-  const { query } = insight;
+  const { projectId, insight, period, marks, moves, onRemove } = props;
+  const query = inPeriod(insight.query, period);
   const more = { project: projectId, insight: insight.id };
   return (
     <Panel
@@ -59,7 +62,14 @@ export function InsightTile(props: {
       {isTable(query) ? (
         <TableContent projectId={projectId} name={insight.name} query={query} />
       ) : (
-        <ChartContent projectId={projectId} insight={insight} marks={marks} />
+        <ChartContent
+          projectId={projectId}
+          insight={{ ...insight, query }}
+          marks={marks}
+        />
+      )}
+      {period !== '' && query === insight.query && (
+        <p className={styles.note}>{t('dashboard.keepsPeriod')}</p>
       )}
     </Panel>
   );

@@ -736,6 +736,26 @@ describe('insights that programs save', () => {
     expect(address()).not.toContain('insight=');
   });
 
+  it('have the period of the dashboard, which is in its address', async () => {
+    const insights = await saved(OVERVIEW);
+    const { user, address } = renderPlugin({
+      insights,
+      path: '/analytics/dashboards',
+    });
+    await screen.findByRole('region', { name: 'Saved' });
+    await user.click(screen.getByRole('button', { name: /Period$/ }));
+    await user.click(
+      await screen.findByRole('option', { name: 'Last 90 days' }),
+    );
+    await waitFor(() =>
+      expect(insights.asked.at(-1)).toEqual({
+        ...OVERVIEW,
+        dateRange: { date_from: '-90d' },
+      }),
+    );
+    expect(address()).toContain('period=-90d');
+  });
+
   it('are not said to be missing from a dashboard when they fail to load', async () => {
     const insights = await saved(OVERVIEW);
     insights.getInsights = () => Promise.reject(new Error('down'));

@@ -7,6 +7,7 @@ import type { Dashboard } from '../api/InsightQuery';
 import { useDashboards, useInsights } from '../insightQueries';
 import { DashboardNameDialog } from '../insights/DashboardNameDialog';
 import { DeleteDashboard } from '../insights/DeleteSaved';
+import { DASHBOARD_PERIODS } from '../insights/inPeriod';
 import { InsightTile } from '../insights/InsightTile';
 import { useTiles } from '../insights/useTiles';
 import { marksIn, useMarks } from '../marks/useMarks';
@@ -14,11 +15,16 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
-/** Shows several saved insights at once; the URL identifies the dashboard. */
+const OWN = 'own';
+
+/**
+ * Shows several saved insights at once. The URL identifies the dashboard, and the period if it is not
+ * that of each insight.
+ */
 export function DashboardsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { project } = useProject();
-  const { values, set } = useUrlFilters({ dashboard: '' });
+  const { values, set } = useUrlFilters({ dashboard: '', period: '' });
   const [isCreating, setIsCreating] = useState(false);
   const projectId = project?.id;
   const create = (variant: 'primary' | 'secondary') => (
@@ -41,6 +47,7 @@ export function DashboardsPage() {
               <OpenDashboard
                 projectId={projectId}
                 dashboard={open}
+                period={values.period}
                 // The dashboard's place in the list, which is sorted by name, may change.
                 onRenamed={() => set('dashboard', open.id)}
               >
@@ -54,6 +61,22 @@ export function DashboardsPage() {
                     value: id,
                     label: name,
                   }))}
+                />
+                <Select
+                  className={styles.filter}
+                  label={t('trends.period')}
+                  size="small"
+                  value={values.period || OWN}
+                  onChange={period =>
+                    set('period', period === OWN ? '' : String(period))
+                  }
+                  options={[
+                    { value: OWN, label: t('dashboard.ownPeriods') },
+                    ...DASHBOARD_PERIODS.map(value => ({
+                      value: value as string,
+                      label: t(`trends.periods.${value}`),
+                    })),
+                  ]}
                 />
                 {create('secondary')}
               </OpenDashboard>
@@ -81,12 +104,14 @@ export function DashboardsPage() {
 function OpenDashboard(props: {
   projectId: string;
   dashboard: Dashboard;
+  /** The period of all insights, such as `-30d`; empty for that of each. */
+  period: string;
   onRenamed(): void;
   /** The selection of the dashboard, which precedes the actions that change it. */
   children: ReactNode;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, dashboard, onRenamed, children } = props;
+  const { projectId, dashboard, period, onRenamed, children } = props;
   const { project } = useProject();
   const marks = marksIn(project?.timeZone ?? 'UTC', useMarks(projectId));
   const saved = useInsights(projectId);
@@ -160,6 +185,7 @@ function OpenDashboard(props: {
                   key={insight.id}
                   projectId={projectId}
                   insight={insight}
+                  period={period}
                   marks={marks}
                   {...(mayChange && {
                     moves: {

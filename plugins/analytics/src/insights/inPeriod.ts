@@ -1,0 +1,33 @@
+import { type InsightQuery, isHogql, isTable } from '../api/InsightQuery';
+
+/** The periods that a dashboard can show instead of those of its insights. */
+export const DASHBOARD_PERIODS = ['-7d', '-30d', '-90d'] as const;
+
+/**
+ * Returns a query with a different period that ends now. The intervals of a trend become days if
+ * there would be too many hours.
+ *
+ * @param period - relative to now, such as `-30d`; empty to keep the query's own.
+ * @returns the query itself if it cannot have a different period: retention has a number of
+ *   intervals, and HogQL has a period only in place of `{filters}`.
+ */
+export function inPeriod(query: InsightQuery, period: string): InsightQuery {
+  if (period === '' || query.kind === 'RetentionQuery') {
+    return query;
+  }
+  const dateRange = { date_from: period };
+  if (isHogql(query)) {
+    return query.query.includes('{filters}')
+      ? { ...query, filters: { ...query.filters, dateRange } }
+      : query;
+  }
+  if (isTable(query)) {
+    const table = { ...query, after: period, before: undefined };
+    return table;
+  }
+  return {
+    ...query,
+    dateRange,
+    ...(query.interval === 'hour' && period === '-90d' && { interval: 'day' }),
+  };
+}
