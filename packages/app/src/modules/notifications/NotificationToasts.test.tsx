@@ -14,6 +14,7 @@ import { NotificationToasts } from './NotificationToasts';
 
 const LINKS: Record<string, string | null> = {
   build: '/builds/shop/3',
+  restarted: '/builds/shop/3?tab=log',
   script: 'data:text/html,x',
   // The server's value for a notification without a link.
   nothing: null,
@@ -85,6 +86,18 @@ it('says nothing of notifications that were read, and opens no scripts', async (
   expect(await screen.findByText('New: script')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'View' })).toBeNull();
   expect(screen.queryByText('New: build')).toBeNull();
+});
+
+it('shows no toast on the page that a notification is about', async () => {
+  const { arrive } = renderToasts();
+  await screen.findByRole('region', { name: 'Messages' });
+  await arrive('new_notification', 'build');
+  await userEvent.click(await screen.findByRole('button', { name: 'View' }));
+  await screen.findByText('/builds/shop/3');
+  await arrive('new_notification', 'restarted');
+  await arrive('new_notification', 'nothing');
+  expect(await screen.findByText('New: nothing')).toBeVisible();
+  expect(screen.queryByText('New: restarted')).toBeNull();
 });
 
 it('offers nothing to view for a notification without an address', async () => {

@@ -8,7 +8,7 @@ import { notificationsApiRef } from '@backstage/plugin-notifications';
 import type { Notification } from '@backstage/plugin-notifications-common';
 import { useSignal } from '@backstage/plugin-signals-react';
 import { postWithButton, safeAddress } from '@slipway/app-react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 
 /** Time for which a new notification is shown, in milliseconds. */
@@ -23,7 +23,7 @@ const STATUSES = {
 
 /**
  * Shows each notification that arrives while the portal is open in a toast. Its button opens what
- * it is about, and marks it as read.
+ * it is about, and marks it as read. There is no toast while the user is on that page.
  */
 export function NotificationToasts() {
   const { lastSignal } = useSignal('notifications');
@@ -48,6 +48,7 @@ function useShow(): (notification: Notification) => void {
   const api = useApi(notificationsApiRef);
   const toastApi = useApi(toastApiRef);
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const open = (id: string, link: string) => {
     // A notification that could not be marked stays unread.
     api.updateNotifications({ ids: [id], read: true }).catch(() => undefined);
@@ -60,6 +61,9 @@ function useShow(): (notification: Notification) => void {
   return ({ id, payload }) => {
     const { title, severity = 'normal' } = payload;
     const link = safeAddress(payload.link);
+    if (link?.split(/[?#]/)[0] === pathname) {
+      return;
+    }
     const toast = { title, status: STATUSES[severity], timeout: SHOWN_MS };
     if (link !== undefined) {
       postWithButton(toastApi, toast, {
