@@ -1,5 +1,6 @@
 import type { ExtensionDefinition } from '@backstage/frontend-plugin-api';
 import { mockApis } from '@backstage/frontend-test-utils';
+import { entityPresentationApiRef } from '@backstage/plugin-catalog-react';
 import { renderPages } from '@slipway/test-pages';
 import { spaceApiRef } from '../api/SpaceApi';
 import plugin from '../plugin';
@@ -14,13 +15,28 @@ export function renderPlugin(options: {
   path: string;
   /** Extensions in addition to those of the plugin. */
   extensions?: ExtensionDefinition[];
+  /** The titles of entities, by reference; without them, the catalog has none. */
+  titles?: Readonly<Record<string, string>>;
 }) {
+  const { titles } = options;
   return renderPages({
     features: [plugin],
     extensions: options.extensions,
     path: options.path,
     apis: [
       [spaceApiRef, options.api],
+      ...(titles
+        ? [
+            [
+              entityPresentationApiRef,
+              {
+                forEntity: (ref: string) => ({
+                  promise: Promise.resolve({ primaryTitle: titles[ref] }),
+                }),
+              } as never,
+            ] as const,
+          ]
+        : []),
       mockApis.identity({
         userEntityRef: 'user:default/grace',
         ownershipEntityRefs: ['user:default/grace', 'group:default/payments'],

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Combobox } from '@backstage/ui';
 import {
@@ -16,6 +15,7 @@ import {
   type SpaceQuery,
 } from '../api/SpaceApi';
 import { useTeams } from '../queries';
+import { useTeamTitles } from '../teamTitles';
 import { spaceTranslationRef } from '../translation';
 import styles from './SpaceFilterBar.module.css';
 
@@ -111,14 +111,15 @@ function TeamPicker(props: {
   const { value, onChange } = props;
   const { t } = useTranslationRef(spaceTranslationRef);
   const { data: teams } = useTeams();
-  const options = useMemo(() => {
-    // The team of the URL is listed even if it has no data yet.
-    const names = new Set([...(teams ?? []), ...(value ? [value] : [])]);
-    return [
-      { id: EVERYBODY, label: t('filter.everybody') },
-      ...[...names].sort().map(name => ({ id: name, label: name })),
-    ];
-  }, [teams, value, t]);
+  // The team of the URL is listed even if it has no data yet.
+  const names = [...new Set([...(teams ?? []), ...(value ? [value] : [])])];
+  const titleOf = useTeamTitles(names);
+  const options = [
+    { id: EVERYBODY, label: t('filter.everybody') },
+    ...names
+      .map(name => ({ id: name, label: titleOf(name) }))
+      .sort((one, other) => one.label.localeCompare(other.label)),
+  ];
   return (
     <Combobox
       className={styles.team}

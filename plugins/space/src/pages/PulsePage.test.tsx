@@ -22,6 +22,25 @@ describe('PulsePage', () => {
     ).toBeVisible();
   });
 
+  it('shows the title of the team, as the catalog does', async () => {
+    const { user } = renderPlugin({
+      api: new FakeSpaceApi(),
+      path: '/experience/pulse',
+      titles: {
+        'group:default/payments': 'Payments and invoices',
+        'group:default/checkout': 'Checkout',
+      },
+    });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('43{Enter}');
+    expect(
+      await screen.findByText('Payments and invoices, last 30 days'),
+    ).toBeVisible();
+    await user.click(screen.getByRole('link', { name: /over time/ }));
+    const picker = await screen.findByRole('combobox', { name: 'Team' });
+    await waitFor(() => expect(picker).toHaveValue('Payments and invoices'));
+  });
+
   it('sends optional answers as well', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/pulse' });

@@ -7,6 +7,7 @@ import { formatField, samplesText } from '../format/fieldValue';
 import { shownOf } from '../format/fields';
 import { useDimension, useMyTeam } from '../queries';
 import { useLinks } from '../routes';
+import { useTeamTitles } from '../teamTitles';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
@@ -15,6 +16,7 @@ export function OthersPulse() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();
   const { team, query } = useMyTeam();
+  const titleOf = useTeamTitles(team ? [team] : []);
   return (
     <Loaded
       query={useDimension('satisfaction', query)}
@@ -24,7 +26,9 @@ export function OthersPulse() {
       {report => (
         <div className={styles.stack}>
           <Text as="p" variant="body-small" color="secondary">
-            {team ? t('others.team', { team }) : t('others.everybody')}
+            {team
+              ? t('others.team', { team: titleOf(team) })
+              : t('others.everybody')}
           </Text>
           <Answers report={report} />
           <Link href={links.overview({ team })} variant="body-small">
