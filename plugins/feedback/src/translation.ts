@@ -129,6 +129,8 @@ export const feedbackTranslationRef = createTranslationRef({
       emptyTitle: 'No matching feedback',
       emptyDescription:
         'Feedback sent with the button on any page, over HTTP or to the bot appears here with the status New.',
+      noMatchDescription: 'Nothing sent in this period passes the filters.',
+      showLongest: 'Show the last 12 months',
       run: 'Create issues',
       runHelp: 'Creates an issue for each validated entry',
       runTitle: 'Create issues for all validated feedback?',

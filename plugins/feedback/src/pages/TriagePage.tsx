@@ -27,6 +27,9 @@ import { History, MoveForm } from './TriagePanel';
 import { VotingSection } from './VotingSection';
 import styles from '../feedback.module.css';
 
+/** The longest period to choose, in the format of the URL. */
+const LONGEST = '12m';
+
 /**
  * Lists all feedback, with filters, a details panel, bulk changes of status and the creation of
  * issues.
@@ -35,6 +38,7 @@ export function TriagePage() {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const links = useLinks();
   const view = useTriageView();
+  const { values } = view.filters;
   const triage = useTriage(view.query, view.page);
   return (
     <>
@@ -45,7 +49,19 @@ export function TriagePage() {
         label={t('triage.label')}
         empty={{
           title: t('triage.emptyTitle'),
-          description: t('triage.emptyDescription'),
+          description: t(
+            view.filters.isActive
+              ? 'triage.noMatchDescription'
+              : 'triage.emptyDescription',
+          ),
+          action: view.filters.isActive && values.period !== LONGEST && (
+            <Button
+              variant="secondary"
+              onPress={() => view.filters.set('period', LONGEST)}
+            >
+              {t('triage.showLongest')}
+            </Button>
+          ),
         }}
         hrefOf={links.triage}
         onPage={view.setPage}

@@ -244,6 +244,22 @@ describe('triage', () => {
     expect(screen.queryByRole('button', { name: /Component/ })).toBeNull();
   });
 
+  it('offers a longer period if nothing passes the filters', async () => {
+    const { user, address } = renderPlugin({
+      api: new FakeFeedbackApi([feedback()]),
+      path: '/feedback/triage?status=resolved',
+    });
+    expect(
+      await screen.findByText(
+        'Nothing sent in this period passes the filters.',
+      ),
+    ).toBeVisible();
+    const longer = { name: 'Show the last 12 months' };
+    await user.click(screen.getByRole('button', longer));
+    expect(address()).toBe('/feedback/triage?status=resolved&period=12m');
+    expect(screen.queryByRole('button', longer)).toBeNull();
+  });
+
   it('matches anything for values in the URL that it does not know', async () => {
     const api = new FakeFeedbackApi([feedback()]);
     renderPlugin({
