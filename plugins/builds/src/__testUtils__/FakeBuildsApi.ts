@@ -148,6 +148,21 @@ export class FakeBuildsApi implements BuildsApi {
   async decide(ref: BuildRef, decision: Decision): Promise<void> {
     await this.#answer();
     this.asked.push(`decide ${nameOf(ref)} ${JSON.stringify(decision)}`);
+    this.approvals.set(
+      nameOf(ref),
+      (this.approvals.get(nameOf(ref)) ?? []).map(approval =>
+        approval.step === decision.step
+          ? {
+              ...approval,
+              state: decision.decision === 'approve' ? 'approved' : 'rejected',
+              decidedBy: 'user:default/ada',
+              decidedAt: Date.now(),
+              comment: decision.comment ?? null,
+              values: decision.inputs ?? {},
+            }
+          : approval,
+      ),
+    );
   }
 
   async getJobFile(name: string): Promise<{ file: string; text: string }> {

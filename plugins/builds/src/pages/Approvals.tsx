@@ -1,9 +1,14 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextField } from '@backstage/ui';
 import { RiCheckLine, RiCloseLine } from '@remixicon/react';
 import { useErrorWords } from '@slipway/app-react';
-import { ConfirmDialog, Panel, RelativeTime } from '@slipway/design-system';
+import {
+  ConfirmDialog,
+  Panel,
+  RelativeTime,
+  useFocusNearby,
+} from '@slipway/design-system';
 import type { Approval, BuildRef, Decision } from '../api/BuildsApi';
 import { useApprovals, useDecide } from '../queries';
 import { faultOf, initialOf, ParameterField } from '../run/ParameterField';
@@ -15,9 +20,11 @@ export function Approvals(props: { build: BuildRef; isRunning: boolean }) {
   const { build, isRunning } = props;
   const { t } = useTranslationRef(buildsTranslationRef);
   const { data = [] } = useApprovals(build, isRunning);
+  const list = useRef<HTMLUListElement>(null);
+  useFocusNearby(list);
   return data.length === 0 ? null : (
     <Panel title={t('approval.title')}>
-      <ul className={styles.list}>
+      <ul ref={list} className={styles.list}>
         {data.map(approval => (
           <li key={approval.step}>
             {approval.state === 'waiting' ? (
@@ -34,7 +41,7 @@ export function Approvals(props: { build: BuildRef; isRunning: boolean }) {
 
 function Decided({ approval }: { approval: Approval }) {
   const { t } = useTranslationRef(buildsTranslationRef);
-  const { message, state, decidedBy, decidedAt, comment } = approval;
+  const { message, state, decidedBy, decidedAt, comment, values } = approval;
   const by = shortName(decidedBy ?? '');
   return (
     <>
@@ -46,6 +53,11 @@ function Decided({ approval }: { approval: Approval }) {
         {decidedAt !== null && <RelativeTime value={decidedAt} />}
         {comment !== null && `: ${comment}`}
       </span>
+      {Object.entries(values).map(([name, value]) => (
+        <span key={name} className={styles.quiet}>
+          {name}: {value}
+        </span>
+      ))}
     </>
   );
 }

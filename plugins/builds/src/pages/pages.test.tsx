@@ -830,6 +830,11 @@ describe('a build', () => {
         'decide payments #3 {"step":"Approve","decision":"approve","inputs":{"SHARE":"5"}}',
       ]),
     );
+    expect(await screen.findByText('SHARE: 5')).toBeVisible();
+    // The button that had the focus is gone.
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'Approvals' })).toHaveFocus(),
+    );
   });
 
   it('offers no decision on a step that has ended without one', async () => {
