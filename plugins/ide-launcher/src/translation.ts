@@ -180,6 +180,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       label: 'Devfile preview',
       checking: 'Reading the address',
       failed: "Couldn't read the repository or devfile",
+      retry: 'Retry',
       invalid_one: 'The devfile has {{count, number}} error',
       invalid_other: 'The devfile has {{count, number}} errors',
       valid: '{{name}} is valid',

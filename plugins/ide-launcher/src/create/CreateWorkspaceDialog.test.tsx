@@ -52,6 +52,22 @@ describe('CreateWorkspaceDialog', () => {
     expect(api.created).toEqual([{ devfileUrl: DEVFILE, name: 'my-gateway' }]);
   });
 
+  it('reads an address again that could not be read', async () => {
+    const api = new FakeIdeLauncherApi();
+    api.previews[DEVFILE] = {
+      valid: false,
+      issues: [{ path: '', message: 'cannot reach git.example.org' }],
+    };
+    const { user, url, submit } = await openDialog(api);
+    await user.type(url, DEVFILE);
+    await screen.findByText('cannot reach git.example.org');
+    expect(submit).toBeDisabled();
+    delete api.previews[DEVFILE];
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('api-gateway 1.2.0 is valid')).toBeVisible();
+    expect(submit).toBeEnabled();
+  });
+
   it('opens with the repository in the address, and creates its workspace', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({

@@ -1,5 +1,5 @@
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert, Text } from '@backstage/ui';
+import { Alert, Button, Text } from '@backstage/ui';
 import { useDebounced, useErrorWords } from '@slipway/app-react';
 import { LoadingBlock } from '@slipway/design-system';
 import type {
@@ -20,10 +20,21 @@ export function DevfilePreviewPanel(props: {
   isChecking: boolean;
   preview: DevfilePreview | undefined;
   error: Error | null;
+  onRetry(): void;
 }) {
-  const { isChecking, preview, error } = props;
+  const { isChecking, preview, error, onRetry } = props;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const errorWords = useErrorWords();
+  const retry = (
+    <Button
+      variant="secondary"
+      size="small"
+      isPending={isChecking}
+      onPress={onRetry}
+    >
+      {t('preview.retry')}
+    </Button>
+  );
   return (
     <div role="status" aria-live="polite" className={styles.panel}>
       {isChecking && !preview && (
@@ -35,6 +46,7 @@ export function DevfilePreviewPanel(props: {
           icon
           title={t('preview.failed')}
           description={errorWords(error)}
+          customActions={retry}
         />
       )}
       {preview && !preview.valid && (
@@ -47,6 +59,7 @@ export function DevfilePreviewPanel(props: {
               : t('preview.failed')
           }
           description={<Issues preview={preview} />}
+          customActions={retry}
         />
       )}
       {preview?.valid && preview.devfile && (
@@ -199,5 +212,6 @@ export function useDevfilePreview(devfileUrl: string, chosenRevision: string) {
     isChecking: isAsked && (isTyping || query.isFetching),
     preview: isAsked && !isTyping ? query.data : undefined,
     error: isAsked && !isTyping ? query.error : null,
+    onRetry: () => void query.refetch(),
   };
 }
