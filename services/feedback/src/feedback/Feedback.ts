@@ -105,6 +105,17 @@ export function isOpenForVoting(feedback: Feedback): boolean {
   );
 }
 
+/** Returns the public note after a change; if the text stays the same, the note keeps its time. */
+export function noteAfter(
+  before: PublicNote | null,
+  { note: text, at }: { note?: string; at: number },
+): PublicNote | null {
+  if (text === undefined || text === before?.text) {
+    return before;
+  }
+  return text === '' ? null : { text, at };
+}
+
 /** Actors of automatic status changes. */
 export const MACHINES = {
   automation: 'automation',

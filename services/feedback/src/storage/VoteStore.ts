@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import {
   type Feedback,
   isOpenForVoting,
-  type PublicNote,
+  noteAfter,
 } from '../feedback/Feedback.ts';
 import {
   findVotedDuplicates,
@@ -294,15 +294,4 @@ export class VoteStore {
     }
     return votes + added.length;
   }
-}
-
-/** Returns the public note after a change; if the text stays the same, the note keeps its time. */
-function noteAfter(
-  before: PublicNote | null,
-  { note: text, at }: { note?: string; at: number },
-): PublicNote | null {
-  if (text === undefined || text === before?.text) {
-    return before;
-  }
-  return text === '' ? null : { text, at };
 }
