@@ -1,4 +1,4 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 const MINUTE_S = 60;
 const MINUTE_MS = MINUTE_S * 1_000;
@@ -118,6 +118,7 @@ export async function countersInRedis(options: {
   const { url, owner, logger } = options;
   // Imported here, since most processes count in memory.
   const { Redis } = await import('ioredis');
+  const limiting = await import('rate-limiter-flexible');
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -149,7 +150,7 @@ export async function countersInRedis(options: {
   const limiterOf = (perMinute: number) => {
     const limiter =
       limiters.get(perMinute) ??
-      new RateLimiterRedis({
+      new limiting.RateLimiterRedis({
         storeClient: redis,
         keyPrefix: `slipway:${owner}:limit:${perMinute}`,
         points: perMinute,
@@ -165,7 +166,7 @@ export async function countersInRedis(options: {
         .consume(key, requests)
         // Rejects with the count if it is over the limit.
         .catch((rejection: unknown) => rejection);
-      return answer instanceof RateLimiterRes
+      return answer instanceof limiting.RateLimiterRes
         ? countOf(answer)
         : fallback.count(key, perMinute, requests);
     },

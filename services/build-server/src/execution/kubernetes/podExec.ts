@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import WebSocket from 'ws';
+import type { WebSocket } from 'ws';
 import { PlaceLostError } from '../Executor.ts';
 import type { BuildCluster } from './BuildCluster.ts';
 import { CONTAINER } from './podSpec.ts';
@@ -89,7 +89,9 @@ async function connect(request: ExecRequest): Promise<WebSocket> {
     ...(input ? [['stdin', 'true']] : []),
   ]);
   const { url, settings } = await cluster.locateStream(pod, 'exec', query);
-  const socket = new WebSocket(url.href.replace(/^http/, 'ws'), PROTOCOLS, {
+  // Imported here, since most servers have no cluster.
+  const { WebSocket: Client } = await import('ws');
+  const socket = new Client(url.href.replace(/^http/, 'ws'), PROTOCOLS, {
     ...settings,
     handshakeTimeout: CONNECT_MS,
     perMessageDeflate: false,
@@ -110,12 +112,12 @@ async function send(
 ): Promise<void> {
   for await (const chunk of input) {
     while (
-      socket.readyState === WebSocket.OPEN &&
+      socket.readyState === socket.OPEN &&
       socket.bufferedAmount > MAX_UNSENT
     ) {
       await sleep(5);
     }
-    if (socket.readyState !== WebSocket.OPEN) {
+    if (socket.readyState !== socket.OPEN) {
       return;
     }
     socket.send(Buffer.concat([Buffer.of(STDIN), chunk]));
