@@ -2,8 +2,15 @@ import type { GitCredentials } from '../jobs/repository.ts';
 import type { Output } from './commands.ts';
 import type { Place } from './Executor.ts';
 
-/** Git without hooks: what is cloned may contain them. */
-export const GIT = ['git', '-c', 'core.hooksPath=/dev/null'];
+/**
+ * Git without hooks, as what is cloned may contain them, and without maintenance after a fetch: its two
+ * processes would only find that a folder that is removed with its build needs none.
+ */
+export const GIT = [
+  'git',
+  ...['-c', 'core.hooksPath=/dev/null'],
+  ...['-c', 'maintenance.auto=false'],
+];
 
 /** The command that fetches nothing but what it names. */
 export const FETCH = [

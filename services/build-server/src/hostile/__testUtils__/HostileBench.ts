@@ -44,7 +44,11 @@ export class HostileRepository {
   run(args: string[], input?: string | Buffer): string {
     return execFileSync(
       'git',
-      ['-c', 'user.name=eve', '-c', 'user.email=eve@test', ...args],
+      [
+        ...['-c', 'user.name=eve', '-c', 'user.email=eve@test'],
+        ...['-c', 'maintenance.auto=false'],
+        ...args,
+      ],
       { cwd: this.directory, input, stdio: ['pipe', 'pipe', 'pipe'] },
     )
       .toString()
