@@ -32,7 +32,6 @@ export {
   entityRoutes,
   type ScopeReader,
 } from './entities/entityRoutes.ts';
-export { ConfigurationError } from './config/validateConfig.ts';
 export {
   type Database,
   openDatabase,
@@ -50,6 +49,7 @@ export {
 export {
   type Fault,
   type FaultKind,
+  ConfigurationError,
   ConflictError,
   ForbiddenError,
   InvalidRequestError,

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ProductionFault } from '@slipway/platform-guards';
 import { Type } from 'typebox';
-import { ConfigurationError, validateConfig } from './validateConfig.ts';
+import { ConfigurationError } from '../errors/ServiceError.ts';
+import { validateConfig } from './validateConfig.ts';
 import { findFaults, findRepositoryRoot, readSection } from './readSection.ts';
 
 const schema = Type.Object({

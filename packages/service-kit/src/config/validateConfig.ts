@@ -3,28 +3,12 @@ import { isAllowedHost, type ProductionFault } from '@slipway/platform-guards';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { type Static, type TObject, Type } from 'typebox';
 import { DatabaseConfig } from '../database/openDatabase.ts';
+import { ConfigurationError } from '../errors/ServiceError.ts';
 import {
   type CommonConfig,
   type CommonDefaults,
   commonConfig,
 } from './CommonConfig.ts';
-
-/** Thrown for an invalid configuration; the message lists all errors, one per line. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(
-      faults.length === 1
-        ? `The configuration has an error: ${faults[0]}`
-        : `The configuration has ${faults.length} errors:\n${faults
-            .map(fault => `  ${fault}`)
-            .join('\n')}`,
-    );
-    this.faults = faults;
-  }
-}
 
 // Values of environment variables are always strings, so they are coerced to other types.
 const ajv = new Ajv({

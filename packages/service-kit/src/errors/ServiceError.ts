@@ -162,3 +162,20 @@ export class UnavailableError extends ServiceError {
     });
   }
 }
+
+/** Thrown for an invalid configuration; the message lists all errors, one per line. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      faults.length === 1
+        ? `The configuration has an error: ${faults[0]}`
+        : `The configuration has ${faults.length} errors:\n${faults
+            .map(fault => `  ${fault}`)
+            .join('\n')}`,
+    );
+    this.faults = faults;
+  }
+}

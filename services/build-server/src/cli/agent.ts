@@ -3,7 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { withoutSlash } from '@slipway/service-kit';
+// Not the whole kit: agents start without Fastify and knex.
+import { withoutSlash } from '@slipway/service-kit/PortalClient';
 import { AgentRunner } from '../agent/AgentRunner.ts';
 import { ServerLink } from '../agent/ServerLink.ts';
 import type { BuildServerConfig } from '../config.ts';

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import { findProgram, isRoot } from '@slipway/processes';
-import { ConfigurationError } from '@slipway/service-kit';
+import { ConfigurationError } from '@slipway/service-kit/ServiceError';
 import type { BuildServerConfig } from '../config.ts';
 import { BuildNetworks, findNetworkPrograms } from './BuildNetworks.ts';
 import { findLimiter } from './findLimiter.ts';

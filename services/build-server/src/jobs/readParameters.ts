@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '@slipway/service-kit';
+import { InvalidRequestError } from '@slipway/service-kit/ServiceError';
 import type { JobParameter } from './JobStep.ts';
 
 /** The longest value of an environment variable in a Linux process. */
