@@ -3,9 +3,12 @@ import { patient } from '@slipway/dev-runner/src/patience.ts';
 import { basic, TRIGGER_TOKEN } from './startBuildServer.ts';
 
 const WAIT_MS = patient(60_000);
-const SHORTEST_PAUSE_MS = 20;
-/** The next pause, as a share of the time waited so far; half this share used 10% more CPU time. */
-const LONGER = 1 / 4;
+const SHORTEST_PAUSE_MS = 40;
+/**
+ * The next pause, as a share of the time waited so far. Half of both, a fifth more requests, used a
+ * tenth more CPU time.
+ */
+const LONGER = 1 / 2;
 
 /** A response whose body has been read. */
 export interface Answer {
