@@ -119,3 +119,37 @@ it('does not find a credential that was revoked or replaced, even if it is cache
   await credentials.revoke({ projectId: 'shop', id, now: 0 });
   expect(await credentials.find('new', open)).toBeUndefined();
 });
+
+it('does not find a credential of an earlier configuration, even if it is cached', async () => {
+  const { credentials } = await createStore();
+  const declared = { ...good, id: 'two', sha256: digestOf('declared') };
+  await credentials.adopt([{ ...declared, origin: 'configuration' }], 0);
+  expect(await credentials.find('declared', open)).toBeDefined();
+  await credentials.adopt([], 0);
+  expect(await credentials.find('declared', open)).toBeUndefined();
+});
+
+it('does not find a revoked credential if the response of the database was lost', async () => {
+  const { credentials } = await createStore();
+  await credentials.find('good', open);
+  const { transaction } = database;
+  vi.spyOn(database, 'transaction').mockImplementationOnce(async work => {
+    await transaction(work);
+    throw new Error('lost');
+  });
+  await expect(
+    credentials.revoke({ projectId: 'shop', id: 'one', now: 0 }),
+  ).rejects.toThrow('lost');
+  expect(await credentials.find('good', open)).toBeUndefined();
+});
+
+it('looks up known keys after a revocation, even for an address that exceeded its guesses', async () => {
+  const { credentials } = await createStore();
+  const found = credentials.find('good', open);
+  credentials.forget();
+  await found;
+  expect(await credentials.find('good', closed)).toEqual(owner);
+  credentials.forget();
+  expect(credentials.kept('good', 'capture')).toBeUndefined();
+  expect(await credentials.find('good', closed)).toEqual(owner);
+});

@@ -91,12 +91,14 @@ export class CredentialStore {
       this.#options.onUse(owner.credentialId);
     }
     this.#kept.delete(key);
-    // Do not cache a credential that was revoked in the meantime.
-    if (owner && forgotten === this.#forgotten) {
+    if (owner) {
       if (this.#kept.size >= KEPT_AT_MOST) {
         this.#kept.clear();
       }
-      this.#kept.set(key, { owner, until: Math.min(now + KEPT_MS, expiresAt) });
+      // A credential that may have been revoked in the meantime is looked up again.
+      const isCurrent = forgotten === this.#forgotten;
+      const until = isCurrent ? Math.min(now + KEPT_MS, expiresAt) : -Infinity;
+      this.#kept.set(key, { owner, until });
     }
     return owner;
   }
@@ -125,10 +127,22 @@ export class CredentialStore {
     return { projectId, credentialId, origins, scopes, expiresAt };
   }
 
-  /** Clears the cache, after credentials were revoked or deleted. */
+  /** Forgets all owners, after credentials were revoked or deleted. */
   forget(): void {
     this.#forgotten += 1;
-    this.#kept.clear();
+    // The secrets remain known: looking them up again does not count as guessing.
+    this.#kept.forEach(each => {
+      each.until = -Infinity;
+    });
+  }
+
+  /** Runs a transaction that revokes credentials, and forgets them even if its result is lost. */
+  async #revoking<T>(work: (trx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.#database.transaction(work);
+    } finally {
+      this.forget();
+    }
   }
 
   /** Lists the valid credentials of a project, or of all projects, newest first. */
@@ -155,11 +169,7 @@ export class CredentialStore {
     id: string;
     now: number;
   }): Promise<boolean> {
-    const isRevoked = await this.#database.transaction(trx =>
-      revoke(trx, options),
-    );
-    this.forget();
-    return isRevoked;
+    return this.#revoking(trx => revoke(trx, options));
   }
 
   /**
@@ -168,15 +178,13 @@ export class CredentialStore {
    */
   async replace(id: string, by: NewCredential): Promise<boolean> {
     const { projectId, createdAt: now } = by;
-    const isReplaced = await this.#database.transaction(async trx => {
+    return this.#revoking(async trx => {
       const isRevoked = await revoke(trx, { projectId, id, now });
       if (isRevoked) {
         await trx('credentials').insert(toRow(by));
       }
       return isRevoked;
     });
-    this.forget();
-    return isReplaced;
   }
 
   /** Creates the configured credentials, and revokes those of earlier configurations. */
@@ -184,7 +192,7 @@ export class CredentialStore {
     credentials: readonly NewCredential[],
     now: number,
   ): Promise<void> {
-    await this.#database.transaction(async trx => {
+    await this.#revoking(async trx => {
       for (const credential of credentials) {
         await trx('credentials')
           .insert({ ...toRow(credential), revoked_at: null })
