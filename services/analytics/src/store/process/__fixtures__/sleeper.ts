@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveProcess } from '../serveProcess.ts';
 
-// Returns its process id after a number of milliseconds, or computes for seconds.
+const COMPUTED_MS = 200;
+const LONG_MS = 60_000;
+
+/** Returns the CPU time of this process so far, in milliseconds. */
+function busyMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+// Returns its process id after a number of milliseconds, or computes and then does not answer.
 void serveProcess<number | 'compute'>({
   async answer(request) {
     if (request === 'compute') {
-      const end = Date.now() + 5_000;
-      while (Date.now() < end) {
-        // Blocks the event loop.
+      const end = busyMs() + COMPUTED_MS;
+      while (busyMs() < end) {
+        // Blocks the event loop, for longer if the machine is busy.
       }
-    } else {
-      await sleep(request);
     }
+    await sleep(request === 'compute' ? LONG_MS : request);
     return process.pid;
   },
   isTooHeavy: () => false,
