@@ -134,24 +134,27 @@ export const backendProcess = {
   env: { NODE_ENV: 'development' },
 } satisfies Pick<PartDefinition, 'command' | 'cwd' | 'env'>;
 
-/** Options for serving the portal's pages. */
-export interface PagesOptions {
-  /** True to serve them with the app's development server, which shows changes immediately. */
+/** Options of the parts of a platform. */
+export interface PartsOptions {
+  /** True to serve pages with the app's development server, which shows changes immediately. */
   hot?: boolean;
+  /** False if processor time matters more than memory. Default: true. */
+  smallHeaps?: boolean;
 }
 
 /** Describes all parts of the platform: the portal, and each service in `services`. */
 export function describeParts(
   addresses: PlatformAddresses,
-  { hot = false }: PagesOptions = {},
+  { hot = false, smallHeaps = true }: PartsOptions = {},
 ): readonly PartDefinition[] {
   const { api, ide, apiPort, idePort } = addresses;
+  const sized = smallHeaps ? withSmallHeap : (command: Command) => command;
   return [
     ...(hot ? [appServer(addresses.portal)] : [appBuild, frontDoor(addresses)]),
     {
       name: 'backend',
       ...backendProcess,
-      command: withSmallHeap(backendProcess.command),
+      command: sized(backendProcess.command),
       ports: [apiPort, idePort],
       readyUrl: `${api}${READINESS}`,
       restartOnChangeOf: '@slipway/backend',
@@ -183,7 +186,9 @@ export function describeParts(
         /(?<= )\[\d{4}-[^\][]{1,40}\] (?=")/,
       ],
     },
-    ...addresses.services.map(servicePart),
+    ...addresses.services
+      .map(servicePart)
+      .map(part => ({ ...part, command: sized(part.command) })),
   ];
 }
 
@@ -196,7 +201,7 @@ function servicePart({
 }: PlatformAddresses['services'][number]): PartDefinition {
   return {
     name,
-    command: withSmallHeap(['node', 'src/main.ts']),
+    command: ['node', 'src/main.ts'],
     cwd: `services/${name}`,
     env: { NODE_ENV: 'development' },
     ports: [portOf(new URL(url))],
