@@ -6,6 +6,7 @@ import {
   contractHttpRouterFactory,
   contractRootHttpRouterFactory,
   createPortalRoot,
+  databaseFactory,
   permissionPolicyModule,
   productionGuardFactory,
 } from '@slipway/portal-kit';
@@ -28,6 +29,7 @@ const backend = createBackend();
 backend.add(rootLoggerFactory);
 backend.add(productionGuardFactory);
 backend.add(auditorFactory);
+backend.add(databaseFactory);
 backend.add(contractHttpRouterFactory);
 backend.add(contractRootHttpRouterFactory);
 backend.add(boundedUrlReaderFactory);

@@ -4,6 +4,7 @@ export {
 } from './administration/administrationRouter';
 export { auditorFactory } from './audit/auditor';
 export { AuditTrail, auditTrailRef } from './audit/AuditTrail';
+export { databaseFactory } from './databaseFactory';
 export {
   createEntityRouter,
   type EntityPart,
