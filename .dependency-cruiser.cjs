@@ -56,7 +56,7 @@ module.exports = {
       from: {
         path: '^packages/(design-system|app-react|service-kit|portal-kit|platform-guards|entity-contract|processes|managed-tools|dev-runner|lake-cli|test-postgres)/',
         // Test helpers may be imported everywhere.
-        pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/|/vitest\\.config\\.mts$',
+        pathNot: '\\.test\\.tsx?$|/__\\w+__/|/testing/',
       },
       to: {
         path: '^packages/',

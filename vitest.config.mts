@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { FlakyTestsReporter } from './packages/dev-runner/src/FlakyTestsReporter.ts';
 import { compileCacheDirectory } from './packages/dev-runner/src/layout.ts';
 import { longFilesFirst } from './packages/dev-runner/src/longFilesFirst.ts';
+import { nodeProject } from './vitest.project.mts';
 
 // Tests wait for processes and timers for a third of their time, so others can compute in the
 // meantime: with one worker per processor, a whole run took a tenth longer. Set as a variable, because
@@ -21,14 +22,44 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+const tests = (...packages: string[]) =>
+  packages.map(each => `${each}/src/**/*.test.ts`);
+
+const postgres = './packages/test-postgres/src/globalSetup.ts';
+const portal = [
+  'packages/{backend,portal-kit}',
+  'plugins/*-{backend,common}',
+  'plugins/*-module-*',
+];
+
 export default defineConfig({
   test: {
     reporters: ['default', new FlakyTestsReporter()],
     sequence: { sequencer: LongFilesFirst },
     projects: [
-      'packages/*/vitest.config.mts',
-      'plugins/*/vitest.config.mts',
-      'services/*/vitest.config.mts',
+      nodeProject('services', {
+        native: true,
+        include: tests('services/*', 'packages/service-kit'),
+        exclude: ['services/design-site/**'],
+        globalSetup: [
+          postgres,
+          './services/analytics/src/__testUtils__/clickhouseSetup.ts',
+        ],
+      }),
+      nodeProject('portal', {
+        include: tests(...portal),
+        globalSetup: [postgres],
+      }),
+      nodeProject('tools', {
+        native: true,
+        include: tests('packages/*'),
+        exclude: tests(
+          'packages/{app,app-react,design-system,service-kit}',
+          ...portal,
+        ),
+      }),
+      'packages/test-pages/vitest.config.mts',
+      'services/design-site/vitest.config.mts',
     ],
   },
 });

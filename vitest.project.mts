@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineProject } from 'vitest/config';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { tolerance } from './packages/dev-runner/src/patience.ts';
 
 /** The setup file of all projects. */
@@ -7,32 +7,41 @@ export const setupFile = fileURLToPath(
   new URL('./vitest.setup.mts', import.meta.url),
 );
 
+const runner = fileURLToPath(new URL('./vitest.runner.mts', import.meta.url));
+
 /**
- * Returns the Vitest configuration of a package whose tests run in Node.js. Its files share worker
- * processes and their modules: to load them for each file would take most of the time.
+ * Returns the Vitest project of packages whose tests run in Node.js. Its files share worker processes
+ * and their modules: to load them for each file, or for each package, would take most of the time.
  *
- * @param options.postgres - true for tests that use PostgreSQL, which is started once per run.
- * @param options.globalSetup - other modules that prepare a run.
+ * @param options.native - true if Node.js loads the sources itself, as it does when they run; tests
+ *   can then not replace modules (`vi.mock`).
+ * @param options.globalSetup - modules that prepare a run, such as servers.
  */
 export function nodeProject(
   name: string,
   {
-    postgres = false,
-    globalSetup = [],
-  }: { postgres?: boolean; globalSetup?: string[] } = {},
-) {
-  return defineProject({
+    native = false,
+    ...files
+  }: {
+    include: string[];
+    exclude?: string[];
+    native?: boolean;
+    globalSetup?: string[];
+  },
+): TestProjectInlineConfiguration {
+  return {
     test: {
       name,
       globals: true,
       environment: 'node',
       setupFiles: [setupFile],
       isolate: false,
-      globalSetup: [
-        ...(postgres ? ['@slipway/test-postgres/globalSetup'] : []),
-        ...globalSetup,
-      ],
+      ...(native && {
+        experimental: { viteModuleRunner: false, nodeLoader: false },
+        runner,
+      }),
+      ...files,
       ...tolerance,
     },
-  });
+  };
 }

@@ -16,7 +16,7 @@ const MAX_OUTPUT_BYTES = 16 * 1024 ** 2;
 export async function hostileRun(): Promise<Row> {
   const { stdout } = await promisify(execFile)(
     'yarn',
-    ['vitest', 'run', '--project', 'build-server', TEST],
+    ['vitest', 'run', TEST],
     {
       cwd: path.resolve(import.meta.dirname, '../../..'),
       env: { ...process.env, NO_COLOR: '1' },

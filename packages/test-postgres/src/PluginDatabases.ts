@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import knexFactory, { type Knex } from 'knex';
 import { onTestFinished, TestRunner } from 'vitest';
-import { TestDatabasePool } from './TestDatabasePool';
+import { TestDatabasePool } from './TestDatabasePool.ts';
 
 const POSTGRES = 'BACKSTAGE_TEST_DATABASE_POSTGRES18_CONNECTION_STRING';
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { PostgresServer } from './PostgresServer';
+import { PostgresServer } from './PostgresServer.ts';
 
 describe('PostgresServer', () => {
   it('answers queries until it is stopped', async () => {

@@ -1,7 +1,7 @@
 import knexFactory, { type Knex } from 'knex';
 import { Client } from 'pg';
-import { PostgresServer } from './PostgresServer';
-import { TestDatabasePool } from './TestDatabasePool';
+import { PostgresServer } from './PostgresServer.ts';
+import { TestDatabasePool } from './TestDatabasePool.ts';
 
 let server: PostgresServer;
 let pool: TestDatabasePool;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PostgresServer } from './PostgresServer';
+import { PostgresServer } from './PostgresServer.ts';
 
 const ONE = Symbol.for('slipway.test-postgres');
 const shared = globalThis as { [ONE]?: Promise<PostgresServer> };

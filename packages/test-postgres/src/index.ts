@@ -1,1 +1,1 @@
-export { PostgresServer } from './PostgresServer';
+export { PostgresServer } from './PostgresServer.ts';

@@ -29,13 +29,7 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'new-service-'));
-  for (const file of [
-    'package.json',
-    'packages/dev-runner/src/patience.ts',
-    'vitest.project.mts',
-    'vitest.setup.mts',
-    ...JOINED,
-  ]) {
+  for (const file of ['package.json', ...JOINED]) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     copyFileSync(path.join(repositoryRoot, file), path.join(root, file));
   }
@@ -60,6 +54,15 @@ it('writes a service that passes its tests', async () => {
     version: '1.2.3',
   });
 
+  writeFileSync(
+    path.join(root, 'vitest.config.mts'),
+    `import { nodeProject } from '${repositoryRoot}/vitest.project.mts';
+     export default nodeProject('services', {
+       native: true,
+       include: ['services/*/src/**/*.test.ts'],
+       globalSetup: ['${repositoryRoot}/packages/test-postgres/src/globalSetup.ts'],
+     });`,
+  );
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
@@ -68,7 +71,7 @@ it('writes a service that passes its tests', async () => {
       '--no-color',
     ],
     {
-      cwd: path.join(root, 'services/tea-room'),
+      cwd: root,
       encoding: 'utf8',
       env: { ...process.env, VITEST: undefined },
     },

@@ -1,3 +1,0 @@
-import { nodeProject } from '../../vitest.project.mts';
-
-export default nodeProject('platform-guards');

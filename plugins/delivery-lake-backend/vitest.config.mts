@@ -1,5 +1,0 @@
-import { nodeProject } from '../../vitest.project.mts';
-
-export default nodeProject('delivery-lake-backend', {
-  postgres: true,
-});

@@ -1,5 +1,0 @@
-import { nodeProject } from '../../vitest.project.mts';
-
-export default nodeProject('ide-launcher-backend', {
-  postgres: true,
-});

@@ -1,6 +1,0 @@
-import { nodeProject } from '../../vitest.project.mts';
-
-export default nodeProject('analytics', {
-  postgres: true,
-  globalSetup: ['./src/__testUtils__/clickhouseSetup.ts'],
-});
