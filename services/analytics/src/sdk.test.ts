@@ -1,5 +1,5 @@
 import type { Service } from '@slipway/service-kit';
-import PostHogLite from 'posthog-js-lite';
+import { PostHog as PostHogLite } from 'posthog-js-lite';
 import { PostHog } from 'posthog-node';
 import {
   clientOf,
