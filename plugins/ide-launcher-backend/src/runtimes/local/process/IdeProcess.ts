@@ -34,15 +34,19 @@ interface HealthAddress {
 
 /**
  * Requests the health check once; returns whether the response is 200. The server is untrusted: its
- * response must be complete within the time limit.
+ * response must be complete within the time limit. An abort counts as no response.
  */
-export function isHealthy(address: HealthAddress): Promise<boolean> {
+export function isHealthy(
+  address: HealthAddress,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const timeout = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   return new Promise(resolve => {
     const probe = request(
       {
         socketPath: address.socket,
         path: address.path,
-        signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       },
       response => {
         // Editors respond with 404 briefly, before their routes are mounted.
@@ -261,19 +265,16 @@ export class IdeProcess {
     );
     const either = AbortSignal.any([signal, exit.signal]);
     const end = Date.now() + timeoutMs;
-    while (Date.now() < end) {
+    while (!(await isHealthy(address, either))) {
+      // Before the time limit, because an editor that has ended or is no longer wanted is the cause.
       either.throwIfAborted();
-      if (await isHealthy(address)) {
-        return;
+      if (Date.now() >= end) {
+        const seconds = Math.round(timeoutMs / 1000);
+        throw new ServiceUnavailableError(
+          `The editor did not respond within ${seconds} seconds`,
+        );
       }
-      // An aborted sleep rejects with its own reason; the loop throws the signal's.
-      await sleep(PROBE_INTERVAL_MS, undefined, { signal: either }).catch(
-        () => undefined,
-      );
+      await sleep(PROBE_INTERVAL_MS);
     }
-    const seconds = Math.round(timeoutMs / 1000);
-    throw new ServiceUnavailableError(
-      `The editor did not respond within ${seconds} seconds`,
-    );
   }
 }
