@@ -284,7 +284,10 @@ export function normalizeDevfile(devfile: MergedDevfile, url: URL): Devfile {
       normalizeStarterProject,
     ),
     events: {
-      ...{ preStart: [], postStart: [], preStop: [], postStop: [] },
+      preStart: [],
+      postStart: [],
+      preStop: [],
+      postStop: [],
       ...devfile.events,
     },
   };
