@@ -8,6 +8,7 @@ import { InstallationPaths } from '../files/WorkspacePaths';
 import { withoutIsolation } from '../sandbox/isolation';
 import { describeIsolation } from '../sandbox/Sandbox';
 import { IdeProcess, isHealthy } from './IdeProcess';
+import { markVariable } from './processTable';
 
 describe('health checks of an editor', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'probe-'));
@@ -63,6 +64,7 @@ describe('health checks of an editor', () => {
 
   it('end with the editor, whose end is the cause even if the time is over', async () => {
     const harness = new Harness();
+    onTestFinished(() => harness.close());
     const { agentFile, lease, limits } = harness.options();
     const installation = new InstallationPaths(harness.dataDir);
     const paths = {
@@ -85,7 +87,10 @@ describe('health checks of an editor', () => {
       paths,
       folder: paths.root,
       env: { PATH: process.env.PATH ?? '' },
-      mark: 'SILENT=1',
+      mark: markVariable({
+        installation: installation.installation,
+        workspaceId: WORKSPACE_ID,
+      }).join('='),
       sandbox: null,
       workspaceId: WORKSPACE_ID,
       isolation: describeIsolation(withoutIsolation(''), limits.memoryBytes),
@@ -102,6 +107,5 @@ describe('health checks of an editor', () => {
     expect(await launched).toBe(
       'The editor ended with exit code 3 before it was ready',
     );
-    await harness.close();
   });
 });
