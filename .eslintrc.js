@@ -5,21 +5,22 @@ module.exports = {
   plugins: ['redos'],
   overrides: [
     {
-      // A regular expression that takes more than linear time lets one request stop a process.
+      // A regular expression that takes superlinear time lets a single request block a process.
       files: ['**/src/**/*.{ts,tsx}', '**/.storybook/**/*.js'],
       excludedFiles: ['**/*.test.{ts,tsx}', '**/__*__/**', '**/testing/**'],
       rules: {
         'redos/no-vulnerable': [
           'error',
           {
-            // By the number of steps: by time, a busy machine makes any expression look vulnerable.
+            // Limits are counted in steps: on a busy machine, time limits would make any expression
+            // look vulnerable.
             attackTimeout: null,
             incubationTimeout: null,
-            // Larger automata take seconds each; an attack on these is searched for instead.
+            // Analysing a larger automaton takes seconds; the rule searches for an attack instead.
             maxNFASize: 3_000,
-            // That search keeps its default seeder and acceleration: `seeder: 'dynamic'` takes half of the
-            // time, but calls some polynomial expressions safe; without acceleration, vulnerable ones
-            // exceed the time limit, which is no error here.
+            // The search keeps its default seeder and acceleration: `seeder: 'dynamic'` takes half the
+            // time, but reports some polynomial expressions as safe; without acceleration, searches in
+            // vulnerable expressions exceed the time limit, which is not reported as an error.
           },
         ],
       },

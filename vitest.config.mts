@@ -6,14 +6,14 @@ import { compileCacheDirectory } from './packages/dev-runner/src/layout.ts';
 import { longFilesFirst } from './packages/dev-runner/src/longFilesFirst.ts';
 import { nodeProject } from './vitest.project.mts';
 
-// Tests wait for processes and timers for a third of their time, so others can compute in the
-// meantime: with one worker per processor, a whole run took a tenth longer. Set as a variable, because
-// the option would not apply to projects with their own configuration.
+// Tests spend a third of their time waiting for processes and timers, so there are more workers than
+// processors: with one per processor, a full run took a tenth longer. Set as a variable, because the
+// option would not apply to projects with their own configuration.
 process.env.VITEST_MAX_WORKERS ??= String(
   Math.ceil(1.5 * availableParallelism()),
 );
 
-// Workers, and the servers that tests start, load the same large packages again and again.
+// All workers, and the servers that tests start, load the same large packages.
 process.env.NODE_COMPILE_CACHE ??= compileCacheDirectory;
 
 class LongFilesFirst extends BaseSequencer {

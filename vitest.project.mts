@@ -10,12 +10,13 @@ export const setupFile = fileURLToPath(
 const runner = fileURLToPath(new URL('./vitest.runner.mts', import.meta.url));
 
 /**
- * Returns the Vitest project of packages whose tests run in Node.js. Its files share worker processes
- * and their modules: to load them for each file, or for each package, would take most of the time.
+ * Creates a Vitest project for packages whose tests run in Node.js. Its test files share worker
+ * processes and the modules loaded there: loading modules for each file, or for each package, would
+ * take most of the time.
  *
- * @param options.native - true if Node.js loads the sources itself, as it does when they run; tests
- *   can then not replace modules (`vi.mock`).
- * @param options.globalSetup - modules that prepare a run, such as servers.
+ * @param options.native - true to let Node.js load the sources itself, as in production, instead of
+ *   Vite; tests then cannot replace modules (`vi.mock`).
+ * @param options.globalSetup - modules that prepare a run, e.g. start servers.
  */
 export function nodeProject(
   name: string,

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 import { PATIENCE } from './packages/dev-runner/src/patience.ts';
 
-/** Long enough for a busy machine; Vitest waits for one second. */
+/** Default timeout of `vi.waitFor` and `vi.waitUntil`, for busy machines. Vitest's is one second. */
 const WAIT_MS = 10_000;
 
 const waits = vi as typeof vi & { waitsLonger?: boolean };
 
-// Files without isolation run this again in the same process.
+// Without isolation, this module runs several times in a process.
 if (!waits.waitsLonger) {
   waits.waitsLonger = true;
   const { waitFor, waitUntil } = vi;

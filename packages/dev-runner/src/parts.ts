@@ -134,11 +134,11 @@ export const backendProcess = {
   env: { NODE_ENV: 'development' },
 } satisfies Pick<PartDefinition, 'command' | 'cwd' | 'env'>;
 
-/** Options of the parts of a platform. */
+/** Options of {@link describeParts}. */
 export interface PartsOptions {
   /** True to serve pages with the app's development server, which shows changes immediately. */
   hot?: boolean;
-  /** False if processor time matters more than memory. Default: true. */
+  /** False for default heap sizes, which need more memory and less processor time. Default: true. */
   smallHeaps?: boolean;
 }
 

@@ -62,7 +62,7 @@ async function run(): Promise<number> {
   });
   const parts = describeParts(
     await readAddresses({ root: repositoryRoot, env }),
-    // Small heaps cost a tenth of the processor time, and these tests do not measure memory.
+    // Small heaps take a tenth more processor time, and these tests do not measure memory.
     { smallHeaps: false },
   );
   return runPlatform({

@@ -7,14 +7,14 @@ import {
 import type { Knex } from 'knex';
 import { isPostgres } from './database';
 
-/** The part of better-sqlite3's connections that is used here. */
+/** The part of a better-sqlite3 connection that is used here. */
 interface SqliteConnection {
   pragma(statement: string): unknown;
 }
 
 /**
- * Opens the databases of plugins like Backstage does. SQLite writes changes to a log instead of copying
- * old pages first, so a commit takes less than half as long, and is as durable.
+ * Opens the databases of plugins as Backstage does, but with SQLite in WAL mode: a commit appends to a
+ * log instead of first copying old pages, so it takes less than half as long and is just as durable.
  */
 export const databaseFactory = createServiceFactory({
   service: coreServices.database,
@@ -46,7 +46,7 @@ async function openWithLog(database: DatabaseService): Promise<Knex> {
       'createSuccess',
       (_event: number, connection: SqliteConnection) => {
         connection.pragma('journal_mode = WAL');
-        // In WAL mode, NORMAL could lose the last commits in a power cut.
+        // In WAL mode, NORMAL could lose the latest commits in a power failure.
         connection.pragma('synchronous = FULL');
       },
     );

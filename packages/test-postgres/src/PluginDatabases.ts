@@ -10,12 +10,12 @@ export type PluginDatabaseId = 'SQLITE_3' | 'POSTGRES_18';
 
 let pool: TestDatabasePool | undefined;
 
-/** Serialised SQLite databases by the directory of the migrations that have run on them. */
+/** Serialised SQLite databases after their migrations, by the directory of the migrations. */
 const images = new Map<string, Promise<Buffer>>();
 
 /**
- * Creates the databases of a plugin's tests, like Backstage's `TestDatabases`, but with the
- * plugin's tables: its migrations run once instead of once per test.
+ * Creates databases for the tests of a plugin, like Backstage's `TestDatabases`, but with the
+ * plugin's tables already in place: its migrations run once instead of once per test.
  */
 export class PluginDatabases {
   readonly #ids: PluginDatabaseId[];

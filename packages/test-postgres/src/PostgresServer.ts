@@ -71,10 +71,10 @@ export class PostgresServer {
             ...['-c', 'fsync=off', '-c', 'full_page_writes=off'],
             ...['-c', 'synchronous_commit=off', '-c', 'wal_level=minimal'],
             ...['-c', 'max_wal_senders=0', '-c', 'max_wal_size=8GB'],
-            // Few rows need neither vacuuming, for which processes start all the time in a hundred
-            // databases, nor processes that read in the background.
+            // Tests have few rows: autovacuum would start processes in a hundred databases all the
+            // time, and workers for asynchronous reads would gain nothing.
             ...['-c', 'autovacuum=off', '-c', 'io_method=sync'],
-            // Every database of a run has its own pool; the default of 100 was not enough.
+            // Each database of a run has its own connection pool; the default of 100 was not enough.
             ...['-c', `max_connections=${MAX_CONNECTIONS}`],
           ],
           onLog: message => {

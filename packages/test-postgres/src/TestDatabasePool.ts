@@ -17,16 +17,16 @@ interface Pooled extends Migrated {
 
 type Connect = (address: string) => Knex | Promise<Knex>;
 
-/** Identifies the test run: the processes of a run share what they have migrated. */
+/** Identifies the test run, whose processes share migrated databases. */
 const RUN = process.env.SLIPWAY_TEST_RUN ?? randomBytes(8).toString('hex');
 
 /**
- * Connections to a database that stay open between tests. New ones would read the catalog of all
- * tables again, which takes longer than the statements of most tests.
+ * Connections to one database that stay open between tests. A new connection would read the catalog
+ * of all tables again, which takes longer than the statements of most tests.
  */
 class LastingConnections {
   readonly #connect: () => Knex | Promise<Knex>;
-  /** Owns the connections; tests have instances of their own. */
+  /** The knex instance that owns the connection pool; each test has its own instance on this pool. */
   #owner: Knex | Promise<Knex>;
 
   constructor(connect: () => Knex | Promise<Knex>) {
@@ -34,21 +34,21 @@ class LastingConnections {
     this.#owner = connect();
   }
 
-  /** Creates a knex instance for one test, which does not close the connections. */
+  /** Creates a knex instance for one test; destroying it does not close the connections. */
   async forTest(): Promise<Knex> {
     const knex = await this.#connect();
     const { client } = knex;
-    // Like the option `connectionPool`, with which knex could not open separate connections.
+    // Does the same as the option `connectionPool`, but knex can still open separate connections.
     client.pool = undefined;
     client.initializeExternalPool((await this.#owner).client.pool);
     return knex;
   }
 
   /**
-   * Runs work on a connection.
+   * Runs `work` on a pooled connection, and returns its result.
    *
-   * @param work - repeated on a new connection if it fails, e.g. because a test closed the previous
-   *   one.
+   * @param work - retried once on a new connection if it fails, e.g. because a test closed the
+   *   previous one.
    */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     try {
@@ -59,7 +59,7 @@ class LastingConnections {
     }
   }
 
-  /** Ends the connections that a test has not given back, or has opened itself. */
+  /** Terminates connections that a test has not released, or has opened outside of the pool. */
   async endOthers(): Promise<void> {
     const { pool } = (await this.#owner).client;
     if (pool.numUsed() + pool.numPendingAcquires() > 0) {
@@ -94,7 +94,7 @@ class LastingConnections {
     }
   }
 
-  /** Continues with new connections; the server ends the previous ones. */
+  /** Switches to a new pool; {@link endOthers} terminates the connections of the previous one. */
   async #replace(): Promise<void> {
     this.#owner = await this.#connect();
   }
@@ -105,18 +105,18 @@ export interface TakenDatabase {
   /** The connection string. */
   address: string;
   knex: Knex;
-  /** Ends its statements and makes it available to later tests. */
+  /** Terminates running statements, and makes the database available to later tests. */
   release(): Promise<void>;
 }
 
 /**
- * Databases of a PostgreSQL server that the tests of a process use one after another. One process
- * of a run migrates, and others copy the result. When a test releases a database, only its rows and
- * sequences are restored, which takes a hundredth of the time of the migrations. If the test has
- * changed the tables themselves, they are dropped, and the database is migrated again for the next
+ * A pool of PostgreSQL databases that the tests of one process use in turn. One process of a test run
+ * applies the migrations, and all processes copy the result. When a test releases a database, only
+ * its rows and sequences are restored, which takes a hundredth of the time of migrating. If the test
+ * has changed the schema, all tables are dropped, and the database is migrated again for the next
  * test.
  *
- * The databases are deleted with the server. Restoring rows needs a superuser.
+ * The databases are deleted with the server. Restoring rows requires a superuser.
  */
 export class TestDatabasePool {
   readonly #server: string;
@@ -171,7 +171,10 @@ export class TestDatabasePool {
     return { address, connections, ...(await connections.use(recordMigrated)) };
   }
 
-  /** Copies the database that the first process of the run to come here migrates. */
+  /**
+   * Creates a copy of the migrated database, and returns its connection string. The first process of
+   * the run that gets here migrates the original.
+   */
   async #copyMigrated(
     key: string,
     migrate?: (address: string) => Promise<void>,
@@ -184,7 +187,7 @@ export class TestDatabasePool {
         await client.query(`CREATE DATABASE ${name}`);
         return;
       }
-      // Other processes wait here. The lock ends with the connection.
+      // Other processes wait here. The lock is released when the connection closes.
       await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
       const { rowCount } = await client.query(
         'SELECT FROM pg_database WHERE datname = $1',

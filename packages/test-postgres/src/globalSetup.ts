@@ -21,7 +21,8 @@ export async function setup(): Promise<() => Promise<void>> {
     // failed.
     process.prependListener('beforeExit', () => process.exit());
   }
-  // The databases of an earlier run on the same server may have other migrations.
+  // Keeps this run from reusing the databases of an earlier one on the same server, whose migrations
+  // may differ.
   process.env.SLIPWAY_TEST_RUN ??= randomUUID();
   if (isFirst && process.env[CONNECTION_STRING]) {
     return async () => {};

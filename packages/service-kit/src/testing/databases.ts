@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-// Only tests load this file, so the pool is no dependency of services.
+// Only tests load this file, so services do not depend on the pool.
 // eslint-disable-next-line @backstage/no-undeclared-imports
 import { TestDatabasePool } from '@slipway/test-postgres/TestDatabasePool';
 import type BetterSqlite3 from 'better-sqlite3';
@@ -25,10 +25,10 @@ interface Migrated {
 
 let pool: TestDatabasePool | undefined;
 
-/** Serialised SQLite databases by the migrations that have run on them. */
+/** Serialised SQLite databases after their migrations, by {@link keyOf}. */
 const images = new Map<string, Promise<Buffer>>();
 
-/** Returns the databases that a storage suite runs on; only SQLite without a PostgreSQL server. */
+/** Returns the kinds of database that a storage suite runs on: PostgreSQL only if tests have a server. */
 export function testDatabaseClients(): Database['client'][] {
   return process.env[POSTGRES] ? ['sqlite', 'postgres'] : ['sqlite'];
 }
@@ -64,8 +64,8 @@ export async function createTestDatabase(
  * Opens a separate database for a test (SQLite: in memory), which the returned `dispose` closes. It
  * is empty, or has the tables of a service.
  *
- * @param service - the definition of a service. Its migrations run once; each test gets
- *   a copy of their result.
+ * @param service - the service whose tables to create. Its migrations run once, and each test gets a
+ *   copy of the result.
  */
 export async function openTestDatabase(
   client: Database['client'],

@@ -31,11 +31,11 @@ const inboxApi = ApiBlueprint.make({
 const BareCard = ({ Content }: { Content: () => JSX.Element }) => <Content />;
 
 /**
- * Creates the extension of a card on the home page that is a complete panel; the stock frame would
- * nest it in another.
+ * Creates the extension for a home page card that renders its own panel; Backstage's default frame
+ * would nest it in a second one.
  */
 function bareWidget(options: {
-  /** The name of the extension: `home-page-widget:home/inbox`. */
+  /** The extension's name: `inbox` in `home-page-widget:home/inbox`. */
   name: string;
   /** Loads the card when the page is opened. */
   load(): Promise<() => JSX.Element>;

@@ -11,7 +11,7 @@ import { postWithButton, safeAddress } from '@slipway/app-react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
 
-/** Time for which a new notification is shown, in milliseconds. */
+/** Milliseconds for which a toast is shown. */
 const SHOWN_MS = 10_000;
 
 const STATUSES = {
@@ -22,8 +22,8 @@ const STATUSES = {
 } as const;
 
 /**
- * Shows each notification that arrives while the portal is open in a toast. Its button opens what
- * it is about, and marks it as read. There is no toast while the user is on that page.
+ * Shows a toast for each notification that arrives while the portal is open. The toast's button opens
+ * the linked page and marks the notification as read. No toast appears while the user is on that page.
  */
 export function NotificationToasts() {
   const { lastSignal } = useSignal('notifications');
@@ -76,7 +76,7 @@ function useShow(): (notification: Notification) => void {
   };
 }
 
-/** Returns the id in a signal about a new notification. */
+/** Returns the id in a signal about a new notification; undefined for other signals. */
 function idOfNew(signal: unknown): string | undefined {
   const { action, notification_id: id } = (signal ?? {}) as {
     action?: unknown;

@@ -58,7 +58,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dist, { recursive: true }));
 
-/** Filters a configuration like the backend does for pages. */
+/** Filters a configuration as the backend does for pages. */
 async function seenByPages(configuration: object) {
   const schema = await loadConfigSchema({
     serialized: JSON.parse(readFileSync(file, 'utf8')),

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The schemas of the configuration of all packages, which the backend reads when it starts. */
+/** File with the configuration schemas of all packages, which the backend reads when it starts. */
 const SCHEMAS = '.config-schema.json';
 const VISIBLE = /"(?:deepVisibility|visibility)":"frontend"/;
 
-/** A JSON schema that may say who sees the value. */
+/** A JSON schema that may declare the visibility of its value. */
 interface Schema {
   visibility?: string;
   properties?: Record<string, Schema>;
@@ -13,9 +13,9 @@ interface Schema {
 }
 
 /**
- * Reduces the built app's schemas of the configuration to the values that pages may see. The backend
- * reads the schemas only to find these values, and compiles all of them each time it starts, which
- * would take a tenth of the start.
+ * Removes the parts of the built app's configuration schemas that describe values hidden from pages.
+ * The backend reads these schemas only to select the configuration of pages. It compiles them each
+ * time it starts; compiling all of them would take a tenth of the startup time.
  *
  * @param dist - absolute path of the built app.
  */
@@ -32,8 +32,8 @@ export function keepVisible(dist: string): void {
 }
 
 /**
- * Returns a schema without the properties that pages may not see; undefined if they see nothing of it.
- * Schemas that describe visible values in another way than by properties stay as they are.
+ * Returns a schema without the properties that pages may not see; undefined if nothing remains. A
+ * schema that declares visibility outside of `properties`, e.g. in `items`, is returned unchanged.
  */
 function visiblePart(schema: Schema): Schema | undefined {
   const { properties, required, ...rest } = schema;
@@ -56,7 +56,7 @@ function visiblePart(schema: Schema): Schema | undefined {
       };
 }
 
-/** Checks whether pages see a value that a schema describes, or a part of the value. */
+/** Checks whether a schema makes its value, or any part of the value, visible to pages. */
 function isVisible(schema: Schema): boolean {
   return VISIBLE.test(JSON.stringify(schema));
 }

@@ -4,9 +4,9 @@ import { joinFirstLoad, PAGES } from './joinFirstLoad.ts';
 import { keepVisible } from './keepVisible.ts';
 import { preloadFont } from './preloadFont.ts';
 
-// Prepares the built app for browsers, after `backstage-cli package build`, in the directory that
-// contains `dist`: joins its files, preloads their font, compresses them once for all requests, and
-// reduces the schemas of the configuration to what the backend needs of them.
+// Post-processes the output of `backstage-cli package build`; runs in the directory that contains
+// `dist`. Joins the files of the first load, preloads the font, removes configuration schemas that the
+// backend does not need, and compresses files once for all requests.
 
 const dist = path.resolve('dist');
 const joined = joinFirstLoad(dist);
