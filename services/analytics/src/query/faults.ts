@@ -1,6 +1,10 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 
-/** Creates a 400 error that names a field of the request. */
+/**
+ * Creates a 400 error about a field of the request.
+ * @param field - path of the field, which precedes the message.
+ * @param wording - the rest of the message, such as `is not supported`.
+ */
 export function fault(
   field: string,
   wording: string,
@@ -39,7 +43,7 @@ export function assertEmpty<Q extends object>(
   }
 }
 
-/** What to use instead of unsupported fields of PostHog, by field name. */
+/** What to use instead of PostHog's unsupported fields, by field name. */
 export const INSTEAD: Readonly<Record<string, string>> = {
   actionId: 'event and properties',
   actionSteps: 'event and properties',
@@ -58,10 +62,10 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   source: 'the query itself',
 };
 
-/** A query about the numbers of single people. */
+/** What to use instead of aggregating counts per person. */
 const PER_PERSON = 'a HogQLQuery over a subquery that groups by person_id';
 
-/** What to use instead of PostHog's unsupported kinds of queries. */
+/** What to use instead of PostHog's unsupported kinds of queries, by `kind`. */
 export const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
   ActorsQuery:
     'GET /api/projects/{id}/persons, or a source of kind InsightActorsQuery, FunnelsActorsQuery or StickinessActorsQuery',
@@ -78,14 +82,14 @@ export const INSTEAD_OF_KINDS: Readonly<Record<string, string>> = {
   WebStatsTableQuery: 'a TrendsQuery with display ActionsTable and a breakdown',
 };
 
-/** What to use instead of PostHog's unsupported kinds of series. */
+/** What to use instead of PostHog's unsupported kinds of series, by `kind`. */
 export const INSTEAD_OF_SERIES: Readonly<Record<string, string>> = {
   ActionsNode: 'EventsNode with event and properties',
   DataWarehouseNode: 'EventsNode, after importing its rows as events',
   GroupNode: 'one EventsNode for each event',
 };
 
-/** What to use instead of PostHog's unsupported ways of counting. */
+/** What to use instead of PostHog's unsupported aggregations of a series, by `math`. */
 export const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
   avg_count_per_actor:
     'hogql with math_hogql count() / count(distinct person_id)',
@@ -103,7 +107,7 @@ export const INSTEAD_OF_MATHS: Readonly<Record<string, string>> = {
   p99_count_per_actor: PER_PERSON,
 };
 
-/** What to use instead of PostHog's unsupported owners of properties, in filters. */
+/** What to use instead of PostHog's unsupported filters, by `type`: the owner of the property. */
 export const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
   data_warehouse: 'event, after importing its rows as events',
   element: 'hogql with properties.$elements_chain',
@@ -111,7 +115,7 @@ export const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
   session: 'event with a property of events, such as $session_id',
 };
 
-/** What to use instead of PostHog's unsupported owners of properties, in breakdowns. */
+/** What to use instead of PostHog's unsupported breakdowns, by type. */
 export const INSTEAD_OF_BREAKDOWNS: Readonly<Record<string, string>> = {
   ...INSTEAD_OF_OWNERS,
   cohort: 'filters of type cohort, in a query for each',

@@ -42,7 +42,7 @@ const CACHED_MODES: ReadonlySet<unknown> = new Set([
   'lazy_async',
 ]);
 
-/** PostHog nodes that only describe how a query is displayed. */
+/** PostHog's nodes that wrap a query and only describe how to display it. */
 const WRAPPERS: ReadonlySet<unknown> = new Set([
   'DataTableNode',
   'DataVisualizationNode',
@@ -57,7 +57,10 @@ export function queryRoutes(
   options: QuerySources & {
     recent: RecentAnswers;
     projects: Projects;
-    /** Returns when the last erasure of a person of a project was requested. */
+    /**
+     * Returns when the last deletion of a person of a project was requested, in milliseconds since
+     * the Unix epoch; undefined if there was none.
+     */
     erasedAt: (projectId: string) => number | undefined;
     tokens: Access;
     tokensAndUsers: Access;
@@ -141,9 +144,10 @@ function mayListPeople(caller: Caller): boolean {
 }
 
 /**
- * Replaces a display node with the query in it, before the body is validated: users copy
- * queries from PostHog together with this node.
- * @throws InvalidRequestError naming the replacement of an unsupported kind.
+ * Replaces a display node in the body with the query that it wraps, because users copy
+ * queries from PostHog together with this node. Runs before the body is validated.
+ * @throws InvalidRequestError for parts that only PostHog supports, naming what to use
+ *   instead.
  */
 export async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
   if (!isJsonObject(body)) {
@@ -157,7 +161,11 @@ export async function unwrapQuery({ body }: FastifyRequest): Promise<void> {
   }
 }
 
-/** Rejects parts of a query that only PostHog supports, naming what to use instead. */
+/**
+ * Checks that a query has no parts that only PostHog supports, and removes empty sources.
+ * @param path - path of the query in the request.
+ * @throws InvalidRequestError naming what to use instead.
+ */
 function assertParts(query: Record<string, unknown>, path = 'query'): void {
   const { kind, series, breakdownFilter, properties, source } = query;
   if (kind === 'ActorsQuery' && isSelection(source)) {
@@ -174,7 +182,7 @@ function assertParts(query: Record<string, unknown>, path = 'query'): void {
   }
   assertKind(kind, `${path}.kind`, INSTEAD_OF_KINDS);
   if (!WRAPPERS.has(kind)) {
-    // Only an ActorsQuery has a source; clients may send an empty one.
+    // Only an ActorsQuery may have a source, but clients also send empty ones.
     assertEmpty(query, ['source'], { path, instead: INSTEAD });
     delete query.source;
   }
@@ -196,7 +204,11 @@ function assertParts(query: Record<string, unknown>, path = 'query'): void {
   assertFilters(properties, `${path}.properties`);
 }
 
-/** Checks filters in lists, and in groups nested up to {@link DEEPEST_FILTERS} deep. */
+/**
+ * Checks the owners of properties in a list of filters, or in groups of filters nested up to
+ * {@link DEEPEST_FILTERS} deep.
+ * @throws InvalidRequestError naming what to use instead of an unsupported owner.
+ */
 function assertFilters(filters: unknown, field: string, depth = 0): void {
   if (depth > DEEPEST_FILTERS) {
     return;
@@ -209,21 +221,24 @@ function assertFilters(filters: unknown, field: string, depth = 0): void {
   });
 }
 
-/** Returns the objects in a list that is not validated yet; none if it is not a list. */
+/**
+ * Returns the items of an unvalidated list, with `{}` in place of those that are not objects;
+ * an empty list for other values.
+ */
 function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value)
     ? value.map(each => (isJsonObject(each) ? each : {}))
     : [];
 }
 
-/** Checks whether the source of an ActorsQuery selects a number of an insight. */
+/** Checks whether the source of an ActorsQuery selects the people behind a number of an insight. */
 function isSelection(source: unknown): source is Record<string, unknown> {
   return (
     isJsonObject(source) && ACTORS_KINDS.some(kind => source.kind === kind)
   );
 }
 
-/** Checks whether an ActorsQuery selects people by filters. */
+/** Checks whether the properties of an ActorsQuery contain a filter. */
 function hasFilters(properties: unknown): boolean {
   const filters = isJsonObject(properties) ? properties.values : properties;
   return listOf(filters).length > 0;

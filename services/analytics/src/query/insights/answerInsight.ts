@@ -29,7 +29,7 @@ const INSIGHTS: Readonly<Partial<Record<Kind, Answering>>> = {
 
 /**
  * Computes an insight, or lists the people behind one of its numbers.
- * @returns undefined for other kinds of queries, whose result is a table.
+ * @returns undefined for kinds of queries that return a table instead.
  * @throws ForbiddenError if the project hides people and the query lists them.
  */
 export async function answerInsight(
@@ -48,7 +48,7 @@ export async function answerInsight(
 }
 
 /**
- * Returns the ids of all people that an ActorsQuery selects.
+ * Returns the ids of the people that an ActorsQuery selects.
  * @param most - maximum number of people.
  */
 export function selectPeople(

@@ -10,10 +10,10 @@ import {
 } from './Expression.ts';
 import type { TokenReader } from './TokenReader.ts';
 
-/** The meaning of names in an expression, and how its times are parsed. */
+/** What the names in an expression refer to, and how its times are interpreted. */
 export interface Scope {
   readonly calendar: Calendar;
-  /** Milliseconds since the Unix epoch. */
+  /** The time of the query, in milliseconds since the Unix epoch. */
   readonly now: number;
   /** Resolves a name other than a column of events; undefined if it is unknown. */
   readonly named?: (name: string) => Expression | undefined;
@@ -21,26 +21,29 @@ export interface Scope {
   readonly fields?: ReadonlyMap<string, Expression>;
   /** The values of placeholders such as `{name}`. */
   readonly placeholders?: ReadonlyMap<string, Expression>;
-  /** The project's group types, which also name their groups: `company.properties.plan`. */
+  /** The project's group types, which are also names in expressions: `company.properties.plan`. */
   readonly groupTypes?: readonly string[];
-  /** Parses the query that follows IN as its list; undefined if another list follows. */
+  /** Parses the subquery after IN; undefined if a list of values follows instead. */
   readonly list?: () => QueryExpression | undefined;
   /** Table names that may precede a column, before a dot. */
   readonly tables?: readonly string[];
 }
 
-/** The tokens of expressions, for errors, and the meaning of their names. */
+/** An expression that is being parsed: its tokens, which errors refer to, and its names. */
 export interface Reading {
   readonly reader: TokenReader;
   readonly scope: Scope;
 }
 
-/** Checks for null, which is compatible with every type. */
+/** Checks whether an expression is null, which is compatible with every type. */
 function isNull(expression: Expression): boolean {
   return kindOf(expression) === 'null';
 }
 
-/** Converts an expression to text. */
+/**
+ * Converts an expression to text.
+ * @throws InvalidRequestError for JSON objects and arrays.
+ */
 export function asText<E extends Expression>(
   expression: E,
   reader: TokenReader,
@@ -62,7 +65,11 @@ export function asText(
   return call('toText', [expression], 'text', [kind]);
 }
 
-/** Converts a property to a number; text that is not a number has no value. */
+/**
+ * Converts a property to a number; text that is not a number becomes null. Numbers, booleans
+ * and null stay as they are.
+ * @throws InvalidRequestError for other types.
+ */
 export function asNumber(
   expression: Expression,
   reader: TokenReader,
@@ -80,8 +87,9 @@ export function asNumber(
 }
 
 /**
- * Converts an expression to a boolean: a property is true if it is `true`, and a number if
- * it is not 0.
+ * Converts an expression to a boolean: a property is true if it equals `true`, and a number
+ * if it is not 0.
+ * @throws InvalidRequestError for other types.
  */
 export function asBoolean(
   expression: Expression,
@@ -103,7 +111,10 @@ export function asBoolean(
   }
 }
 
-/** Converts an expression to a time. Text is interpreted in the project's time zone. */
+/**
+ * Converts an expression to a time. Text is interpreted in the project's time zone.
+ * @throws InvalidRequestError for other types, and for constant text that is not a time.
+ */
 export function asTime(
   expression: Expression,
   { reader, scope }: Reading,
@@ -135,7 +146,10 @@ export function asTime(
   }
 }
 
-/** Converts an expression to a date. */
+/**
+ * Converts an expression to a date: of a time, the day in its own zone or the project's.
+ * @throws InvalidRequestError for other types.
+ */
 export function asDate(expression: Expression, reading: Reading): Expression {
   const { reader, scope } = reading;
   const { zone, weekStart } = scope.calendar;
@@ -168,7 +182,7 @@ export function zoneOf(expression: Expression): string | undefined {
     : undefined;
 }
 
-/** Returns the name of a type for messages. */
+/** Returns the name of a type with its article, for messages: `a string`. */
 export function nounOf(kind: string): string {
   switch (kind) {
     case 'json':
@@ -181,7 +195,11 @@ export function nounOf(kind: string): string {
   }
 }
 
-/** Converts alternative expressions, such as the branches of a condition, to one type. */
+/**
+ * Converts alternative expressions, such as the branches of a condition, to one type:
+ * their common one, numbers for booleans and numbers, times for dates and times, and
+ * otherwise text.
+ */
 export function unify(
   expressions: readonly Expression[],
   reading: Reading,
