@@ -14,12 +14,12 @@ import {
 } from './__testUtils__/startAnalytics.ts';
 import type { EngineName } from './store/EventStore.ts';
 
-/** Number of kills, which the environment can raise; each takes about three seconds. */
+/** How often to kill the process; `KILLS` raises it. Each kill takes about three seconds. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
 /** Events per request: with fewer, handling requests takes most of the time. */
 const BATCH = 50;
-/** Milliseconds between two questions, each of which takes as long as many events. */
+/** Milliseconds between two queries, each of which takes as long as storing many events. */
 const PAUSE_MS = 100;
 
 /** Maximum number of rows per response. */

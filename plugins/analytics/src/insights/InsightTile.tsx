@@ -21,7 +21,7 @@ import styles from '../analytics.module.css';
 export function InsightTile(props: {
   projectId: string;
   insight: SavedInsight;
-  /** The period to show, such as `-30d`; empty for that of the insight. */
+  /** The period to show, such as `-30d`; empty for the insight's own. */
   period: string;
   /** The annotations, deployments and flag changes, in the local time of the project. */
   marks: readonly ChartMark<string>[];

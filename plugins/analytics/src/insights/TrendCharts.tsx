@@ -28,7 +28,7 @@ import {
 import styles from '../analytics.module.css';
 
 const COLORS = 8;
-/** Ways of counting whose numbers may be added up; distinct users would be counted once per day. */
+/** Aggregations whose numbers may be added up; the sum of daily users would count a user repeatedly. */
 const ADDITIVE: ReadonlySet<string> = new Set(['total', 'sum']);
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
@@ -37,7 +37,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
  * number for the whole period is shown as that number.
  *
  * @param props.marks - events to mark in the charts, in the local time of the buckets.
- * @param props.query - the query that the lines are the result of.
+ * @param props.query - the query that returned the lines.
  */
 export function TrendCharts(props: {
   lines: readonly TrendLine[];
@@ -139,7 +139,7 @@ function TrendChart(props: {
     ? firstRunning(starts, { unit: interval, now })
     : -1;
   const last = starts.length - 1;
-  // The first interval is always whole: the service reads events from its start.
+  // Only the last interval can be cut short: the service reads events from the start of the first one.
   const isCutShort =
     isOverTime &&
     last >= 0 &&
@@ -203,7 +203,7 @@ export function tickOf(label: string): string {
   return label.replace(/-\d{4}/, '').replace('-', ' ');
 }
 
-/** Checks whether the sum of a line is meaningful, which it is not for a formula. */
+/** Checks whether the sum of a line is meaningful; that of a formula never is. */
 function isAdditive({ action }: TrendLine): boolean {
   return action !== null && ADDITIVE.has(action?.math ?? 'total');
 }
@@ -218,8 +218,8 @@ function isOtherMeasure(a: TrendLine, b: TrendLine): boolean {
 }
 
 /**
- * Returns the title of a line. It includes the measure if that aggregates a property, or
- * distinguishes the line from another.
+ * Returns the title of a line. It includes the measure if this aggregates a property, or
+ * distinguishes the line from another one.
  */
 function titleOf(
   name: string,

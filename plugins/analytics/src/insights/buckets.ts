@@ -60,8 +60,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
 const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * Returns the end of the last day of a period, in the milliseconds of {@link momentOf}; Infinity if
- * the period lasts until now.
+ * Returns the end of a query's period, in the milliseconds of {@link momentOf}: the end of its last
+ * day, or of its last interval if intervals are hours or `date_to` is relative. Infinity if the period
+ * lasts until now.
  *
  * @param lastStart - the local time at which the last interval starts.
  * @param localTimes - formats times in the project's zone.
@@ -75,9 +76,9 @@ export function periodEndOf(
   if (!text) {
     return Infinity;
   }
-  // Programs may give the time in a different zone from the project's.
+  // Programs may send a time with a different offset from the project's.
   const local = OFFSET.test(text) ? localTimes.format(Date.parse(text)) : text;
   const [day] = (interval !== 'hour' && DATE.exec(local)) || [];
-  // Fall back to the last interval for a relative date, or for a time of day.
+  // For hours and relative dates, the period ends with the last interval.
   return day === undefined ? endOf(lastStart, interval) : endOf(day, 'day');
 }

@@ -1,15 +1,15 @@
 import { type InsightQuery, isHogql, isTable } from '../api/InsightQuery';
 
-/** The periods that a dashboard can show instead of those of its insights. */
+/** The periods that a dashboard offers in place of those of its insights. */
 export const DASHBOARD_PERIODS = ['-7d', '-30d', '-90d'] as const;
 
 /**
- * Returns a query with a different period that ends now. The intervals of a trend become days if
- * there would be too many hours.
+ * Returns a query with a different period, which ends now. Hourly intervals become daily ones if the
+ * period would contain too many hours.
  *
  * @param period - relative to now, such as `-30d`; empty to keep the query's own.
- * @returns the query itself if it cannot have a different period: retention has a number of
- *   intervals, and HogQL has a period only in place of `{filters}`.
+ * @returns the same object if its period cannot be changed: retention has a number of intervals
+ *   instead, and HogQL has a period only if it contains `{filters}`.
  */
 export function inPeriod(query: InsightQuery, period: string): InsightQuery {
   if (period === '' || query.kind === 'RetentionQuery') {

@@ -18,8 +18,8 @@ import styles from '../analytics.module.css';
 const OWN = 'own';
 
 /**
- * Shows several saved insights at once. The URL identifies the dashboard, and the period if it is not
- * that of each insight.
+ * Shows a dashboard: several saved insights side by side. The URL contains the id of the dashboard,
+ * and the period if one replaces those of the insights.
  */
 export function DashboardsPage() {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -48,7 +48,7 @@ export function DashboardsPage() {
                 projectId={projectId}
                 dashboard={open}
                 period={values.period}
-                // The dashboard's place in the list, which is sorted by name, may change.
+                // Keeps it open although its place in the list, which is sorted by name, may change.
                 onRenamed={() => set('dashboard', open.id)}
               >
                 <Select
@@ -104,10 +104,10 @@ export function DashboardsPage() {
 function OpenDashboard(props: {
   projectId: string;
   dashboard: Dashboard;
-  /** The period of all insights, such as `-30d`; empty for that of each. */
+  /** The period of all insights, such as `-30d`; empty if each insight has its own. */
   period: string;
   onRenamed(): void;
-  /** The selection of the dashboard, which precedes the actions that change it. */
+  /** The selectors of the dashboard and period, shown before the actions. */
   children: ReactNode;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);

@@ -20,10 +20,10 @@ declare module 'fastify' {
   }
 }
 
-/** Maximum number of different keys looked up per request, from its events and its header. */
+/** Maximum number of different keys per request, in its events and its header. */
 const MOST_KEYS = 2;
 
-/** Maximum bytes of a body that costs less to read than to check whether it is allowed. */
+/** Bodies up to this many bytes cost less to read than to check beforehand. */
 const CHEAP_BYTES = 64 * 1024;
 
 interface CaptureGuardOptions {
@@ -33,14 +33,14 @@ interface CaptureGuardOptions {
   perMinute: number | undefined;
   /** Called with the number of refused events. */
   onRefused: (events: number) => void;
-  /** Called with a key that no project has. */
+  /** Called with each key that belongs to no project. */
   onUnknownKey: (key: string) => void;
 }
 
 /**
  * Finds the project of a request's events, and checks its rate limit. The key is in the
- * body, so it is looked for twice: at the start of the body before the rest is read, and
- * in the whole parsed body before that is validated.
+ * body, so the guard looks for it twice: at the start of the body before the rest is read, and
+ * in the whole parsed body before validation.
  */
 export class CaptureGuard {
   readonly #options: CaptureGuardOptions;
@@ -52,7 +52,8 @@ export class CaptureGuard {
   /**
    * Recognizes the sender by the key at the start of the body or in `X-Api-Key`.
    * @param assertRoom - throws if the project may not send a large body now.
-   * @returns false without a key: a small body may be read, as its key may follow.
+   * @returns false if there is no key; a small body may then be read, because its key may
+   *   come later.
    * @throws ServiceError 401 for an invalid key.
    * @throws RateLimitedError if the address has used up its limit.
    */
@@ -81,8 +82,8 @@ export class CaptureGuard {
    * Sets the project of a contract request, and counts its events.
    * @throws InvalidRequestError if the body is not an object.
    * @throws ServiceError 401 without a valid key.
-   * @throws RateLimitedError if the project may not send all of it, or if the address
-   *   has tried too many unknown keys.
+   * @throws RateLimitedError if the events exceed the project's limit, or if the address has
+   *   tried too many unknown keys.
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { body } = request;
@@ -159,7 +160,7 @@ export class CaptureGuard {
     return owner;
   }
 
-  /** Finds the owner of all the keys; undefined if one of them is invalid. */
+  /** Returns the common owner of all keys; undefined if a key is invalid or they differ. */
   async #ownerOf(
     request: FastifyRequest,
     keys: readonly string[],
@@ -218,7 +219,7 @@ export class CaptureGuard {
       await limits.consume(reply, { budget, points: events });
     } catch (error) {
       if (error instanceof RateLimitedError) {
-        // A request that is refused as a whole does not use up the limit for smaller ones.
+        // A refused request must not use up the limit for smaller ones.
         await limits
           .consume(reply, { budget, points: -events })
           .catch(() => undefined);
@@ -259,7 +260,7 @@ function keysOf(
 }
 
 /**
- * Adds the key of the header to the keys of the body, so that an invalid key is refused
+ * Returns the different keys in the body and the header, so that an invalid key is refused
  * even next to a valid one.
  */
 export function withHeader(
@@ -272,8 +273,8 @@ export function withHeader(
 }
 
 /**
- * Returns the error for a batch that exceeds the limit of a whole minute, and so would
- * always be refused.
+ * Returns the error for a batch that exceeds the limit for a whole minute, so that retrying
+ * is pointless.
  */
 function neverFits(most: number, cause: RateLimitedError): ServiceError {
   return new ServiceError(

@@ -106,7 +106,7 @@ export async function setUpCapture(
       (
         await credentials.find(key, {
           kind: 'capture',
-          // The request has a valid token, so the limit of the token applies instead.
+          // The request has a valid token, whose rate limit applies instead.
           beforeGuess: async () => undefined,
         })
       )?.projectId,

@@ -14,10 +14,16 @@ import type { Cursor } from './storage/DestinationStore.ts';
 
 const CREATED_AT: Expression = { kind: 'column', name: 'created_at' };
 const UUID: Expression = { kind: 'column', name: 'uuid' };
-/** The latest possible time of events: imported and delayed ones may have any time. */
+/** After the time of any event: those of imported and delayed events may be arbitrary. */
 const END_OF_TIME = '2105-12-31T00:00:00.000Z';
 
-/** Reads events in order of arrival, after a place and before a time. */
+/**
+ * Reads events of a project in order of arrival.
+ * @param scope.events - names of the events to read. Default: all.
+ * @param scope.after - the position of the last event already read, which is not returned again.
+ * @param scope.before - reads only events that arrived before this time, in milliseconds since
+ *   the Unix epoch.
+ */
 export async function readArrived(
   scope: {
     projectId: string;
@@ -68,7 +74,7 @@ export async function readArrived(
   return results.map(([cell]) => cell as ExportedEvent);
 }
 
-/** Creates the event that tests a destination. */
+/** Creates an event for testing a destination; `now` is in milliseconds since the Unix epoch. */
 export function createTestEvent(now: number): ExportedEvent {
   const at = isoOf(now);
   return {

@@ -4,7 +4,7 @@ import type { Project } from './Project.ts';
 /** `capture`: a project key, which sends events. `query`: an API token, which runs queries. */
 export type CredentialKind = 'capture' | 'query';
 
-/** The scopes that a token has by default: queries, exports of all events, persons. */
+/** The scopes that a token has by default: running queries, exporting events, reading persons. */
 export const READ_SCOPES = ['query', 'export', 'persons'] as const;
 
 /** All scopes of API tokens; only tokens with an explicit `import` scope can write. */
@@ -20,7 +20,7 @@ export interface Credential {
   readonly name: string;
   /** The scopes that a token is limited to; undefined for all {@link READ_SCOPES}. */
   readonly scopes?: readonly TokenScope[];
-  /** Its last characters; empty if only its digest is known. */
+  /** The last characters of the secret; empty if only its digest is known. */
   readonly hint: string;
   /** The project key itself, which is public; undefined for tokens, and if only its digest is known. */
   readonly key?: string;
@@ -38,7 +38,7 @@ export interface NewCredential extends Credential {
   readonly sha256: string;
 }
 
-/** The project that a key belongs to. */
+/** The project that a key or token belongs to, and what the credential permits. */
 export interface KeyOwner extends Pick<Project, 'origins'> {
   readonly projectId: string;
   readonly credentialId: string;
@@ -59,8 +59,8 @@ export function createSecret(kind: CredentialKind): string {
 }
 
 /**
- * Returns the digest of a secret to store. It needs no salt: secrets are random, not
- * chosen by people.
+ * Returns the SHA-256 of a secret in hexadecimal, for storing. It needs no salt: secrets are
+ * random, not chosen by people.
  */
 export function digestOf(secret: string): string {
   return hash('sha256', secret);

@@ -16,7 +16,7 @@ import {
 import type { Projects } from './Projects.ts';
 import type { CredentialStore } from './storage/CredentialStore.ts';
 
-/** The settings that are chosen for a key or token. */
+/** The settings that the creator of a key or token chooses. */
 type Settings = Pick<
   Credential,
   'projectId' | 'kind' | 'name' | 'scopes' | 'expiresAt'
@@ -37,6 +37,7 @@ export class Credentials {
   }
 
   /**
+   * Returns the unrevoked credentials of a project that the caller may read, newest first.
    * @throws ForbiddenError
    * @throws NotFoundError
    */
@@ -48,7 +49,7 @@ export class Credentials {
 
   /**
    * Creates a key or token.
-   * @returns the credential and its secret; a token's secret is shown only this once.
+   * @returns the credential and its secret; the secret of a token cannot be read later.
    * @throws NotFoundError
    * @throws InvalidRequestError if a project key has scopes or an expiry, or the expiry has
    *   passed.
@@ -135,7 +136,10 @@ export class Credentials {
     return { credential, secret };
   }
 
-  /** @throws NotFoundError if it does not exist or comes from the configuration. */
+  /**
+   * Revokes a key or token.
+   * @throws NotFoundError if it does not exist or comes from the configuration.
+   */
   async revoke(projectId: string, id: string): Promise<void> {
     const revoked = await this.#options.store.revoke({
       projectId,
@@ -147,7 +151,7 @@ export class Credentials {
     }
   }
 
-  /** Creates the credentials declared in the configuration, and revokes earlier ones. */
+  /** Creates the credentials declared in the configuration, and revokes those no longer declared. */
   async adopt(declared: readonly ProjectConfig[]): Promise<void> {
     const now = this.#options.now();
     await this.#options.store.adopt(

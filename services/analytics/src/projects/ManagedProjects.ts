@@ -17,7 +17,7 @@ interface ManagedProjectsOptions {
   projects: Projects;
   /** Deletes the events of a project. */
   deleteEvents: (projectId: string) => Promise<void>;
-  /** Finds the cohorts that filters refer to. */
+  /** Returns the cohorts that filters refer to. */
   cohorts: (
     projectId: string,
     filters: readonly PropertyFilter[],
@@ -34,7 +34,11 @@ export class ManagedProjects {
     this.#options = options;
   }
 
-  /** @throws ConflictError if the id is taken. */
+  /**
+   * Creates a project with the default settings, and returns it.
+   * @param createdBy - entity reference of the admin.
+   * @throws ConflictError if the id is taken.
+   */
   async create(
     project: Pick<Project, 'id' | 'name' | 'readers'> &
       Partial<Pick<Project, 'calendar'>>,
@@ -53,9 +57,10 @@ export class ManagedProjects {
   }
 
   /**
+   * Changes settings of a project, and returns the project with them.
    * @throws NotFoundError
-   * @throws ConflictError if the configuration declares the project and the settings to
-   *   change.
+   * @throws ConflictError if the configuration declares the project and these settings.
+   * @throws InvalidRequestError if queries could not apply the new test account filters.
    */
   async change(id: string, changes: ProjectChanges): Promise<Project> {
     const { store, projects } = this.#options;
@@ -72,7 +77,10 @@ export class ManagedProjects {
     return projects.get(project.id);
   }
 
-  /** @throws InvalidRequestError if queries could not apply the filters. */
+  /**
+   * Checks that queries could apply the new test account filters.
+   * @throws InvalidRequestError otherwise.
+   */
   async #assertApplicable(
     { id, calendar, hidesPeople }: Project,
     { testAccountFilters = [] }: ProjectChanges,
@@ -93,8 +101,8 @@ export class ManagedProjects {
   }
 
   /**
-   * Deletes a project with its keys, tokens and events. If the events cannot be deleted
-   * now, the project remains without keys, and deleting it can be retried.
+   * Deletes a project with its keys, tokens and events. If deleting the events fails, the
+   * project remains, but without keys and tokens, and the deletion can be retried.
    * @throws NotFoundError
    * @throws ConflictError if the project is declared in the configuration.
    */

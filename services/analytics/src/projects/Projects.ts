@@ -19,10 +19,10 @@ export function bearerOf({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The prefix of the scope by which a caller's token names its project. */
+/** The prefix of the scope that contains the id of a token's project. */
 const SCOPE = 'project:';
 
-/** Creates the access for callers that send a project's API token as `Authorization: Bearer`. */
+/** Authenticates callers by a project's API token, sent as `Authorization: Bearer`. */
 export function apiTokenAccess(credentials: CredentialStore): Access {
   return {
     optional: false,
@@ -65,7 +65,7 @@ export function apiTokenAccess(credentials: CredentialStore): Access {
   };
 }
 
-/** Returns the project of the caller's token; undefined for users of the portal. */
+/** Returns the project id of the caller's token; undefined for users of the portal. */
 function projectOfToken(caller: Caller): string | undefined {
   return caller.kind === 'bearer'
     ? caller.scopes.find(scope => scope.startsWith(SCOPE))?.slice(SCOPE.length)
@@ -81,7 +81,7 @@ interface ProjectsOptions {
 /** The id by which callers refer to the project of their token. */
 const CURRENT = '@current';
 
-/** Finds the projects that callers may read. */
+/** Finds projects, and checks which of them callers may read. */
 export class Projects {
   readonly #options: ProjectsOptions;
   #pseudonymKey: Promise<string> | undefined;
@@ -90,7 +90,7 @@ export class Projects {
     this.#options = options;
   }
 
-  /** Lists the projects that a user may read. */
+  /** Returns the projects that a user may read. */
   async listFor(caller: Caller): Promise<Project[]> {
     const projects = await this.#options.store.list();
     const mayRead = await Promise.all(
@@ -100,9 +100,9 @@ export class Projects {
   }
 
   /**
-   * Finds a project for a caller who wants to read it.
-   * @param id - `@current` is the project of the caller's token.
-   * @throws ForbiddenError
+   * Returns a project that the caller may read.
+   * @param id - `@current` for the project of the caller's token.
+   * @throws ForbiddenError if the caller may not read it.
    * @throws NotFoundError
    */
   async open(caller: Caller, id: string): Promise<Project> {
@@ -118,8 +118,8 @@ export class Projects {
   }
 
   /**
-   * Finds a project for a caller who wants to see its people.
-   * @throws ForbiddenError if the caller may not read it, or it hides who did something.
+   * Returns a project whose people the caller may see.
+   * @throws ForbiddenError if the caller may not read it, or it hides people.
    * @throws NotFoundError
    */
   async openPeople(caller: Caller, id: string): Promise<Project> {
@@ -149,7 +149,7 @@ export class Projects {
     return !readers || isMemberOf(caller, [...readers, ...admins]);
   }
 
-  /** Finds a project without checking access. @throws NotFoundError */
+  /** Returns a project without checking access. @throws NotFoundError */
   async get(id: string): Promise<Project> {
     const project = await this.#options.store.find(id);
     if (!project) {
@@ -160,9 +160,10 @@ export class Projects {
 }
 
 /**
- * Makes every route with `:projectId` check that the caller may read the project, after
- * authentication and before the body is read, so that other callers do not learn what a
- * valid request looks like. Unknown projects are reported later.
+ * Adds a hook that checks, for every route with `:projectId`, that the caller may read the
+ * project. It runs after authentication and before the body is read, so that other callers
+ * do not learn what a valid request looks like. The routes themselves report unknown
+ * projects.
  */
 export function guardProjects(app: ServiceApp, projects: Projects): void {
   app.addHook('preParsing', async ({ params, caller }) => {

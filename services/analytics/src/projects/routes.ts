@@ -26,7 +26,7 @@ import {
   Pseudonym,
 } from './schemas.ts';
 
-/** Adds the routes by which the portal manages projects, keys and tokens. */
+/** Adds the routes with which the portal manages projects, keys and tokens. */
 export function projectRoutes(
   app: ServiceApp,
   options: {

@@ -245,15 +245,15 @@ function toRow(
 }
 
 /**
- * Codes of errors that a statement causes by its values, so that repeating it is pointless:
- * the SQLSTATE classes of invalid data, violated constraints and exceeded limits, and
- * SQLite's equivalents.
+ * Matches codes of errors that the values of a statement cause, so that retrying it is
+ * pointless: the SQLSTATE classes of invalid data, violated constraints and exceeded limits,
+ * and SQLite's equivalents.
  */
 const IMPOSSIBLE =
   /^(?:(?:21|22|23|54)[0-9A-Z]{3}|SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)\w*)$/;
 
 /**
- * Checks whether an error means that a database can never store the values. Other failures,
+ * Checks whether an error means that the database can never store the values. Other errors,
  * such as a lost connection or a full disk, are temporary.
  */
 export function isImpossible(error: unknown): boolean {

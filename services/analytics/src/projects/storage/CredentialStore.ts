@@ -9,7 +9,7 @@ import {
 } from '../Credential.ts';
 import { BY_CONFIGURATION, readList } from './ProjectStore.ts';
 
-/** Milliseconds for which an owner is cached, until a revocation on another replica is noticed. */
+/** Milliseconds for which an owner is cached; a revocation on another replica applies by then. */
 const KEPT_MS = 10_000;
 const KEPT_AT_MOST = 10_000;
 
@@ -36,9 +36,9 @@ interface CredentialStoreOptions {
 }
 
 /**
- * Stores keys and tokens in the service's database; of tokens, only the digest. Finds their
- * projects without a database query per event: a known credential is only looked up again
- * after ten seconds.
+ * Stores the keys and tokens of projects in the service's database; of tokens, only the
+ * digest. Caches the project of each credential for ten seconds, so that receiving an event
+ * needs no database query.
  */
 export class CredentialStore {
   readonly #options: CredentialStoreOptions;
@@ -51,7 +51,7 @@ export class CredentialStore {
     this.#database = options.database;
   }
 
-  /** Returns the owner of a secret if it was found in the last ten seconds. */
+  /** Returns the cached owner of a secret; undefined unless it was found in the last ten seconds. */
   kept(secret: string, kind: CredentialKind): KeyOwner | undefined {
     return this.#keptAs(`${kind}:${digestOf(secret)}`);
   }
@@ -62,9 +62,9 @@ export class CredentialStore {
   }
 
   /**
-   * Returns the owner of a secret; undefined if it is unknown, revoked or expired.
-   * @param options.beforeGuess - awaited before an unknown secret is looked up; may throw,
-   *   so that guesses do not reach the database.
+   * Returns the owner of a secret; undefined if the secret is unknown, revoked or expired.
+   * @param options.beforeGuess - awaited before an unknown secret is looked up; throws to keep
+   *   guesses from reaching the database.
    */
   async find(
     secret: string,
@@ -95,7 +95,7 @@ export class CredentialStore {
       if (this.#kept.size >= KEPT_AT_MOST) {
         this.#kept.clear();
       }
-      // A credential that may have been revoked in the meantime is looked up again.
+      // If credentials were revoked during the lookup, this one is looked up again next time.
       const isCurrent = forgotten === this.#forgotten;
       const until = isCurrent ? Math.min(now + KEPT_MS, expiresAt) : -Infinity;
       this.#kept.set(key, { owner, until });
@@ -103,7 +103,7 @@ export class CredentialStore {
     return owner;
   }
 
-  /** Looks up the project of an unrevoked credential by the SHA-256 of its secret. */
+  /** Looks up the owner of an unrevoked credential by the SHA-256 of its secret. */
   async #ownerOf(
     sha256: string,
     kind: CredentialKind,
@@ -127,16 +127,16 @@ export class CredentialStore {
     return { projectId, credentialId, origins, scopes, expiresAt };
   }
 
-  /** Forgets all owners, after credentials were revoked or deleted. */
+  /** Invalidates all cached owners, after credentials were revoked or deleted. */
   forget(): void {
     this.#forgotten += 1;
-    // The secrets remain known: looking them up again does not count as guessing.
+    // Keep the secrets, so that looking them up again does not count as guessing.
     this.#kept.forEach(each => {
       each.until = -Infinity;
     });
   }
 
-  /** Runs a transaction that revokes credentials, and forgets them even if its result is lost. */
+  /** Runs a transaction that revokes credentials; invalidates the cache even if it seems to fail. */
   async #revoking<T>(work: (trx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await this.#database.transaction(work);
@@ -145,7 +145,7 @@ export class CredentialStore {
     }
   }
 
-  /** Lists the valid credentials of a project, or of all projects, newest first. */
+  /** Returns the unrevoked credentials of a project, or of all projects, newest first. */
   async list(projectId?: string): Promise<Credential[]> {
     const rows: CredentialRow[] = await this.#database
       .knex('credentials')
@@ -163,7 +163,7 @@ export class CredentialStore {
     );
   }
 
-  /** Revokes a credential. @returns false if there is no such credential created in the portal. */
+  /** Revokes a credential. @returns false unless it exists and was created in the portal. */
   async revoke(options: {
     projectId: string;
     id: string;
@@ -174,7 +174,7 @@ export class CredentialStore {
 
   /**
    * Revokes a credential and adds the one that replaces it, or does neither.
-   * @returns false if there is no such credential created in the portal.
+   * @returns false unless the credential exists and was created in the portal.
    */
   async replace(id: string, by: NewCredential): Promise<boolean> {
     const { projectId, createdAt: now } = by;
@@ -187,7 +187,7 @@ export class CredentialStore {
     });
   }
 
-  /** Creates the configured credentials, and revokes those of earlier configurations. */
+  /** Creates the configured credentials, and revokes those that are no longer configured. */
   async adopt(
     credentials: readonly NewCredential[],
     now: number,
