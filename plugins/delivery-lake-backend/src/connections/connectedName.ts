@@ -6,8 +6,8 @@ import { hostOf } from '../webhooks/payload';
 const HOST_LIMIT = 253;
 
 /**
- * Returns the host of an address; for a single word, the host of that account in the vendor's
- * cloud.
+ * Returns the host of an address; for a single word, the host of the account with that name in the
+ * vendor's cloud. Undefined if the address has none.
  */
 function accountHost(address: string, cloud: string): string | undefined {
   const text = address.trim();
@@ -24,8 +24,8 @@ const PAGERDUTY = 'pagerduty.com';
 const ATLASSIAN = 'atlassian.net';
 
 /**
- * Returns the name under which deliveries report what an admin connects: the repository of a forge,
- * or the host of an account of PagerDuty or a site of Jira.
+ * Returns the name that deliveries use for what an admin connects: the repository of a forge, or the
+ * host of a PagerDuty account or a Jira site.
  *
  * @returns undefined if the address does not contain one.
  */

@@ -66,9 +66,9 @@ export function repositoryIn(
 }
 
 /**
- * Returns why a delivery with the secret of a connected repository is ignored: because it is about
- * another repository. Together with {@link limited}, this ensures that an admin of one repository
- * cannot report for others.
+ * Returns the reason to ignore a delivery that has the secret of a connected repository but is about
+ * another one; undefined if it is about the connected one. Together with {@link limited}, this
+ * ensures that an admin of one repository cannot report for others.
  */
 function notAbout(
   connected: string,
@@ -98,7 +98,7 @@ function withOwnIds(connected: string, event: LakeEvent): LakeEvent {
   const externalId = ownId(event.deployment.externalId);
   return {
     ...event,
-    // No real id is that long, but the link may be any text in an issue.
+    // No real id is that long, but an issue may contain any text as the link.
     deployment:
       externalId.length > TEXT_LIMITS.externalId
         ? null

@@ -6,7 +6,7 @@ import { LakeEvent, IngestItem } from '../events/LakeEvent';
 /** The events of a delivery. */
 export interface MappedDelivery {
   items: IngestItem[];
-  /** Reason why it is ignored; undefined if it is not. */
+  /** The reason why the delivery is ignored; undefined if it is not. */
   ignored?: string;
 }
 
@@ -23,19 +23,22 @@ export interface DeliveryContext {
   service?: string;
 }
 
-/** Maps one kind of delivery; a pure function. @throws PayloadError naming the invalid field. */
+/** A pure function that maps one kind of delivery. @throws PayloadError naming the invalid field. */
 export type DeliveryMapper = (delivery: DeliveryContext) => MappedDelivery;
 
 /** Reads deliveries of one incident tracker. Bodies are parsed, but not validated. */
 export interface TrackerReader {
   map: DeliveryMapper;
-  /** Returns the name of the event. */
+  /** Returns the name of the event, such as `incident.triggered`; undefined if the body has none. */
   eventOf(body: unknown): string | undefined;
   /** Returns the host of the account or site; undefined for events that name none. */
   accountOf(body: unknown): string | undefined;
   /** Returns the names by which the catalog may know the affected service, the most specific first. */
   serviceNamesOf(body: unknown): string[];
-  /** Returns the start of the incident, in milliseconds; undefined for events that name none. */
+  /**
+   * Returns the start of the incident, in milliseconds since the Unix epoch; undefined for events that
+   * name none.
+   */
   startOf(body: unknown): number | undefined;
 }
 
@@ -49,7 +52,7 @@ export function accepting(...events: LakeEvent[]): MappedDelivery {
   return { items: events.map(event => ({ event })) };
 }
 
-/** Returns the mapping of an ignored delivery, with the reason. */
+/** Returns a mapped delivery without events, which was ignored for a reason. */
 export function ignoring(reason: string): MappedDelivery {
   return { items: [], ignored: reason };
 }
@@ -64,7 +67,7 @@ export function shortened(message: string): string {
     : message;
 }
 
-/** A key that senders write as text or as a number. */
+/** A key that senders write as a string or a number; parsed to a string. */
 export const key = z
   .union([z.string().trim().min(1), z.number()])
   .transform(String);

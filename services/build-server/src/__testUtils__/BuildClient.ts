@@ -5,8 +5,8 @@ import { basic, TRIGGER_TOKEN } from './startBuildServer.ts';
 const WAIT_MS = patient(60_000);
 const SHORTEST_PAUSE_MS = 40;
 /**
- * The next pause, as a share of the time waited so far. Half of both, a fifth more requests, used a
- * tenth more CPU time.
+ * The next pause between polls, as a fraction of the time waited so far. Halving this and the shortest
+ * pause took a fifth more requests and a tenth more CPU time.
  */
 const LONGER = 1 / 2;
 
@@ -19,7 +19,7 @@ export interface Answer {
   body: any;
 }
 
-/** Sends requests to a server under test, as `dev` by default. */
+/** Sends requests to a server under test, by default as the user `dev`. */
 export class BuildClient {
   readonly url: string;
   readonly #authorization: string | undefined;
@@ -112,7 +112,7 @@ export class BuildClient {
     return body;
   }
 
-  /** Triggers a job and waits for the end of its build. */
+  /** Triggers a job and waits until its build has ended. @returns its JSON. */
   async build(
     job: string,
     fields: Record<string, string> = {},
@@ -124,7 +124,7 @@ export class BuildClient {
     return (await this.get(`${build}consoleText`)).text;
   }
 
-  /** Waits until a log contains a text. */
+  /** Waits until the log of a build contains a text. @returns the log. */
   async logHas(build: string, text: string): Promise<string> {
     const answer = await this.#until(
       () => this.get(`${build}consoleText`),

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Runs git in a folder, with Ada as the author of commits, and without the processes that look after
- * each commit and fetch whether a repository needs maintenance.
+ * Runs git in a folder, with Ada as the author of commits. Automatic maintenance is off, because its
+ * processes would run after each commit and fetch for nothing.
  *
- * @returns its output, without the white space around it.
+ * @returns the trimmed output.
  */
 export function gitIn(folder: string, ...args: string[]): string {
   return execFileSync(

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-// Not the whole kit: agents start without Fastify and knex.
+// Not from the index of the kit, which would load Fastify and knex.
 import { withoutSlash } from '@slipway/service-kit/PortalClient';
 import { AgentRunner } from '../agent/AgentRunner.ts';
 import { ServerLink } from '../agent/ServerLink.ts';
@@ -54,7 +54,7 @@ interface Identity {
   token: string;
 }
 
-/** Runs `agent` until it is drained. @returns the exit code. */
+/** Runs the command `agent` until the agent is drained. @returns the exit code. */
 export async function agent(
   args: readonly string[],
   context: { cwd: string; write(text: string): void },
@@ -178,7 +178,7 @@ export async function agent(
   return 0;
 }
 
-/** Reads `NAME=VALUE` pairs. @returns undefined if one of them is not a variable. */
+/** Parses `NAME=VALUE` pairs. @returns undefined if one of them is invalid. */
 function readVariables(
   pairs: readonly string[],
 ): Record<string, string> | undefined {
@@ -203,7 +203,7 @@ function nameOfMachine(): string {
     .slice(0, 63);
 }
 
-/** Reads the agent's identity, or enrols it; the identity is saved to disk before use. */
+/** Reads the agent's identity from disk, or enrols the agent and saves its identity first. */
 async function identityOf(
   url: string,
   options: { directory: string; name: string; capacity: number },

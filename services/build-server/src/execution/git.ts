@@ -3,8 +3,8 @@ import type { Output } from './commands.ts';
 import type { Place } from './Executor.ts';
 
 /**
- * Git without hooks, as what is cloned may contain them, and without maintenance after a fetch: its two
- * processes would only find that a folder that is removed with its build needs none.
+ * The git command without hooks, because cloned code may contain some, and without maintenance after a
+ * fetch: it would start two processes, although the folder is deleted with its build.
  */
 export const GIT = [
   'git',
@@ -12,7 +12,7 @@ export const GIT = [
   ...['-c', 'maintenance.auto=false'],
 ];
 
-/** The command that fetches nothing but what it names. */
+/** The git command that fetches only the named refs. */
 export const FETCH = [
   'fetch',
   '--quiet',

@@ -21,7 +21,7 @@ interface IsolationLogger {
 }
 
 /**
- * Finds an isolation that works on this machine, by trying to break out of it.
+ * Returns an isolation that works on this machine, which is tested by trying to break out of it.
  *
  * @throws ConfigurationError if none works and isolation is required, as in production, or if
  * every build must have its own network and cannot.
@@ -68,7 +68,7 @@ export async function chooseIsolation(
   return withoutIsolation(found, limitsOf(config));
 }
 
-/** Share of the machine's memory that its builds may use together, unless limits are configured. */
+/** Fraction of the machine's memory that its builds may use together, unless limits are configured. */
 const MEMORY_SHARE = 0.75;
 
 /** Returns the limits of a build whose job has none. */
@@ -89,8 +89,8 @@ function limitsOf({
 }
 
 /**
- * Configurations of sandboxes that withstood the probe. The result is cached, because it does not change
- * while this process runs.
+ * Configurations of sandboxes that withstood the probe, as JSON. Cached, because the result does not
+ * change while this process runs.
  */
 const withstood = new Set<string>();
 

@@ -1,14 +1,14 @@
 import { InvalidRequestError } from '@slipway/service-kit/ServiceError';
 import type { JobParameter } from './JobStep.ts';
 
-/** The longest value of an environment variable in a Linux process. */
+/** Maximum length of a value, so that it fits in an environment variable on Linux. */
 const MAX_BYTES = 100_000;
 
 /**
- * Reads the values of parameters. Undeclared ones are dropped, so that callers cannot set
- * other variables of a build.
+ * Validates the given parameters of a job, and returns their values with defaults. Undeclared ones are
+ * dropped, so that callers cannot set other variables of a build.
  *
- * @param given - by name; a repeated name is an error.
+ * @param given - the values by name; more than one value is an error.
  * @throws InvalidRequestError naming the invalid parameter.
  */
 export function readParameters(
@@ -77,7 +77,7 @@ function assertNumber(parameter: JobParameter, value: string): void {
   }
 }
 
-/** Checks whether a value was given: an empty form field counts as missing if empty is not a valid value. */
+/** Checks whether a value was given; an empty form field counts as missing unless empty is valid. */
 function isGiven(
   { type, choices, required }: JobParameter,
   given: string | undefined,

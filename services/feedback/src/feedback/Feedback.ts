@@ -105,7 +105,12 @@ export function isOpenForVoting(feedback: Feedback): boolean {
   );
 }
 
-/** Returns the public note after a change; if the text stays the same, the note keeps its time. */
+/**
+ * Returns the public note after a change; null if there is none. If the text stays the same, the note
+ * keeps its time.
+ *
+ * @param change.note - the new text; an empty one removes the note, undefined leaves it unchanged.
+ */
 export function noteAfter(
   before: PublicNote | null,
   { note: text, at }: { note?: string; at: number },
@@ -116,7 +121,7 @@ export function noteAfter(
   return text === '' ? null : { text, at };
 }
 
-/** Actors of automatic status changes. */
+/** The actors of automatic status changes. */
 export const MACHINES = {
   automation: 'automation',
   tracker: 'tracker',

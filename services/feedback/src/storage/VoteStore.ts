@@ -27,10 +27,10 @@ export interface Vote {
   readonly at: number;
 }
 
-/** Why nothing changed: there is no such record, or it is a duplicate or not open for voting. */
+/** Why nothing changed: the record does not exist, is a duplicate, or is not open for voting. */
 type Refusal = 'missing' | 'merged' | 'closed';
 
-/** Stores which records are open for voting, and the votes: one per user and record. */
+/** Stores which records are open for voting, and up to one vote per user and record. */
 export class VoteStore {
   readonly #database: Database;
   readonly #notices: LeasedQueue<object>;
@@ -44,12 +44,14 @@ export class VoteStore {
    * Opens a record for voting, or changes its title or public note. The sender, if known, casts the
    * first vote. Voters are notified of a new note, except its author.
    *
-   * @param change.title - the wish, in words that everyone may read. If undefined, only the note
-   *   changes, and only while the record is open for voting.
+   * @param change.title - the wish, worded for everyone. If undefined, only the note changes, and
+   *   only while the record is open for voting.
    * @param change.note - the new public note; an empty one removes it, undefined leaves it
    *   unchanged.
-   * @param change.seenNote - the public note that the actor has seen, empty if there was none. If
-   *   the current one is different, nothing changes.
+   * @param change.seenNote - the public note that the actor has seen; empty if there was none,
+   *   undefined to skip this check.
+   * @returns the changed record, or why nothing changed: `changed` if the public note differs from
+   *   `seenNote`.
    */
   async open(
     id: string,
@@ -101,7 +103,7 @@ export class VoteStore {
   /**
    * Closes a record for voting. Its votes are kept.
    *
-   * @returns whether there is such a record.
+   * @returns false if the record does not exist.
    */
   async close(id: string): Promise<boolean> {
     const changed = await this.#database.transaction(trx =>
@@ -130,8 +132,8 @@ export class VoteStore {
   /**
    * Withdraws the vote of a user, if there is one.
    *
-   * @returns the number of withdrawn votes; undefined if there is no such record, or it was never
-   *   open for voting.
+   * @returns the number of withdrawn votes, 0 or 1; undefined if the record does not exist or was
+   *   never open for voting.
    */
   async withdraw(
     id: string,
@@ -161,7 +163,10 @@ export class VoteStore {
     return new Set(voted);
   }
 
-  /** Returns duplicates that a user voted for: the one with this id, or all merged into some records. */
+  /**
+   * Returns duplicates that a user voted for: the one with the given id, or all that were merged
+   * into the given records.
+   */
   votedDuplicates(
     voter: string,
     which: { id: string } | { mergedInto: readonly string[] },
@@ -169,7 +174,7 @@ export class VoteStore {
     return findVotedDuplicates(this.#database.knex, voter, which);
   }
 
-  /** Lists the votes for a record or of a user, newest first. */
+  /** Returns a page of the votes for a record or of a user, newest first, and the total number. */
   async list(
     whose: { feedbackId: string } | { voter: string },
     page: { number: number; size: number },
@@ -214,7 +219,7 @@ export class VoteStore {
     return row && { voter: row.voter, feedbackId: row.feedback_id };
   }
 
-  /** Withdraws all votes of a user. @returns the number of votes. */
+  /** Withdraws all votes of a user. @returns how many there were. */
   async erase(voter: string, { at }: { at: number }): Promise<number> {
     let erased = 0;
     let found: string[];
@@ -260,7 +265,7 @@ export class VoteStore {
   }
 
   /**
-   * Adds a vote for a locked record, unless the user has voted for it.
+   * Adds a vote for a locked record, unless the user has already voted for it.
    *
    * @param vote.isFromDuplicate - true if the vote comes from a duplicate of the record.
    * @returns the number of votes afterwards.
@@ -287,7 +292,7 @@ export class VoteStore {
         .where({ id })
         .update({ votes: votes + 1 });
     } else if (!from_duplicate) {
-      // The user has now voted for the record itself, too.
+      // A vote that came from a duplicate is now also one for the record itself.
       await trx('feedback_votes')
         .where({ feedback_id: id, voter })
         .update({ from_duplicate });

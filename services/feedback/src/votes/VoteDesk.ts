@@ -9,11 +9,11 @@ export interface Ballot {
   readonly feedback: Feedback & {
     readonly voting: NonNullable<Feedback['voting']>;
   };
-  /** True if the user has voted for it. */
+  /** True if the user has voted for the record. */
   readonly hasVoted: boolean;
   /**
-   * The title of the record that it was merged into; undefined if it is not a duplicate, in lists,
-   * and if the user may not see that record.
+   * The title of the record that this one was merged into. Undefined in lists, if this record is not
+   * a duplicate, and if the user may not see the other record.
    */
   readonly mergedTitle?: string;
 }
@@ -39,7 +39,7 @@ export class VoteDesk {
    * voted for it, including before it was merged into another record.
    *
    * @param user.isAdmin - whether the user may triage, and may therefore see closed records.
-   * @throws NotFoundError if there is nothing that the user may see.
+   * @throws NotFoundError if the record does not exist, or the user may not see any of it.
    */
   async read(
     id: string,
@@ -55,7 +55,7 @@ export class VoteDesk {
     return { ...ballot, mergedTitle: target?.feedback.voting.title };
   }
 
-  /** Returns the public part of a record; undefined if there is nothing that the user may see. */
+  /** Like {@link read}, but returns undefined instead of throwing, and omits the title of the target. */
   async #find(
     id: string,
     user: { id: string; isAdmin: boolean },
@@ -72,7 +72,7 @@ export class VoteDesk {
   }
 
   /**
-   * Adds to each record whether a user has voted for it; omits records that were never open for
+   * Returns records with whether a user has voted for each; omits records that were never open for
    * voting.
    */
   async present(
@@ -97,8 +97,8 @@ export class VoteDesk {
    *
    * @param change - see {@link VoteStore.open}.
    * @throws NotFoundError if the record does not exist.
-   * @throws ConflictError if it is a duplicate, if no title is given and it is not open for voting,
-   *   or if its public note is not the one that the actor has seen.
+   * @throws ConflictError if the record is a duplicate, if it is not open for voting and no title is
+   *   given, or if its public note is no longer the one that the actor has seen.
    */
   async open(
     id: string,
@@ -120,7 +120,7 @@ export class VoteDesk {
   }
 
   /**
-   * Adds the vote of a user, which counts once however often it is cast.
+   * Adds the vote of a user; voting again has no effect.
    *
    * @throws NotFoundError if the record does not exist, or was never open for voting.
    * @throws ConflictError if it is no longer open for voting.
@@ -148,8 +148,8 @@ export class VoteDesk {
   /**
    * Archives a record as a duplicate of another one, which gets its votes and that of its sender.
    *
-   * @param by - the actor, and the number of replies to the duplicate that the actor has seen; all
-   *   if undefined.
+   * @param by.seenReplies - the number of replies to the duplicate that the actor has seen; undefined
+   *   for all.
    * @returns the other record.
    * @throws NotFoundError if one of them does not exist.
    * @throws ConflictError if both are the same, the first is already a duplicate, or the second is
@@ -186,9 +186,10 @@ export class VoteDesk {
 }
 
 /**
- * Returns the changed record.
+ * Returns the changed record, or throws the error for the reason why nothing changed.
  *
- * @throws NotFoundError or ConflictError if nothing was changed.
+ * @throws NotFoundError
+ * @throws ConflictError
  */
 function settled(
   outcome: Feedback | 'missing' | 'merged' | 'closed' | 'changed',

@@ -5,10 +5,10 @@ import { PlaceLostError } from '../Executor.ts';
 import type { BuildCluster } from './BuildCluster.ts';
 import { CONTAINER } from './podSpec.ts';
 
-/** Channels of the cluster's protocol; the first byte of each message. */
+/** Channels of the cluster's protocol, numbered by the first byte of each message. */
 const [STDIN, STDERR, STATUS] = [0, 2, 3];
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
-/** Keeps proxies from dropping a silent connection. */
+/** Milliseconds between pings, which keep proxies from dropping a silent connection. */
 const PING_MS = 20_000;
 const CONNECT_MS = 30_000;
 /** Bytes waiting to be sent, above which the source of the input pauses. */
@@ -19,7 +19,7 @@ export interface ExecRequest {
   cluster: BuildCluster;
   pod: string;
   argv: readonly string[];
-  /** The program must know its length, because this side alone cannot close the stream. */
+  /** Input of the program, which must know its length: this side cannot close the stream on its own. */
   input?: AsyncIterable<Buffer> | Iterable<Buffer>;
   output(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void>;
   signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface ExecRequest {
  * Runs a program in a pod. Its output is read only as fast as it is consumed.
  *
  * @returns the exit code.
- * @throws PlaceLostError if the connection breaks: the state of the program is unknown then.
+ * @throws PlaceLostError if the connection breaks; the state of the program is then unknown.
  */
 export async function execInPod(request: ExecRequest): Promise<number> {
   const { signal, output } = request;
@@ -124,7 +124,7 @@ async function send(
   }
 }
 
-/** Reads the status with which the cluster ends a program. */
+/** Reads the exit code from the status that the cluster sends when a program ends. */
 function exitCodeOf(data: Buffer): number {
   const status = JSON.parse(data.toString('utf8')) as {
     status?: string;
