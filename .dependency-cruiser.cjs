@@ -1,7 +1,7 @@
 // Allowed dependencies between packages. `yarn lint` enforces them;
 // docs/architecture.md shows them as a diagram.
 
-/** Files in which a web framework may stand. */
+/** Files that may import a web framework. */
 const HTTP_FILES = [
   '/(?:plugin|router|routes)\\.ts$',
   '\\.test\\.ts$',
@@ -10,7 +10,7 @@ const HTTP_FILES = [
   '/__\\w+__/',
 ];
 
-/** Files that are storage, and may therefore know SQL, its types included. */
+/** Storage files, which may import SQL libraries and their types. */
 const STORAGE_FILES = [
   '/Database\\w+\\.ts$',
   '/(?:sql|sqlite|chdb|storage)/',
@@ -60,9 +60,9 @@ module.exports = {
       },
       to: {
         path: '^packages/',
-        // The guards of egress, requests and production are used everywhere. Errors of
-        // services look as defined by the design system. The words for entities are
-        // shared by the services that report on them and the pages that display them.
+        // The guards of egress, requests and production are used everywhere. The design system
+        // defines how errors of services look. The entity contract is shared by the services
+        // that report on entities and the pages that display them.
         pathNot:
           '^packages/(?:$1|platform-guards|processes|entity-contract)/|^packages/design-system/src/index\\.ts$',
       },
@@ -108,8 +108,8 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(?:^|/)(?:dist|dist-types|node_modules/\\.cache)/' },
     tsConfig: { fileName: 'tsconfig.json' },
-    // Imports of types count too. 'specify' would also transpile each file, to tell which those are;
-    // `import type` tells it already.
+    // Type imports count too. 'specify' would also transpile each file to recognise them, which
+    // `import type` makes unnecessary.
     tsPreCompilationDeps: true,
     skipAnalysisNotInRules: true,
     enhancedResolveOptions: {

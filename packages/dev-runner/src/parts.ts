@@ -40,8 +40,8 @@ export interface PartDefinition {
    */
   restartOnChangeOf?: string;
   /**
-   * A package like `restartOnChangeOf`, but a change is only reported once, as it takes a manual
-   * restart to apply it.
+   * Like `restartOnChangeOf`, but the runner only reports the first change, because applying it takes
+   * a manual restart.
    */
   notifyOnChangeOf?: string;
   /** Lines of the part's output that are of no use to a developer. */
@@ -53,9 +53,9 @@ export interface PartDefinition {
 type Command = readonly [string, ...string[]];
 
 /**
- * Returns the command of a Node process with little room for short-lived objects, as V8 does not
- * shrink it again: it makes up a quarter of an idle process. This costs throughput, which a
- * development machine with few callers can spare.
+ * Returns a Node command that limits the heap for short-lived objects. V8 does not shrink this part of
+ * the heap again; without a limit, it makes up a quarter of an idle process. The limit costs
+ * throughput, which a development machine with few callers can spare.
  */
 export function withSmallHeap([node, ...args]: Command): Command {
   return [node, '--max-semi-space-size=2', ...args];
@@ -158,7 +158,7 @@ export function describeParts(
       ports: [apiPort, idePort],
       readyUrl: `${api}${READINESS}`,
       restartOnChangeOf: '@slipway/backend',
-      // It serves the pages that exist when it starts.
+      // The backend only serves pages that exist when it starts.
       ...(!hot && { startsAfter: appBuild.name }),
       addresses: [
         {
@@ -173,7 +173,7 @@ export function describeParts(
         },
       ],
       noise: [
-        // Requests that succeeded: a page makes dozens of them.
+        // Successful requests: a page sends dozens of them.
         / info "[A-Z]+ \S+ HTTP\/1\.1" [23]\d\d /,
         // Requested constantly by the runner and between plugins.
         /"GET \/\.backstage\/health\//,

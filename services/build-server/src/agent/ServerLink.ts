@@ -13,7 +13,7 @@ import {
 import type { Approval } from '../jobs/JobStep.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Allows for files of hundreds of megabytes. */
+/** Long enough for files of hundreds of megabytes. */
 const FILE_TIMEOUT_MS = 600_000;
 
 /** Thrown for an error response of the server. */

@@ -4,12 +4,12 @@ import type { Interruption } from './commands.ts';
 
 const LOOK_MS = 1_000;
 const MEASURE_TIMEOUT_MS = 60_000;
-/** Time between two measurements, as a multiple of the time that one takes. */
+/** Pause between two measurements, as a multiple of the duration of a measurement. */
 const PAUSE = 20;
 const MEBIBYTE = 1024 ** 2;
 /**
- * Builds are ended when the free disk space falls below this size or this share of the disk,
- * whichever is smaller.
+ * Builds end when the free disk space falls below this size or this fraction of the disk, whichever
+ * is smaller.
  */
 const RESERVE_BYTES = 512 * MEBIBYTE;
 const RESERVE_SHARE = 0.02;

@@ -243,8 +243,8 @@ async function fetchParts(request: CheckoutRequest): Promise<void> {
       : `${repository.replace(/\/$/, '')}/info/lfs`;
     const run = (...args: string[]) =>
       git(request, ['-c', `lfs.url=${server}`, 'lfs', ...args]);
-    // Without its filters in the configuration, which ignores the system's, `pull` replaces no file
-    // and does not fail.
+    // Git ignores the system's configuration here. Without the filters of LFS in its configuration,
+    // `pull` silently replaces no file.
     await run('install', '--local', '--skip-repo');
     await run('pull', repository);
   }

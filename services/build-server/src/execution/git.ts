@@ -50,7 +50,7 @@ export class CheckoutError extends Error {
   override readonly name = 'CheckoutError';
 }
 
-/** A commit message can have any length, and is stored with the build. */
+/** Maximum bytes of git's output, such as a commit message, which is stored with the build. */
 const MAX_ANSWER_BYTES = 16_384;
 
 /** Returns the variables of git: no prompt, no user configuration, no protocol that runs programs. */
@@ -113,7 +113,7 @@ function credentialEnvironment({
   };
 }
 
-/** Runs git. @throws CheckoutError with what git says, if it fails. */
+/** Runs git. @throws CheckoutError with git's own message, if it fails. */
 export async function git(request: GitRequest, args: string[]): Promise<void> {
   const { failure } = await tryGit(request, args);
   if (failure !== null) {
@@ -121,13 +121,14 @@ export async function git(request: GitRequest, args: string[]): Promise<void> {
   }
 }
 
-/** Longer explanations are cut. */
+/** Maximum characters of git's explanation of a failure. */
 const MAX_SAID = 200;
 
 /**
- * Runs git, with its output in the log.
+ * Runs git, and logs its output.
  *
- * @returns why it failed, as far as git reports it; and the end of its output.
+ * @returns `failure`: why git failed, in its own words if it gave a reason; null if it succeeded.
+ *   `said`: the end of its output.
  */
 export async function tryGit(
   request: GitRequest,
@@ -160,7 +161,7 @@ function mayUseCredentials({ isFork }: GitRequest, verb: string): boolean {
   );
 }
 
-/** Returns the command among the arguments of git, some of which may be settings. */
+/** Returns the git command among arguments that may begin with settings, such as `fetch`. */
 function verbOf(args: readonly string[]): string {
   return args.find(arg => /^[a-z][a-z-]+$/.test(arg)) ?? '';
 }

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 8 * 366;
 /** Clocks are set back by an hour, rarely by more. */
 const LONGEST_SHIFT_MS = 3 * 3_600_000;
-/** Missed runs before this are not made up for. */
+/** Maximum age in minutes of a missed run that is made up for. */
 const LONGEST_MINUTES = 7 * 24 * 60;
 
 /** Thrown for an invalid schedule; the message is the end of a sentence. */
@@ -78,10 +78,10 @@ export class Schedule {
   }
 
   /**
-   * Returns the last due minute after one time and up to another; earlier ones are not
-   * made up for.
+   * Returns the last due minute after one time and up to another, if it is at most a week before the
+   * latter.
    *
-   * @returns milliseconds since the Unix epoch.
+   * @returns milliseconds since the Unix epoch; undefined if there is none.
    */
   lastDue(after: number, until: number): number | undefined {
     const last = Math.floor(until / MINUTE_MS);

@@ -35,8 +35,8 @@ export class TimeZone {
   }
 
   /**
-   * Returns the moment of a local time: the first of two if clocks are set back. A time that does not
-   * exist, since clocks are set forward, is as long after the change as it would have been without it.
+   * Returns the moment of a local time: the first of two if clocks are set back. A time that is skipped
+   * when clocks are set forward is moved forward by the same amount.
    */
   momentOf(local: number): number {
     // Clocks change at most once in two days.

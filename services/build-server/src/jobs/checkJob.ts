@@ -55,8 +55,8 @@ export function checkJob(
 }
 
 /**
- * Keys that other parts of a job refer to: checking these parts without them would report false
- * faults.
+ * Keys that other parts of a job refer to. If one of them is faulty, the rules are not checked, because
+ * they would report false faults.
  */
 const REFERRED = new Set([
   ...['name', 'steps', 'needs', 'matrix', 'parameters', 'webhook', 'source'],
@@ -64,9 +64,8 @@ const REFERRED = new Set([
 ]);
 
 /**
- * Returns a job without its faulty keys, so that its other parts can be checked.
- *
- * @returns undefined if too much depends on them.
+ * Returns a job without its faulty keys, so that its other parts can be checked; undefined if these may
+ * depend on a faulty key.
  */
 function withoutFaulty(
   value: unknown,

@@ -6,7 +6,7 @@ const MAX_WILDCARDS = 2;
 /** Maximum number of `**` in a glob, apart from one at its end. */
 const MAX_GLOBSTARS = 2;
 const MAX_ALTERNATIVES = 20;
-/** Longer texts than the paths of a file system match nothing. */
+/** Maximum length of a path in a file system; longer texts match nothing. */
 const MAX_TEXT = 4_096;
 const MAX_SEGMENTS = 100;
 
@@ -143,8 +143,8 @@ function firstFrom(sorted: readonly string[], text: string): number {
 }
 
 /**
- * Returns the globs that a glob with `{a,b}` stands for; braces without a comma remain. If there are
- * more than allowed, the list is longer than that, but incomplete.
+ * Expands `{a,b}` in a glob into a list of globs; braces without a comma remain. If there are more than
+ * {@link MAX_ALTERNATIVES}, the list is incomplete, but longer than this limit.
  */
 function alternativesOf(glob: string): string[] {
   const done: string[] = [];

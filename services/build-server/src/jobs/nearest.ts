@@ -1,4 +1,4 @@
-/** Returns the name that differs in case or in one or two characters. */
+/** Returns the first name that differs only in case or in up to two characters; undefined if none does. */
 export function nearest(
   name: string,
   names: readonly string[],

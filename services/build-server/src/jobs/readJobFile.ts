@@ -21,11 +21,11 @@ export interface JobFault {
   column: number;
 }
 
-/** Limits the time to parse untrusted files. */
+/** Maximum size of a file, which limits the time to parse untrusted ones. */
 const MAX_BYTES = 65_536;
-/** Further errors would not help. */
+/** Maximum number of reported faults; further ones would not help. */
 const MAX_FAULTS = 50;
-/** Keys and values in messages may be long. */
+/** Maximum characters of a message, because it may contain long keys and values. */
 const MAX_MESSAGE = 500;
 
 /**

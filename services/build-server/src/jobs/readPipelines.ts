@@ -59,7 +59,7 @@ export function readPipelines(
       continue;
     }
     const { environment, steps, junit = [], artifacts = [] } = read.job;
-    // Step names must differ, because they identify approvals, among others.
+    // Step names must differ, because they identify approvals, among other things.
     const name = labels.has(read.job.name)
       ? `${read.job.name} (${path.posix.basename(file)})`
       : read.job.name;

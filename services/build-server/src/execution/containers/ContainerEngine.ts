@@ -7,9 +7,9 @@ import {
 } from './engineResponses.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A page waits for the response. */
+/** Shorter, because a page waits for the response. */
 const DESCRIBE_TIMEOUT_MS = 10_000;
-/** Allows for images of some gigabytes. */
+/** Long enough for images of several gigabytes. */
 const PULL_TIMEOUT_MS = 900_000;
 /** The definition of a container, in the engine's terms. */
 export interface ContainerSpec {
@@ -75,7 +75,7 @@ export class ContainerEngine {
     const has = (name: string) =>
       options.some(option => option.split(',')[0] === `name=${name}`);
     const isRootless = info.Rootless ?? has('rootless');
-    // Engines without root ignore limits in control groups of version 1, and do not say so.
+    // Rootless engines silently ignore limits in control groups of version 1.
     const limits = !(isRootless && info.CgroupVersion === '1');
     return {
       name: [Name, version.Version].filter(Boolean).join(' '),
@@ -218,7 +218,7 @@ export class ContainerEngine {
   ): Promise<IncomingMessage> {
     const text = body && JSON.stringify(body);
     return new Promise((resolve, reject) => {
-      // Not imported (docs/adr/0065).
+      // An import would take more memory (docs/adr/0065).
       const http = process.getBuiltinModule('node:http');
       const request = http.request(
         {

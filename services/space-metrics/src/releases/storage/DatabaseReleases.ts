@@ -7,7 +7,7 @@ import { type Source, sourcesOf } from './sources.ts';
 
 /** A person who joined and has since made a first commit. */
 export interface Joiner {
-  /** The number of the person. */
+  /** The number that identifies the person in other tables. */
   readonly person: number;
   readonly team: string;
   /** The day of the first commit. */
@@ -32,8 +32,8 @@ export interface DatabaseReleasesOptions {
 }
 
 /**
- * Releases numbers once per cycle, in immutable batches; see docs/privacy.md. The first read after
- * a cycle closes triggers its release, on whichever replica.
+ * Releases numbers once per cycle, in immutable batches; see docs/privacy.md. The first read on any
+ * replica after the end of a cycle triggers its release.
  */
 export class DatabaseReleases {
   readonly #options: DatabaseReleasesOptions;
@@ -45,7 +45,7 @@ export class DatabaseReleases {
     this.#sources = sourcesOf(options);
   }
 
-  /** Releases everything from closed cycles that may be shown; resolves when it is done. */
+  /** Releases everything from closed cycles that may be shown; resolves once it is released. */
   closeCycles(): Promise<void> {
     const today = this.#options.today();
     if (this.#closing?.today !== today) {

@@ -25,7 +25,7 @@ interface ReleasedFrictionOptions {
 
 /**
  * Reads friction from released batches. Each category is released separately, and a text only if at
- * least the minimum group size of people wrote the same one.
+ * least as many people as the minimum group size wrote the same one.
  */
 export class ReleasedFriction implements TopFriction {
   readonly #options: ReleasedFrictionOptions;
@@ -69,7 +69,10 @@ export class ReleasedFriction implements TopFriction {
     return rows.map(({ description }) => description);
   }
 
-  /** Returns SQL for the released batches of a query, which more conditions may follow. */
+  /**
+   * Returns the `FROM` and `WHERE` clauses that select the released batches of a query, and their
+   * bindings; append further conditions with `AND`.
+   */
   #batches({ team, period }: FrictionQuery): {
     from: string;
     bindings: (string | number)[];

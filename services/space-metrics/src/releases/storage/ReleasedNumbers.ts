@@ -22,8 +22,8 @@ interface Row {
 }
 
 /**
- * Reads only batches, each with its full sums on the last day of its cycle. The result of any query
- * therefore changes only when a cycle closes.
+ * Reads numbers from released batches only. A batch has its full sums on the last day of its cycle, so
+ * the result of a query changes only when a cycle closes.
  */
 export class ReleasedNumbers implements Numbers {
   readonly minimumGroupSize: number;

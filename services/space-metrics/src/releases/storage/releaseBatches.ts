@@ -216,7 +216,10 @@ async function countReleased(
   });
 }
 
-/** Stores only the texts that at least the minimum group size of people wrote identically. */
+/**
+ * Stores only texts that at least as many people as the minimum group size wrote, apart from case and
+ * surrounding white space.
+ */
 async function storeTexts(
   trx: Knex.Transaction,
   options: ReleaseOptions & { batches: readonly Batch[] },
