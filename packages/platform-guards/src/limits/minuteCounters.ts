@@ -19,7 +19,7 @@ export interface MinuteCounters {
   /**
    * Counts requests and returns the new count.
    *
-   * @param requests - how many to count, 1 by default; a negative number takes some back.
+   * @param requests - how many to count, 1 by default; a negative number lowers the count.
    */
   count(
     key: string,
@@ -76,8 +76,8 @@ class MinuteWindows {
 }
 
 /**
- * Counts in this process only, with a monotonic clock: with the time of day, a correction of the
- * clock could make callers wait an hour or not at all.
+ * Counts requests in this process only. Uses a monotonic clock, because a correction of the time of day
+ * could make callers wait an hour or not at all.
  */
 export function countersInMemory(): MinuteCounters {
   const limits = new Map<number, MinuteWindows>();
@@ -101,8 +101,8 @@ export function countersInMemory(): MinuteCounters {
 }
 
 /**
- * Counts in Redis, shared by all replicas. While Redis is unavailable, each replica counts on its
- * own: limits are then too generous, but the service stays up.
+ * Counts requests in Redis, for all replicas together. While Redis is unavailable, each replica counts
+ * on its own: limits are then too generous, but the service stays up.
  *
  * @param options.url - `redis:` or `rediss:`, optionally with user and password.
  * @param options.owner - name of the service, whose limits are counted separately.
@@ -164,7 +164,7 @@ export async function countersInRedis(options: {
     async count(key, perMinute, requests = 1) {
       const answer = await limiterOf(perMinute)
         .consume(key, requests)
-        // Rejects with the count if it is over the limit.
+        // The library rejects with the count if it exceeds the limit.
         .catch((rejection: unknown) => rejection);
       return answer instanceof limiting.RateLimiterRes
         ? countOf(answer)

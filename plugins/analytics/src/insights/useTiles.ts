@@ -24,8 +24,8 @@ export function useTiles(
   const client = useQueryClient();
   const inOrder = useInOrder();
   /**
-   * Changes the dashboard as it is after the previous change, since two changes of the same
-   * version conflict. Rejects if the change fails; the page shows the error.
+   * Applies a change to the dashboard as the previous change left it, because two changes of the
+   * same version conflict. Rejects if the change fails; the page shows the error.
    */
   const change = (next: (now: Dashboard) => string[]) =>
     inOrder(async () => {

@@ -38,7 +38,7 @@ export interface SdkRequest {
   readonly sentAt: number | undefined;
 }
 
-/** The names under which SDKs have sent the project key. */
+/** All names of the field in which SDKs have sent the project key. */
 export const KEY_NAMES = ['api_key', 'token', '$token'] as const;
 
 /**

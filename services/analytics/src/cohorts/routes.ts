@@ -24,7 +24,7 @@ import {
   PeopleQuery,
 } from './schemas.ts';
 
-/** Maximum bytes of a new cohort, as the ids of a fixed list have at most 50 characters on average. */
+/** Maximum bytes of a new cohort: the ids of a full fixed list have at most 50 characters on average. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Adds the routes of cohorts, as in PostHog. */

@@ -23,7 +23,7 @@ const LEASE_MS = 120_000;
 /** Maximum duration of one run in milliseconds, so that its lease does not expire. */
 const RUN_MS = 60_000;
 const TIMEOUT_MS = 30_000;
-/** Timeout of a test in milliseconds, as its caller waits. */
+/** Timeout of a test in milliseconds; short, because its caller waits. */
 const TEST_TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;

@@ -16,7 +16,7 @@ interface Row {
 /** Maximum rows that one statement writes. */
 const CHUNK = 200;
 
-/** Keeps cohorts in the service's database. */
+/** Stores cohorts in the service's database. */
 export class CohortStore {
   readonly #database: Database;
 
@@ -79,7 +79,7 @@ export class CohortStore {
       .pluck<string[]>('distinct_id');
   }
 
-  /** Checks for an id in a fixed list, which may have neither a profile nor events. */
+  /** Checks whether a fixed list contains an id, which may have neither a profile nor events. */
   async lists(projectId: string, distinctId: string): Promise<boolean> {
     const row: object | undefined = await this.#database
       .knex('cohort_ids')

@@ -31,7 +31,7 @@ const OF_PROJECT = [
   'definitions',
 ];
 
-/** Keeps projects and the secrets of the installation in the service's database. */
+/** Stores projects and the secrets of the installation in the service's database. */
 export class ProjectStore {
   readonly #database: Database;
 
