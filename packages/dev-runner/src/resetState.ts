@@ -9,7 +9,7 @@ export interface ResetStateOptions {
   say: (text: string) => void;
 }
 
-/** Plenty of time for a part that lost its runner and was already stopping. */
+/** Milliseconds to stop, which is plenty for a part that lost its runner and was already stopping. */
 const STALE_GRACE_MS = 10_000;
 
 /**

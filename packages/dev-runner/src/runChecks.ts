@@ -30,7 +30,7 @@ export class LastLines {
   }
 }
 
-/** Reporters list failures at the end; a page or two is enough. */
+/** Number of last lines to keep: reporters list failures at the end, so a page or two is enough. */
 const KEPT_LINES = 120;
 
 /** The result of one script of the root package.json. */

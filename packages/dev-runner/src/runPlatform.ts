@@ -47,7 +47,7 @@ export const onceAskedToStop: StopRequests = listener => {
   }
 };
 
-/** Parts left behind by an earlier run have already had time to stop. */
+/** Milliseconds to stop for parts left behind by an earlier run, which have already had time to. */
 const STALE_GRACE_MS = 5_000;
 
 interface RunPlatformOptions {

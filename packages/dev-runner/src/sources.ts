@@ -51,7 +51,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Editors save in several steps, and a checkout changes many files at once. */
+/** Pause that ends a burst: editors save in several steps, and a checkout changes many files. */
 const SETTLE_MS = 200;
 const SOURCE = /\.(tsx?|js|cjs|mjs|json|yaml|css|svg)$/;
 const TEST = /\.test\.tsx?$|(^|\/)__/;

@@ -42,7 +42,7 @@ export class Backoff {
 }
 
 const POLL_MS = 250;
-/** A dev server delays its first response until the bundle is built. */
+/** Long, because a dev server delays its first response until the bundle is built. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Resolves to true once the URL responds with 2xx, or to false if the wait is aborted. */

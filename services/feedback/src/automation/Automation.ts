@@ -34,7 +34,7 @@ type Outcome =
     };
 
 const BATCH = 50;
-/** A run finishes within the time limit of a request; the next run continues. */
+/** Milliseconds after which a run ends, within the time limit of a request; the next one continues. */
 const BUDGET_MS = 8_000;
 
 /** Dependencies of {@link Automation}. */

@@ -13,7 +13,7 @@ import {
 const TIMEOUT_MS = 10_000;
 /** Time after which a search requests no further page. */
 const SEARCH_MS = 10_000;
-/** Allowance for lists that lag behind writes, and for clocks that differ. */
+/** Allowance in milliseconds for lists that lag behind writes, and for clocks that differ. */
 const LAG_MS = 10_000;
 const SKEW_MS = 5 * 60_000;
 

@@ -32,7 +32,7 @@ export interface NoticeSource {
   compose(id: string, since: number): Promise<Notification | undefined>;
 }
 
-/** Longer than sending a notification takes: at most ten seconds, including its retry. */
+/** Duration of a lease: longer than sending takes, which is at most ten seconds with its retry. */
 const LEASE_MS = 60_000;
 /** Maximum number of notifications per run and source. */
 const BATCH = 20;

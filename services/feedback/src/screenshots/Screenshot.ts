@@ -16,7 +16,7 @@ export interface Screenshot {
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
 /** Base64 takes four characters for three bytes. */
 const MAXIMUM_CHARACTERS = Math.ceil(MAXIMUM_BYTES / 3) * 4;
-/** More than any screen has; browsers need four bytes of memory per pixel. */
+/** More pixels than any screen has; browsers need four bytes of memory for each. */
 const MAXIMUM_PIXELS = 64_000_000;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const compressText = promisify(brotliCompress);
 
-/** Smaller responses consist mostly of headers. */
+/** Minimum size of a file to compress: smaller responses consist mostly of headers. */
 const MINIMUM_BYTES = 1_024;
 const AT_ONCE = 2;
 

@@ -6,7 +6,7 @@ import {
 import { isValidSlackRequest } from '@slack/bolt';
 import { SLACK_PATH, type SlackBot } from './SlackBot.ts';
 
-/** Slack's own tolerance, which Bolt applies only to timestamps in the past. */
+/** Maximum seconds of a timestamp in the future: Slack's tolerance, which Bolt applies only to the past. */
 const FUTURE_SECONDS = 5 * 60;
 
 /**
