@@ -12,7 +12,7 @@ import { useAnswer } from '../queries';
 import { analyticsTranslationRef } from '../translation';
 import { inPeriod } from './inPeriod';
 import { InsightResult } from './InsightResult';
-import { addressOf } from './savedQuery';
+import { addressOf, isOfForm } from './savedQuery';
 import { type PeopleLink, textOfSelection } from './selection';
 import { type TilePlace, TileMoves } from './TileMoves';
 import styles from '../analytics.module.css';
@@ -33,6 +33,8 @@ export function InsightTile(props: {
   const { projectId, insight, period, marks, moves, onRemove } = props;
   const query = inPeriod(insight.query, period);
   const more = { project: projectId, insight: insight.id };
+  // The page of an insight has a different period only in its form, which may not have all of it.
+  const opened = isOfForm(query) ? query : insight.query;
   return (
     <Panel
       title={insight.name}
@@ -40,7 +42,7 @@ export function InsightTile(props: {
       action={
         <div className={styles.actions}>
           <Link
-            to={addressOf(query, more)}
+            to={addressOf(opened, more)}
             aria-label={t('dashboard.openNamed', insight)}
           >
             {t('dashboard.open')}
@@ -66,6 +68,7 @@ export function InsightTile(props: {
           projectId={projectId}
           insight={{ ...insight, query }}
           marks={marks}
+          hasPeople={hasForm(query) && opened === query}
         />
       )}
       {period !== '' && query === insight.query && (
@@ -79,9 +82,11 @@ function ChartContent(props: {
   projectId: string;
   insight: SavedInsight;
   marks: readonly ChartMark<string>[];
+  /** True if the page of the insight can show the people behind the numbers. */
+  hasPeople: boolean;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, insight, marks } = props;
+  const { projectId, insight, marks, hasPeople } = props;
   const { query } = insight;
   const { project } = useProject();
   // The page of the insight shows the people next to the same chart.
@@ -103,7 +108,7 @@ function ChartContent(props: {
           results={results}
           marks={marks}
           peopleLink={
-            project && !project.hidesPeople && hasForm(query)
+            project && !project.hidesPeople && hasPeople
               ? peopleLink
               : undefined
           }

@@ -7,7 +7,7 @@ const trend: InsightQuery = {
   dateRange: { date_from: '2026-11-01', date_to: '2026-11-05' },
 };
 const sql = (query: string): InsightQuery => ({ kind: 'HogQLQuery', query });
-const filtered = 'SELECT count() FROM events WHERE {filters}';
+const filtered = 'SELECT count() FROM events WHERE { filters }';
 
 it.each([
   ['a trend', trend, { dateRange: { date_from: '-90d' }, interval: 'day' }],

@@ -1,4 +1,5 @@
 import { type InsightQuery, isHogql, isTable } from '../api/InsightQuery';
+import { takesFilters } from '../sql/sqlText';
 
 /** The periods that a dashboard offers in place of those of its insights. */
 export const DASHBOARD_PERIODS = ['-7d', '-30d', '-90d'] as const;
@@ -17,7 +18,7 @@ export function inPeriod(query: InsightQuery, period: string): InsightQuery {
   }
   const dateRange = { date_from: period };
   if (isHogql(query)) {
-    return query.query.includes('{filters}')
+    return takesFilters(query.query)
       ? { ...query, filters: { ...query.filters, dateRange } }
       : query;
   }

@@ -756,6 +756,43 @@ describe('insights that programs save', () => {
     expect(address()).toContain('period=-90d');
   });
 
+  it('have their own period if the address has one that cannot be chosen', async () => {
+    const insights = await saved(OVERVIEW);
+    const path = '/analytics/dashboards?period=-900y';
+    renderPlugin({ insights, path });
+    await screen.findByRole('region', { name: 'Saved' });
+    await waitFor(() => expect(insights.asked).toEqual([OVERVIEW]));
+    expect(screen.getByRole('button', { name: /Period$/ })).toHaveTextContent(
+      'As saved',
+    );
+  });
+
+  it.each([
+    ['its own period if their form has not all of them', 2, '-7d'],
+    ['the period of the dashboard otherwise', undefined, '-90d'],
+  ])('open with %s', async (_, smoothingIntervals, period) => {
+    const query: InsightQuery = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: 'bought', math: 'dau' }],
+      dateRange: { date_from: '-7d' },
+      ...(smoothingIntervals && { trendsFilter: { smoothingIntervals } }),
+    };
+    const insights = await saved(query);
+    const path = '/analytics/dashboards?period=-90d';
+    renderPlugin({ insights, path });
+    const tile = await screen.findByRole('region', { name: 'Saved' });
+    const column = await within(tile).findByRole('link', {
+      name: /^20-Nov-2026: /,
+    });
+    expect(
+      within(tile).getByRole('link', { name: 'Open Saved' }),
+    ).toHaveAttribute('href', expect.stringContaining(`period=${period}`));
+    // Another query than that of the tile would list other people.
+    expect(/people=/.test(column.getAttribute('href')!)).toBe(
+      period === '-90d',
+    );
+  });
+
   it('are not said to be missing from a dashboard when they fail to load', async () => {
     const insights = await saved(OVERVIEW);
     insights.getInsights = () => Promise.reject(new Error('down'));

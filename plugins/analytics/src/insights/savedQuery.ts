@@ -53,6 +53,13 @@ export function currentQuery(
       };
 }
 
+/** Checks whether the form can build a query completely: programs may have set more. */
+export function isOfForm(query: InsightQuery): boolean {
+  return (
+    hasForm(query) && currentQuery(valuesOf(query), query).more.length === 0
+  );
+}
+
 /** Checks whether the form has the values of a saved query, ignoring the choice about test accounts. */
 export function isQueryOf(values: FormValues, saved: InsightQuery): boolean {
   return isSame(

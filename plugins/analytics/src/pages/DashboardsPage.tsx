@@ -26,6 +26,8 @@ export function DashboardsPage() {
   const { project } = useProject();
   const { values, set } = useUrlFilters({ dashboard: '', period: '' });
   const [isCreating, setIsCreating] = useState(false);
+  // A period of the address that cannot be chosen is ignored.
+  const period = DASHBOARD_PERIODS.find(each => each === values.period) ?? '';
   const projectId = project?.id;
   const create = (variant: 'primary' | 'secondary') => (
     <Button size="small" variant={variant} onPress={() => setIsCreating(true)}>
@@ -47,7 +49,7 @@ export function DashboardsPage() {
               <OpenDashboard
                 projectId={projectId}
                 dashboard={open}
-                period={values.period}
+period={period}
                 // Keeps it open although its place in the list, which is sorted by name, may change.
                 onRenamed={() => set('dashboard', open.id)}
               >
@@ -66,9 +68,9 @@ export function DashboardsPage() {
                   className={styles.filter}
                   label={t('trends.period')}
                   size="small"
-                  value={values.period || OWN}
-                  onChange={period =>
-                    set('period', period === OWN ? '' : String(period))
+                  value={period || OWN}
+                  onChange={chosen =>
+                    set('period', chosen === OWN ? '' : String(chosen))
                   }
                   options={[
                     { value: OWN, label: t('dashboard.ownPeriods') },
@@ -185,7 +187,7 @@ function OpenDashboard(props: {
                   key={insight.id}
                   projectId={projectId}
                   insight={insight}
-                  period={period}
+                period={period}
                   marks={marks}
                   {...(mayChange && {
                     moves: {
