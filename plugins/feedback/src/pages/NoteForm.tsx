@@ -23,7 +23,8 @@ export function NoteForm(props: {
   const isOpen = props.isOpen && !isMerged;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const draft = useStoredText(props.note);
-  const { mutate, error, isPending, isSuccess, variables } = usePublicNote(id);
+  const { mutate, reset, error, isPending, isSuccess, variables } =
+    usePublicNote(id);
   // Not while the user goes on writing after having saved this note.
   const isOvertaken = draft.isOvertaken && props.note !== variables?.text;
   const form = useRef<HTMLFormElement>(null);
@@ -43,6 +44,13 @@ export function NoteForm(props: {
       );
     }
   };
+  const discard = () => {
+    draft.setText(props.note);
+    // Nothing is left to save, so its failure no longer matters.
+    reset();
+    // The button disappears.
+    form.current?.querySelector('textarea')?.focus();
+  };
   if (!isOpen && !draft.isEdited) {
     return null;
   }
@@ -55,11 +63,7 @@ export function NoteForm(props: {
               ? t('voting.noteChanged', { note: props.note })
               : t('voting.noteRemoved')}
           </p>
-          <Button
-            variant="secondary"
-            size="small"
-            onPress={() => draft.setText(props.note)}
-          >
+          <Button variant="secondary" size="small" onPress={discard}>
             {t('voting.noteDiscard')}
           </Button>
         </div>

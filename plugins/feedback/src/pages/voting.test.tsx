@@ -337,7 +337,9 @@ describe('triage', () => {
     await section.findByText(/removed the note/);
     await user.click(section.getByRole('button', { name: 'Discard mine' }));
     expect(field).toHaveValue('');
+    expect(field).toHaveFocus();
     expect(section.queryByText(/removed the note/)).toBeNull();
+    expect(section.queryByText("Couldn't save the public note")).toBeNull();
   });
 
   it('keeps what is written while a public note is being saved', async () => {
