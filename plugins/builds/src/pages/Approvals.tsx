@@ -53,6 +53,15 @@ function Decided({ approval }: { approval: Approval }) {
         {decidedAt !== null && <RelativeTime value={decidedAt} />}
         {comment !== null && `: ${comment}`}
       </span>
+      <Inputs values={values} />
+    </>
+  );
+}
+
+/** Shows the inputs of an approval, one per line. */
+function Inputs({ values }: { values: Readonly<Record<string, string>> }) {
+  return (
+    <>
       {Object.entries(values).map(([name, value]) => (
         <span key={name} className={styles.quiet}>
           {name}: {value}
@@ -161,7 +170,11 @@ function Waiting(props: {
             describeError={errorWords}
             onConfirm={decide}
           >
-            {t(`approval.${decision}Text`, { step })}
+            <div className={styles.question}>
+              <strong>{message}</strong>
+              {decision === 'approve' && <Inputs values={values} />}
+              <span>{t(`approval.${decision}Text`, { step })}</span>
+            </div>
           </ConfirmDialog>
         </>
       )}

@@ -823,6 +823,8 @@ describe('a build', () => {
     const dialog = await screen.findByRole('dialog', {
       name: 'Approve payments #3?',
     });
+    expect(within(dialog).getByText('Deploy to production?')).toBeVisible();
+    expect(within(dialog).getByText('SHARE: 5')).toBeVisible();
     expect(api.asked).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Approve' }));
     await waitFor(() =>
