@@ -334,6 +334,24 @@ describe('CreateWorkspaceDialog', () => {
     expect(submit).toBeDisabled();
   });
 
+  it('offers the samples again when the chosen one cannot be read', async () => {
+    const api = new FakeIdeLauncherApi();
+    const sample = 'https://git.example.org/samples/node/devfile.yaml';
+    api.previews[sample] = {
+      valid: false,
+      issues: [{ path: '', message: 'cannot reach git.example.org' }],
+    };
+    const { user, url } = await openDialog(api);
+    await user.click(
+      await screen.findByRole('button', { name: 'Node.js service' }),
+    );
+    await screen.findByText('cannot reach git.example.org');
+    const samples = { name: 'Samples' };
+    expect(screen.getByRole('region', samples)).toBeVisible();
+    await user.type(url, '.other');
+    expect(screen.queryByRole('region', samples)).toBeNull();
+  });
+
   it('begins with a sample, and closes with Escape', async () => {
     const api = new FakeIdeLauncherApi();
     const { user, url, address } = await openDialog(api);

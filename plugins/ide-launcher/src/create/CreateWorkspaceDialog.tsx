@@ -75,6 +75,8 @@ export function CreateWorkspaceDialog(props: {
   });
   const { fields, errors } = form;
   const preview = useDevfilePreview(fields.devfileUrl, fields.revision);
+  const isUnreadable =
+    preview.error !== null || preview.preview?.valid === false;
   const isLimited = reachedLimit(options) !== undefined;
   const isRefused = options?.runtime.isolation.acceptance?.accepted === false;
 
@@ -88,6 +90,20 @@ export function CreateWorkspaceDialog(props: {
     focusField(formRef.current, form.refusal?.place);
   }, [form.refusal]);
 
+  const samples = options && options.samples.length > 0 && (
+    <section aria-labelledby="ide-launcher-create-samples">
+      <Text as="h3" weight="bold" id="ide-launcher-create-samples">
+        {t('create.samplesLabel')}
+      </Text>
+      <SampleList
+        samples={options.samples}
+        onSelect={url => {
+          form.set('devfileUrl', url);
+          focusField(formRef.current, 'devfileUrl');
+        }}
+      />
+    </section>
+  );
   return (
     <OpenDialog title={t('create.title')} onClose={props.onClose} width={640}>
       <DialogBody>
@@ -130,28 +146,15 @@ export function CreateWorkspaceDialog(props: {
                 // eslint-disable-next-line jsx-a11y/no-autofocus
                 autoFocus
               />
-              {options &&
-                options.samples.length > 0 &&
-                fields.devfileUrl === '' && (
-                  <section aria-labelledby="ide-launcher-create-samples">
-                    <Text
-                      as="h3"
-                      weight="bold"
-                      id="ide-launcher-create-samples"
-                    >
-                      {t('create.samplesLabel')}
-                    </Text>
-                    <SampleList
-                      samples={options.samples}
-                      onSelect={url => {
-                        form.set('devfileUrl', url);
-                        focusField(formRef.current, 'devfileUrl');
-                      }}
-                    />
-                  </section>
-                )}
+              {fields.devfileUrl === '' && samples}
               <ExistingWorkspaces repositoryUrl={fields.devfileUrl} />
               <DevfilePreviewPanel {...preview} />
+              {/* Below what is wrong with the chosen one. */}
+              {isUnreadable &&
+                options?.samples.some(
+                  ({ devfileUrl }) => devfileUrl === fields.devfileUrl.trim(),
+                ) &&
+                samples}
               <StarterProjectField
                 devfile={preview.preview?.devfile}
                 value={fields.starterProject}
