@@ -49,7 +49,7 @@ export function DashboardsPage() {
               <OpenDashboard
                 projectId={projectId}
                 dashboard={open}
-period={period}
+                period={period}
                 // Keeps it open although its place in the list, which is sorted by name, may change.
                 onRenamed={() => set('dashboard', open.id)}
               >
