@@ -187,7 +187,7 @@ function OpenDashboard(props: {
                   key={insight.id}
                   projectId={projectId}
                   insight={insight}
-                period={period}
+                  period={period}
                   marks={marks}
                   {...(mayChange && {
                     moves: {

@@ -1,4 +1,9 @@
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import {
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import {
   type AppThemeApi,
   appThemeApiRef,
@@ -18,6 +23,12 @@ import { useObserved } from './useObserved';
  */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const isDark = useIsDark(useApi(appThemeApiRef));
+  useLayoutEffect(() => {
+    // What the browser draws itself, such as scroll bars, would otherwise follow the system.
+    document
+      .querySelector('meta[name="color-scheme"]')
+      ?.setAttribute('content', isDark ? 'dark' : 'light');
+  }, [isDark]);
   return (
     <UnifiedThemeProvider
       theme={isDark ? slipwayDarkTheme : slipwayLightTheme}

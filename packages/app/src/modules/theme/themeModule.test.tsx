@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import {
   appThemeApiRef,
   createFrontendPlugin,
@@ -11,6 +14,7 @@ import { renderPages } from '@slipway/test-pages';
 import { screen, waitFor } from '@testing-library/react';
 import { themeModule } from './themeModule';
 
+const START = join(__dirname, '../../../public/start.js');
 const DESCRIPTION =
   'Takes the payments of every shop, tells the ledger of them, and pays what is owed to sellers once a week.';
 
@@ -55,6 +59,31 @@ it('limits descriptions in the catalog to two lines, except in the focused row',
   );
 });
 
+/** Adds the tag of the page that says in which colours the browser draws. */
+function addColorScheme(): HTMLMetaElement {
+  const meta = document.createElement('meta');
+  meta.name = 'color-scheme';
+  meta.content = 'light dark';
+  document.head.append(meta);
+  onTestFinished(() => meta.remove());
+  return meta;
+}
+
+it.each([
+  ['dark', 'dark'],
+  ['light', 'light'],
+  [null, 'light dark'],
+  ['custom', 'light dark'],
+])('starts the page in the chosen theme %j', (chosen, colors) => {
+  const meta = addColorScheme();
+  onTestFinished(() => window.localStorage.clear());
+  if (chosen) {
+    window.localStorage.setItem('theme', chosen);
+  }
+  runInThisContext(readFileSync(START, 'utf8'));
+  expect(meta).toHaveAttribute('content', colors);
+});
+
 it('keeps what was typed when the theme changes', async () => {
   function Form() {
     const themes = useApi(appThemeApiRef);
@@ -69,6 +98,7 @@ it('keeps what was typed when the theme changes', async () => {
   const page = PageBlueprint.make({
     params: { path: '/form', loader: async () => <Form /> },
   });
+  const meta = addColorScheme();
   const { user } = renderPages({
     path: '/form',
     features: [
@@ -82,6 +112,7 @@ it('keeps what was typed when the theme changes', async () => {
     await waitFor(() =>
       expect(document.body).toHaveAttribute('data-theme-mode', mode),
     );
+    expect(meta).toHaveAttribute('content', mode);
     expect(screen.getByLabelText('Draft')).toHaveValue('Half a sentence');
   }
 });
