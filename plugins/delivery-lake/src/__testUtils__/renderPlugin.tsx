@@ -1,4 +1,5 @@
 import { mockApis } from '@backstage/frontend-test-utils';
+import { entityPresentationApiRef } from '@backstage/plugin-catalog-react';
 import { renderPages } from '@slipway/test-pages';
 import { deliveryLakeApiRef } from '../api/DeliveryLakeApi';
 import plugin from '../plugin';
@@ -9,11 +10,33 @@ export function renderPlugin(options: {
   api: FakeDeliveryLakeApi;
   path: string;
   config?: object;
+  /** The titles of entities, by reference; without them, there is no catalog. */
+  titles?: Readonly<Record<string, string>>;
 }) {
+  const { titles } = options;
   return renderPages({
     features: [plugin],
     path: options.path,
     config: options.config as never,
-    apis: [[deliveryLakeApiRef, options.api], mockApis.permission()],
+    apis: [
+      [deliveryLakeApiRef, options.api],
+      mockApis.permission(),
+      ...(titles
+        ? [
+            [
+              entityPresentationApiRef,
+              {
+                forEntity: (entityRef: string) => {
+                  const snapshot = {
+                    entityRef,
+                    primaryTitle: titles[entityRef] ?? entityRef,
+                  };
+                  return { snapshot, promise: Promise.resolve(snapshot) };
+                },
+              } as never,
+            ] as const,
+          ]
+        : []),
+    ],
   });
 }

@@ -19,6 +19,7 @@ import type {
 } from '@slipway/plugin-delivery-lake-common';
 import type { useDeployments } from '../queries';
 import { deliveryLakeTranslationRef } from '../translation';
+import { ServiceTitle } from './EntityTitle';
 import { RecordList } from './RecordList';
 import styles from './records.module.css';
 
@@ -82,7 +83,9 @@ function DeploymentTable(props: {
           cell: (deployment, { isNarrow }) => {
             const name = (
               <span className={styles.clipped}>
-                <Link href={hrefOf(deployment)}>{deployment.service}</Link>
+                <Link href={hrefOf(deployment)}>
+                  <ServiceTitle record={deployment} />
+                </Link>
               </span>
             );
             return isNarrow ? (

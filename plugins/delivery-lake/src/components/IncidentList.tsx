@@ -12,6 +12,7 @@ import type { IncidentDetails } from '@slipway/plugin-delivery-lake-common';
 import type { useIncidents } from '../queries';
 import { useLinks } from '../routes';
 import { deliveryLakeTranslationRef } from '../translation';
+import { ServiceTitle } from './EntityTitle';
 import { RecordList } from './RecordList';
 import styles from './records.module.css';
 
@@ -78,7 +79,13 @@ function IncidentTable(props: {
               <div className={styles.stacked}>
                 {title}
                 <span className={styles.beside}>
-                  <span>{incident.service ?? t('incidents.noService')}</span>
+                  <span>
+                    {incident.service === null ? (
+                      t('incidents.noService')
+                    ) : (
+                      <ServiceTitle record={incident} />
+                    )}
+                  </span>
                   <RelativeTime value={incident.startedAt} />
                   <Duration
                     from={incident.startedAt}
@@ -97,9 +104,11 @@ function IncidentTable(props: {
           label: t('incidents.service'),
           width: '17%',
           from: 'sm',
-          cell: ({ service }) =>
-            service ?? (
+          cell: incident =>
+            incident.service === null ? (
               <span className={styles.muted}>{t('incidents.noService')}</span>
+            ) : (
+              <ServiceTitle record={incident} />
             ),
         },
         {
@@ -199,7 +208,7 @@ function Cause({ incident }: { incident: IncidentDetails }) {
   return (
     <span className={styles.marks}>
       <Link href={links.deployment(deployment.id)}>
-        {[service, deployment.version].filter(Boolean).join(' ')}
+        <ServiceTitle record={incident} /> {deployment.version}
       </Link>
       {deployment.guessed && (
         <span className={styles.muted}>{t('incidents.guessed')}</span>

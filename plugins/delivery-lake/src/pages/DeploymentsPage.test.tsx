@@ -69,6 +69,24 @@ describe('DeploymentsPage', () => {
     ).toBeVisible();
   });
 
+  it('shows the titles that services have in the catalog', async () => {
+    const { user } = renderPlugin({
+      api: apiWithDeployments(),
+      path: '/delivery/deployments?columns=service%2Cversion',
+      titles: { 'component:default/checkout': 'Checkout of the shop' },
+    });
+    const [title] = await screen.findAllByRole('link', {
+      name: 'Checkout of the shop',
+    });
+    await user.click(title);
+    const panel = await screen.findByRole('complementary', {
+      name: /^checkout /,
+    });
+    expect(
+      await within(panel).findByText('Checkout of the shop'),
+    ).toBeVisible();
+  });
+
   it('opens a deployment at its own URL, and returns on Escape', async () => {
     const { user, address } = renderPlugin({
       api: apiWithDeployments(),

@@ -10,6 +10,7 @@ import {
   DeploymentMarks,
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
+import { ServiceTitle } from '../components/EntityTitle';
 import type { DeploymentsAround } from '../around';
 import { useDeployment } from '../queries';
 import { useLinks } from '../routes';
@@ -85,7 +86,7 @@ function Cause(props: {
   incident: IncidentDetails;
   deployments: DeploymentsAround;
 }) {
-  const { deployment, service } = props.incident;
+  const { deployment } = props.incident;
   const { before, during } = props.deployments;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useLinks();
@@ -99,7 +100,7 @@ function Cause(props: {
     <p>
       {t('incident.note.cause')}{' '}
       <Link href={links.deployment(deployment.id)}>
-        {[service, deployment.version].filter(Boolean).join(' ')}
+        <ServiceTitle record={props.incident} /> {deployment.version}
       </Link>
     </p>
   );
@@ -117,14 +118,16 @@ function DeploymentRow(props: {
   note: Note | undefined;
 }) {
   const { deployment, note } = props;
-  const { id, service, version, status, startTime, endTime, url } = deployment;
+  const { id, version, status, startTime, endTime, url } = deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const links = useLinks();
   const build = useBuildPage()(url);
   return (
     <>
       <span className={styles.row}>
-        <Link href={links.deployment(id)}>{`${service} ${version}`}</Link>
+        <Link href={links.deployment(id)}>
+          <ServiceTitle record={deployment} /> {version}
+        </Link>
         <DeploymentStatusBadge status={status} />
         {note && (
           <StatusBadge tone={TONES[note]} label={t(`incident.note.${note}`)} />

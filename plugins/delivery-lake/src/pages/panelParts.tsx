@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
-import { DEFAULT_NAMESPACE, parseEntityRef } from '@backstage/catalog-model';
+import {
+  DEFAULT_NAMESPACE,
+  parseEntityRef,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { entityRouteRef } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
@@ -9,6 +13,7 @@ import type {
   DeploymentResponse,
 } from '@slipway/plugin-delivery-lake-common';
 import { CommitText } from '../components/DeploymentList';
+import { EntityTitle } from '../components/EntityTitle';
 import { deliveryLakeTranslationRef } from '../translation';
 import styles from './recordPanel.module.css';
 
@@ -23,7 +28,7 @@ export function PanelSection(props: { title: string; children: ReactNode }) {
   );
 }
 
-/** Shows the name of an entity as a link to its page; plain text if the app has no catalog. */
+/** Shows the title of an entity as a link to its page; plain text if the app has no catalog. */
 function EntityLink(props: {
   /** An entity ref, or only the name of an entity in the default namespace. */
   entityRef: string;
@@ -37,7 +42,13 @@ function EntityLink(props: {
     defaultNamespace: DEFAULT_NAMESPACE,
   });
   const href = entityPath?.({ kind, namespace, name });
-  return href ? <Link href={href}>{name}</Link> : <>{name}</>;
+  const title = (
+    <EntityTitle
+      entityRef={stringifyEntityRef({ kind, namespace, name })}
+      kind={defaultKind}
+    />
+  );
+  return href ? <Link href={href}>{title}</Link> : title;
 }
 
 /** Returns the facts about a record's owners, the same for deployments and incidents. */
