@@ -113,13 +113,13 @@ test('a team lead follows a bad week to its deployment and incident', async ({
     });
     await chart.getByRole('link', { name: /100%/ }).click();
     await expect(page).toHaveURL(/\/delivery\/deployments\?.*failed=true/);
-    await expect(page.getByText('payments-api').first()).toBeVisible();
+    await expect(page.getByText('Payments API').first()).toBeVisible();
     await expect(page.getByText('Failed: incident')).toHaveCount(2);
   });
 
   await test.step('open the deployment and its incident', async () => {
     await page
-      .getByRole('link', { name: /^payments-api/ })
+      .getByRole('link', { name: /^Payments API/ })
       .first()
       .click();
     const panel = page.getByRole('complementary', { name: /payments-api 17/ });
@@ -151,7 +151,7 @@ testAccessiblePages('delivery', {
   user: 'Grace',
   pages: [
     ['/delivery?period=90d', 'Where to improve'],
-    ['/delivery/deployments?period=90d', 'payments-api'],
+    ['/delivery/deployments?period=90d', 'Payments API'],
     ['/delivery/incidents?period=90d', 'Payments are declined'],
     ['/delivery/unmatched', 'have no lead time because'],
     ['/delivery/connections', 'Connections'],

@@ -58,7 +58,7 @@ export function testLoop(): void {
     await test.step('its component has the incident, the metrics and the timeline', async () => {
       await grace
         .getByRole('complementary')
-        .getByRole('link', { name: 'checkout-api', exact: true })
+        .getByRole('link', { name: 'Checkout API', exact: true })
         .click();
       await expect(fact(grace, 'Open incidents')).toHaveText(/1$/);
     });
