@@ -51,7 +51,7 @@ export class VoteStore {
    * @param change.seenNote - the public note that the actor has seen; empty if there was none,
    *   undefined to skip this check.
    * @returns the changed record, or why nothing changed: `changed` if the public note differs from
-   *   `seenNote`.
+   *   `seenNote` and from the new note.
    */
   async open(
     id: string,
@@ -74,7 +74,9 @@ export class VoteStore {
       if (title === undefined) {
         return 'closed';
       }
-      if (seenNote !== undefined && seenNote !== (voting?.note?.text ?? '')) {
+      const current = voting?.note?.text ?? '';
+      // A request that is sent again finds its own note.
+      if (![undefined, current].includes(seenNote) && change.note !== current) {
         return 'changed';
       }
       const since = voting?.isOpen ? voting.since : at;
