@@ -49,14 +49,18 @@ let file: string;
 beforeEach(() => {
   dist = mkdtempSync(path.join(tmpdir(), 'visible-'));
   file = path.join(dist, '.config-schema.json');
-  const schemas = SCHEMAS.map((value, index) => ({ path: `${index}`, value }));
+  writeSchemas(SCHEMAS);
+});
+
+afterEach(() => rmSync(dist, { recursive: true }));
+
+function writeSchemas(values: object[]) {
+  const schemas = values.map((value, index) => ({ path: `${index}`, value }));
   writeFileSync(
     file,
     JSON.stringify({ schemas, backstageConfigSchemaVersion: 1 }),
   );
-});
-
-afterEach(() => rmSync(dist, { recursive: true }));
+}
 
 /** Filters a configuration as the backend does for pages. */
 async function seenByPages(configuration: object) {
@@ -90,6 +94,46 @@ it('keeps the checks of visible values', async () => {
   await expect(seenByPages({ app: { secret: 'one' } })).rejects.toThrow(
     "must have required property 'title'",
   );
+});
+
+it('hides values that one schema declares from the open visibility of another', async () => {
+  const open = { additionalProperties: shown };
+  writeSchemas([
+    object({ links: { type: 'object', ...open } }),
+    object({
+      links: object({ token: { ...text, visibility: 'secret' }, key: text }),
+    }),
+  ]);
+  const links = { docs: '/docs', token: 'a secret', key: 'a key' };
+  const before = await seenByPages({ links });
+  keepVisible(dist);
+
+  expect(await seenByPages({ links })).toEqual(before);
+  expect(before).toEqual({ links: { docs: '/docs' } });
+});
+
+it('accepts the properties that it leaves out', async () => {
+  writeSchemas([
+    object({ shop: { type: 'object', visibility: 'frontend' } }),
+    object({
+      shop: object(
+        { title: shown, stock: object({}) },
+        { additionalProperties: false },
+      ),
+      names: object(
+        { title: shown, first: text },
+        { additionalProperties: { type: 'object' } },
+      ),
+    }),
+  ]);
+  const configuration = {
+    shop: { title: 'Shop', stock: {} },
+    names: { title: 'Names', first: 'Ada', others: {} },
+  };
+  const before = await seenByPages(configuration);
+  keepVisible(dist);
+
+  expect(await seenByPages(configuration)).toEqual(before);
 });
 
 it('removes schemas of values that no page sees', () => {

@@ -10,6 +10,7 @@ interface Schema {
   visibility?: string;
   properties?: Record<string, Schema>;
   required?: string[];
+  additionalProperties?: unknown;
 }
 
 /**
@@ -24,29 +25,51 @@ export function keepVisible(dist: string): void {
   const { schemas, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as {
     schemas: { value: Schema }[];
   };
+  const open = new Set(schemas.flatMap(({ value }) => openPaths(value, '')));
   const visible = schemas.flatMap(schema => {
-    const value = visiblePart(schema.value);
+    const value = visiblePart(schema.value, '', open);
     return value ? [{ ...schema, value }] : [];
   });
   writeFileSync(file, JSON.stringify({ ...rest, schemas: visible }));
 }
 
 /**
+ * Lists the paths of values of which pages see more than declared properties, such as all additional
+ * properties. Pages would see a secret among those if the schema that declares it secret were dropped.
+ */
+function openPaths(schema: Schema, at: string): string[] {
+  const { properties, visibility, ...rest } = schema;
+  return [
+    ...(isVisible(rest) ? [at] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) =>
+      openPaths(property, pathOf(at, name)),
+    ),
+  ];
+}
+
+/**
  * Returns a schema without the properties that pages may not see; undefined if nothing remains. A
  * schema that declares visibility outside of `properties`, e.g. in `items`, is returned unchanged.
+ *
+ * @param open - the values of which every schema is kept, see {@link openPaths}.
  */
-function visiblePart(schema: Schema): Schema | undefined {
-  const { properties, required, ...rest } = schema;
-  if (isVisible(rest)) {
+function visiblePart(
+  schema: Schema,
+  at: string,
+  open: ReadonlySet<string>,
+): Schema | undefined {
+  const { properties, required, additionalProperties, ...rest } = schema;
+  if (open.has(at) || isVisible(rest)) {
     return schema;
   }
   const visible: Record<string, Schema> = {};
   for (const [name, property] of Object.entries(properties ?? {})) {
-    const part = visiblePart(property);
+    const part = visiblePart(property, pathOf(at, name), open);
     if (part) {
       visible[name] = part;
     }
   }
+  // Without `additionalProperties`, which would now refuse the properties that are left out.
   return Object.keys(visible).length === 0
     ? undefined
     : {
@@ -54,6 +77,11 @@ function visiblePart(schema: Schema): Schema | undefined {
         properties: visible,
         required: required?.filter(name => name in visible),
       };
+}
+
+/** Returns a key that is unique for a property of the object at a path. */
+function pathOf(parent: string, name: string): string {
+  return JSON.stringify([parent, name]);
 }
 
 /** Checks whether a schema makes its value, or any part of the value, visible to pages. */
