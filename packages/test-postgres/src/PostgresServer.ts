@@ -70,7 +70,7 @@ export class PostgresServer {
             // Durability takes time, and a test's database is deleted anyway.
             ...['-c', 'fsync=off', '-c', 'full_page_writes=off'],
             ...['-c', 'synchronous_commit=off', '-c', 'wal_level=minimal'],
-            ...['-c', 'max_wal_senders=0', '-c', 'max_wal_size=8GB'],
+            ...['-c', 'max_wal_senders=0', '-c', 'max_wal_size=2GB'],
             // Tests have few rows: autovacuum would start processes in a hundred databases all the
             // time, and workers for asynchronous reads would gain nothing.
             ...['-c', 'autovacuum=off', '-c', 'io_method=sync'],
