@@ -149,6 +149,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  vi.restoreAllMocks();
   await Promise.all(
     servers.map(
       server =>
