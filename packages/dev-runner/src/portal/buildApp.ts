@@ -5,7 +5,11 @@ import { repositoryRoot } from '../layout.ts';
 import { buildWhenChanged } from './buildWhenChanged.ts';
 
 /** The portal's pages, which the backend serves from `dist`. */
-const APP = { packageName: '@slipway/app', folder: 'packages/app' };
+const APP = {
+  packageName: '@slipway/app',
+  folder: 'packages/app',
+  tools: 'packages/dev-runner/src/portal/pack',
+};
 
 /**
  * Builds the app as for deployment, except for the configuration, which the backend injects into

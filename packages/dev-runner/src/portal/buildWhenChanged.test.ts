@@ -64,6 +64,7 @@ describe('buildWhenChanged', () => {
     );
     write('packages/pages/package.json', '{ "name": "pages" }');
     write('packages/other/package.json', '{ "name": "other" }');
+    write('tools/pack/main.ts', '');
     for (const file of ['yarn.lock', 'app-config.yaml', 'tsconfig.json']) {
       write(file, '');
     }
@@ -92,6 +93,7 @@ describe('buildWhenChanged', () => {
       root,
       packageName: 'app',
       folder: 'packages/app',
+      tools: 'tools/pack',
       build: make,
     });
   }
@@ -113,6 +115,7 @@ describe('buildWhenChanged', () => {
     ['a source that it depends on', 'packages/pages/src/deep/Page.css'],
     ['the versions of what is installed', 'yarn.lock'],
     ['the configuration', 'app-config.yaml'],
+    ['what joins the built files', 'tools/pack/main.ts'],
   ])('rebuilds after a change of %s', async (_case, file) => {
     await build();
     write(file, 'changed');

@@ -23,9 +23,17 @@ const OF_THE_REPOSITORY = ['yarn.lock', 'app-config.yaml', 'tsconfig.json'];
  * it depends on, and the versions of everything else.
  *
  * @param root - absolute path of the repository.
+ * @param tools - directory of what else takes part in the build, relative to the root.
  */
-function digestSources(root: string, packageName: string): string {
-  const folders = workspaceClosure(root, packageName);
+function digestSources(
+  root: string,
+  packageName: string,
+  tools: string,
+): string {
+  const folders = [
+    ...workspaceClosure(root, packageName),
+    path.join(root, tools),
+  ];
   const files = [
     ...folders.flatMap(filesIn),
     ...OF_THE_REPOSITORY.map(file => path.join(root, file)),
@@ -124,6 +132,7 @@ const MARK = '.built-from';
  *
  * @param options.root - absolute path of the repository.
  * @param options.folder - directory of the package, relative to the root.
+ * @param options.tools - directory of what changes the built files, relative to the root.
  * @param options.build - creates `dist` in a copy of the package's directory; its output is
  *   discarded if it rejects, or if this process is killed in the meantime.
  */
@@ -131,13 +140,14 @@ export async function buildWhenChanged(options: {
   root: string;
   packageName: string;
   folder: string;
+  tools: string;
   build: (folder: string) => Promise<void>;
 }): Promise<boolean> {
-  const { root, packageName, build } = options;
+  const { root, packageName, tools, build } = options;
   const folder = path.join(root, options.folder);
   const dist = path.join(folder, 'dist');
   // Computed before the build, as changes made during the build may not be included.
-  const digest = digestSources(root, packageName);
+  const digest = digestSources(root, packageName, tools);
   if (readMark(path.join(dist, MARK)) === digest) {
     return false;
   }
