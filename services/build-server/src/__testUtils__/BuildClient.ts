@@ -9,6 +9,8 @@ const SHORTEST_PAUSE_MS = 40;
  * pause took a fifth more requests and a tenth more CPU time.
  */
 const LONGER = 1 / 2;
+/** The end of a long build is noticed within this time. */
+const LONGEST_PAUSE_MS = 2_000;
 
 /** A response whose body has been read. */
 export interface Answer {
@@ -147,7 +149,8 @@ export class BuildClient {
       if (waited > WAIT_MS) {
         throw new Error(`It does not come: ${answer.status} ${answer.text}`);
       }
-      await sleep(Math.max(SHORTEST_PAUSE_MS, waited * LONGER));
+      const pause = Math.max(SHORTEST_PAUSE_MS, waited * LONGER);
+      await sleep(Math.min(pause, LONGEST_PAUSE_MS));
     }
   }
 }
