@@ -19,7 +19,7 @@ export interface StoreView {
   readonly journal: JournalFile;
   /** The last position read from the columns. */
   readonly boundary: number;
-  /** The last position to read; equal to the boundary if nothing is pending. */
+  /** The last position to read; equal to the boundary if no event of the query's project is pending. */
   readonly upTo: number;
   /** False if the columns contain no events beyond the boundary and get none until the query ends. */
   readonly mayBeMoved: boolean;

@@ -45,14 +45,23 @@ export class EventMover {
     return this.columns;
   }
 
-  /** Runs a query with a view that stays open until the query ends. */
-  async look<T>(ask: (view: StoreView) => Promise<T>): Promise<T> {
+  /**
+   * Runs a query of a project's events with a view that stays open until the query ends. The view has no
+   * positions of the journal if none of the project's events wait there: opening the journal's file takes
+   * an engine longer than a simple query.
+   */
+  async look<T>(
+    projectId: string,
+    ask: (view: StoreView) => Promise<T>,
+  ): Promise<T> {
     const { moves } = this.#journal;
     const boundary = moves.boundary();
+    // Between these steps, no event can arrive and no move can end.
+    const last = this.#journal.last();
     const view: StoreView = {
       journal: this.#journal,
       boundary,
-      upTo: Math.max(boundary, this.#journal.last()),
+      upTo: moves.hasWaiting(projectId, last) ? last : boundary,
       mayBeMoved: this.#isMoving || moves.unfinished() !== undefined,
     };
     const asking = ask(view);

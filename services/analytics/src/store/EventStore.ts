@@ -170,7 +170,7 @@ export class EventStore {
         await this.#mover.move();
       }
       const context: PlanContext = {
-        look: ask => this.#mover.look(ask),
+        look: ask => this.#mover.look(plan.projectId, ask),
         ...people,
       };
       return await askTwice(() => columns.query(plan, context, requester));

@@ -16,6 +16,12 @@ CREATE TABLE IF NOT EXISTS boundary (seq INTEGER NOT NULL);
 /** Maximum events searched for the oldest, to limit how long the search blocks incoming events. */
 const LOOKED_AT = 50_000;
 
+/**
+ * Maximum events searched for one of a project. This takes 3 ms at most; an engine that opens the journal
+ * takes longer.
+ */
+const SEARCHED = 10_000;
+
 /** Maximum size of one step, which always contains at least one event. */
 export interface MoveSize {
   readonly events: number;
@@ -30,6 +36,10 @@ export interface MoveSize {
  */
 export class JournalMoves {
   readonly #database: Database.Database;
+  readonly #findWaiting: Database.Statement;
+  readonly #findBeyond: Database.Statement;
+  /** The positions up to which no event of a project waits beyond the boundary. */
+  readonly #without = new Map<string, number>();
   #boundary: number;
 
   /** @param database - of the journal, with its table of events. */
@@ -39,6 +49,12 @@ export class JournalMoves {
     const row = database.prepare('SELECT seq FROM boundary').get() as
       { seq: number } | undefined;
     this.#boundary = row?.seq ?? 0;
+    const searched =
+      'FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT';
+    this.#findWaiting = database.prepare(
+      `SELECT 1 FROM (SELECT project_id ${searched} ?) WHERE project_id = ? LIMIT 1`,
+    );
+    this.#findBeyond = database.prepare(`SELECT 1 ${searched} 1 OFFSET ?`);
   }
 
   /** Returns the last position up to which a column store has all events. */
@@ -60,6 +76,25 @@ export class JournalMoves {
       )
       .get(this.#boundary, most) as { count: number };
     return row.count;
+  }
+
+  /**
+   * Checks whether events of a project wait beyond the boundary, up to the last position of the journal;
+   * assumes it if there are too many events to search them all.
+   */
+  hasWaiting(projectId: string, last: number): boolean {
+    const from = Math.max(this.#boundary, this.#without.get(projectId) ?? 0);
+    if (from >= last) {
+      return false;
+    }
+    const found =
+      this.#findWaiting.get(from, last, SEARCHED, projectId) ??
+      this.#findBeyond.get(from, last, SEARCHED);
+    if (found === undefined) {
+      // Positions only increase, so no event of the project can appear in what has been searched.
+      this.#without.set(projectId, last);
+    }
+    return found !== undefined;
   }
 
   /** Returns how many events wait beyond the boundary, and when the oldest of them arrived. */
