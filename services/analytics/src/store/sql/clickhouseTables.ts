@@ -38,10 +38,10 @@ export const TABLES = {
 /**
  * The expressions by which the engine builds the two maps of an event's properties, which are read without
  * parsing JSON: all properties as text, and the numeric ones as numbers. Where the engine would write a
- * value differently, `mapsOf` builds them.
+ * value differently, `mapsOf` builds them. They are written as the engine formats them.
  */
 export const MAP_DEFAULTS = {
-  texts: `CAST(arrayMap(p -> (p.1, if(startsWith(p.2, '"'), JSONExtractString(p.2), p.2)), arrayFilter(p -> p.2 != 'null', JSONExtractKeysAndValuesRaw(properties))), 'Map(LowCardinality(String), String)')`,
+  texts: `CAST(arrayMap(p -> (p.1, if(startsWith(p.2, '"'), JSONExtractString(p.2), p.2)), arrayFilter(p -> ((p.2) != 'null'), JSONExtractKeysAndValuesRaw(properties))), 'Map(LowCardinality(String), String)')`,
   numbers: `CAST(arrayMap(p -> (p.1, toFloat64(p.2)), arrayFilter(p -> match(p.2, '^[-0-9]'), JSONExtractKeysAndValuesRaw(properties))), 'Map(LowCardinality(String), Float64)')`,
 } as const;
 
@@ -60,6 +60,12 @@ const REMEMBERED = {
   replicated:
     'replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800',
 };
+
+/** The columns that events tables of earlier versions lack, with their definitions. */
+const ADDED = {
+  journal: 'LowCardinality(String)',
+  seq: 'UInt64 CODEC(T64, LZ4)',
+} as const;
 
 /** The distribution of tables over machines. */
 export interface TableLayout {
@@ -93,28 +99,47 @@ export function systemTable(name: string, { cluster }: TableLayout): string {
     : `clusterAllReplicas('${cluster}', system.${name})`;
 }
 
+/** The statement that returns the definitions of the existing tables. */
+export const DEFINITIONS = `SELECT create_table_query FROM system.tables WHERE database = '${DATABASE}'`;
+
 /**
  * Returns the statements that create the tables, which run at each start. Rows are sorted
  * by what queries filter on: project, day, event name. The journal removes duplicates; the
  * engine merges any that get past it. Each part is synced to disk separately, so partitions
  * span long periods to limit the number of parts, whatever the times of events. Every
  * machine has all persons and groups, to join them with its events.
+ * @param definitions - the result of {@link DEFINITIONS}, to leave out what changes nothing.
  */
-export function schemaOf(layout: TableLayout = {}): string[] {
+export function schemaOf(
+  layout: TableLayout = {},
+  definitions?: readonly string[],
+): string[] {
   const at = onCluster(layout);
   const events = storageOf(TABLES.events, layout);
+  const definitionOf = (table: string) =>
+    definitions?.find(each => each.startsWith(`CREATE TABLE ${table} (`));
   const create = (
     table: string,
     options: { columns: string; version: string; order: string; shard: string },
-  ) => `CREATE TABLE IF NOT EXISTS ${table}${at} (${options.columns}
+  ) =>
+    definitionOf(table) === undefined
+      ? [
+          `CREATE TABLE IF NOT EXISTS ${table}${at} (${options.columns}
   )
   ENGINE = ${engineOf(table, layout, options)}
   ${options.order}
-  SETTINGS ${settingsOf(layout)}`;
+  SETTINGS ${settingsOf(layout)}`,
+        ]
+      : [];
+  const existing = definitionOf(events);
+  const isOutdated =
+    existing === undefined ? definitions === undefined : !isCurrent(existing);
   const everywhere = { version: 'version', shard: 'all' };
   return [
-    `CREATE DATABASE IF NOT EXISTS ${DATABASE}${at}`,
-    create(events, {
+    ...(definitions?.length
+      ? []
+      : [`CREATE DATABASE IF NOT EXISTS ${DATABASE}${at}`]),
+    ...create(events, {
       columns: `
     project_id LowCardinality(String),
     uuid UUID,
@@ -122,29 +147,22 @@ export function schemaOf(layout: TableLayout = {}): string[] {
     distinct_id String,
     timestamp DateTime64(3, 'UTC'),
     created_at DateTime64(3, 'UTC'),${MAPS},
-    journal LowCardinality(String),
-    seq UInt64 CODEC(T64, LZ4)`,
+    ${Object.entries(ADDED)
+      .map(([column, definition]) => `${column} ${definition}`)
+      .join(',\n    ')}`,
       version: 'created_at',
       shard: '{shard}',
       order: `PARTITION BY toYear(timestamp)
   ORDER BY (project_id, toDate(timestamp), event, cityHash64(distinct_id), cityHash64(uuid))`,
     }),
-    // Tables of earlier versions lack the defaults and the origin of rows.
-    `ALTER TABLE ${events}${at} ${[
-      ...Object.entries(MAP_DEFAULTS).map(
-        ([column, value]) => `MODIFY COLUMN ${column} DEFAULT ${value}`,
-      ),
-      'ADD COLUMN IF NOT EXISTS journal LowCardinality(String)',
-      'ADD COLUMN IF NOT EXISTS seq UInt64 CODEC(T64, LZ4)',
-    ].join(', ')}`,
-    `ALTER TABLE ${events}${at} MODIFY SETTING ${CLEANED}`,
+    ...(isOutdated ? changesOf(events, at) : []),
     ...(layout.isDistributed
       ? [
           // All events of an id are on one shard.
           `CREATE TABLE IF NOT EXISTS ${TABLES.events}${at} AS ${events} ENGINE = Distributed('${layout.cluster}', '${DATABASE}', '${nameOf(events)}', sipHash64(distinct_id))`,
         ]
       : []),
-    create(TABLES.personIds, {
+    ...create(TABLES.personIds, {
       columns: `
     project_id LowCardinality(String),
     distinct_id String,
@@ -153,7 +171,7 @@ export function schemaOf(layout: TableLayout = {}): string[] {
       order: 'ORDER BY (project_id, distinct_id)',
       ...everywhere,
     }),
-    create(TABLES.persons, {
+    ...create(TABLES.persons, {
       columns: `
     project_id LowCardinality(String),
     person String,
@@ -162,7 +180,7 @@ export function schemaOf(layout: TableLayout = {}): string[] {
       order: 'ORDER BY (project_id, person)',
       ...everywhere,
     }),
-    create(TABLES.groups, {
+    ...create(TABLES.groups, {
       columns: `
     project_id LowCardinality(String),
     type LowCardinality(String),
@@ -173,6 +191,31 @@ export function schemaOf(layout: TableLayout = {}): string[] {
       ...everywhere,
     }),
   ];
+}
+
+/** Returns the statements that add to a table of an earlier version what it lacks. */
+function changesOf(table: string, at: string): string[] {
+  return [
+    `ALTER TABLE ${table}${at} ${[
+      ...Object.entries(MAP_DEFAULTS).map(
+        ([column, value]) => `MODIFY COLUMN ${column} DEFAULT ${value}`,
+      ),
+      ...Object.entries(ADDED).map(
+        ([column, definition]) =>
+          `ADD COLUMN IF NOT EXISTS ${column} ${definition}`,
+      ),
+    ].join(', ')}`,
+    `ALTER TABLE ${table}${at} MODIFY SETTING ${CLEANED}`,
+  ];
+}
+
+/** Checks whether a table's definition has everything that {@link changesOf} would add. */
+function isCurrent(definition: string): boolean {
+  return [
+    ...Object.entries(ADDED).map(([column, type]) => `\`${column}\` ${type}`),
+    ...Object.values(MAP_DEFAULTS).map(value => ` DEFAULT ${value} `),
+    CLEANED,
+  ].every(part => definition.includes(part));
 }
 
 function nameOf(table: string): string {
