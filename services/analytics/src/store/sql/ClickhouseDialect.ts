@@ -26,6 +26,7 @@ import {
 import { ALL_GROUPS } from './clickhouseTables.ts';
 import { compileList } from './compilePlan.ts';
 import type { Dialect, SourceScope } from './Dialect.ts';
+import { isPresent } from './isPresent.ts';
 
 const AGGREGATES = {
   count: 'count',
@@ -76,7 +77,9 @@ function writeAggregate(
   if (typeof name === 'object') {
     return writeClickhouseFold(name, args);
   }
-  const condition = when === undefined ? [] : [`ifNull(${when}, 0)`];
+  const isKnown = aggregate.when && isPresent(aggregate.when);
+  const condition =
+    when === undefined ? [] : [isKnown ? when : `ifNull(${when}, 0)`];
   const parameters = level === undefined ? '' : `(${Number(level)})`;
   const suffix = when === undefined ? '' : 'If';
   const written = `${AGGREGATES[name]}${suffix}${parameters}(${[

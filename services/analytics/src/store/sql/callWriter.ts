@@ -1,5 +1,6 @@
 import type { Call } from '../../query/language/Expression.ts';
 import type { FunctionName } from '../../query/language/functionNames.ts';
+import { isPresent } from './isPresent.ts';
 
 export type Args = readonly string[];
 /** Writes one function of a dialect. */
@@ -21,18 +22,21 @@ export const infix =
  * @param inQuery - the engine's operator that searches the values of a query.
  */
 export function logicWriters(ifNull: string, inQuery = 'IN') {
+  const answer = ({ args }: Call, test: string, whenAbsent: number) =>
+    args.every(isPresent) ? `(${test})` : `${ifNull}(${test}, ${whenAbsent})`;
   const known =
     (operator: string, whenAbsent = 0): Writer =>
-    ([left, right]) =>
-      `${ifNull}(${left} ${operator} ${right}, ${whenAbsent})`;
+    ([left, right], _words, call) =>
+      answer(call, `${left} ${operator} ${right}`, whenAbsent);
   const listed =
     (not: '' | 'NOT ', whenAbsent: number): Writer =>
-    ([left, ...values], _words, { args: [, first] }) => {
+    ([left, ...values], _words, call) => {
+      const [, first] = call.args;
       const list =
         first?.kind === 'query' || first?.kind === 'list'
           ? `${inQuery.replace('IN', `${not}IN`)} ${values[0]}`
           : `${not}IN (${values.join(', ')})`;
-      return `${ifNull}(${left} ${list}, ${whenAbsent})`;
+      return answer(call, `${left} ${list}`, whenAbsent);
     };
   return {
     and: args => args.map(each => `(${each})`).join(' AND ') || '1',

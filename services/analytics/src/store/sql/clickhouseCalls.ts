@@ -7,6 +7,7 @@ import {
   logicWriters,
   type Writer,
 } from './callWriter.ts';
+import { isPresent } from './isPresent.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,10 +27,13 @@ function zoned(milliseconds: string, zone: string): string {
     : `fromUnixTimestamp64Milli(toInt64(${milliseconds}), '${zone}')`;
 }
 
+/** A value that is written with its type. */
+const WRITTEN_NUMBER = /^to(Float64|Int64)\([-+.\de]+\)$/;
+
 /** Converts arguments to one type: ClickHouse has no common type for integers and floats. */
 function alike(args: Args, call: Call): string[] {
   return args.map(arg => {
-    if (arg === 'NULL') {
+    if (arg === 'NULL' || WRITTEN_NUMBER.test(arg)) {
       return arg;
     }
     switch (call.of) {
@@ -132,7 +136,7 @@ export const writeClickhouseCall = callWriter({
   ilike: args => `ifNull(ilike(${args.join(', ')}), 0)`,
   matches: args => `ifNull(match(${args.join(', ')}), 0)`,
   if: ([when, yes, no], _words, call) =>
-    `if(ifNull(${when}, 0), ${alike([yes, no], call).join(', ')})`,
+    `if(${isPresent(call.args[0]) ? when : `ifNull(${when}, 0)`}, ${alike([yes, no], call).join(', ')})`,
   coalesce: (args, _words, call) => `coalesce(${alike(args, call).join(', ')})`,
   nullIf: plain('nullIf'),
   divide: infix('/'),

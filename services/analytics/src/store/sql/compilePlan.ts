@@ -6,6 +6,7 @@ import {
   type Select,
 } from '../../query/language/Expression.ts';
 import type { Dialect } from './Dialect.ts';
+import { inlineRows } from './inlineRows.ts';
 import { listPeople } from './listPeople.ts';
 
 /** Upper limit of the times of events: 2106-01-01. */
@@ -84,10 +85,11 @@ export function compileList(
  *   limit is read.
  */
 function compileSelect(
-  select: Select,
+  written: Select,
   dialect: Dialect,
   isWhole: boolean,
 ): string {
+  const select = inlineRows(written);
   const rows = new RowNames(dialect);
   const groups = new Map(
     (select.groupBy ?? []).map(key => [keyOf(key), rows.nameOf(key)]),

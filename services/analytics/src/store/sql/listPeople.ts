@@ -80,7 +80,7 @@ function isOfProfile(expression: Expression): boolean {
 }
 
 /** Changes every expression that is evaluated per row, including those within expressions of groups. */
-function changeRows(
+export function changeRows(
   select: Select,
   change: (expression: Expression) => Expression,
 ): Select {
