@@ -16,7 +16,7 @@ export function useStoredText(stored: string) {
     if (!isEdited) {
       setText(stored);
     }
-    // What was saved here is no change by others.
+    // A value that was saved here is not a change by someone else.
     setIsOvertaken(isEdited && stored !== saved);
   }
   return {

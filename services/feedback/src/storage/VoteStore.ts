@@ -46,12 +46,10 @@ export class VoteStore {
    *
    * @param change.title - the wish, worded for everyone. If undefined, only the note changes, and
    *   only while the record is open for voting.
-   * @param change.note - the new public note; an empty one removes it, undefined leaves it
-   *   unchanged.
-   * @param change.seenNote - the public note that the actor has seen; empty if there was none,
-   *   undefined to skip this check.
-   * @returns the changed record, or why nothing changed: `changed` if the public note differs from
-   *   `seenNote` and from the new note.
+   * @param change.note - the new public note; an empty one removes it, undefined leaves it.
+   * @param change.seenNote - the public note that the actor has seen; empty if there was none.
+   * @returns the changed record, or why nothing changed: `changed` if the public note is neither
+   *   `seenNote` nor the new note.
    */
   async open(
     id: string,

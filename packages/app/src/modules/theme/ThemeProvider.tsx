@@ -24,7 +24,7 @@ import { useObserved } from './useObserved';
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const isDark = useIsDark(useApi(appThemeApiRef));
   useLayoutEffect(() => {
-    // What the browser draws itself, such as scroll bars, would otherwise follow the system.
+    // Scroll bars and other parts that the browser draws would otherwise follow the system.
     document
       .querySelector('meta[name="color-scheme"]')
       ?.setAttribute('content', isDark ? 'dark' : 'light');
