@@ -9,7 +9,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { presentPage } from '../projects/pages.ts';
 import { ProjectPath } from '../projects/schemas.ts';
-import { unwrapQuery } from '../query/routes.ts';
+import { unwrapQuery } from '../query/unwrapQuery.ts';
 import type { CohortPeopleReader } from './CohortPeopleReader.ts';
 import { type Cohorts, type ReadCohort, tagOf } from './Cohorts.ts';
 import { placeOf, readContent, readNewCohort } from './readCohort.ts';

@@ -7,7 +7,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ProjectPath } from '../projects/schemas.ts';
-import { unwrapQuery } from '../query/routes.ts';
+import { unwrapQuery } from '../query/unwrapQuery.ts';
 import {
   type ReadItem,
   type SavedContent,

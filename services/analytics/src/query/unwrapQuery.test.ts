@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { unwrapQuery } from './routes.ts';
+import { unwrapQuery } from './unwrapQuery.ts';
 
 const unwrap = async (query: object) => {
   const request = { body: { query } };
