@@ -264,3 +264,77 @@ describe('RelativeTime', () => {
     expect(time.getAttribute('title')).toMatch(/\d{4}/);
   });
 });
+
+describe('what takes the place of an empty state or a failure', () => {
+  function Place(props: {
+    state: 'empty' | 'loading' | 'failed' | 'table' | 'nothing';
+  }) {
+    const { state } = props;
+    return (
+      <main>
+        <h1>Jobs</h1>
+        <div>
+          {state === 'empty' && (
+            <EmptyState
+              title="No jobs yet"
+              description="…"
+              action={<button>Create job</button>}
+            />
+          )}
+          {state === 'failed' && (
+            <ErrorPanel title="Couldn't load jobs" onRetry={() => {}} />
+          )}
+          {state === 'loading' && <LoadingRows label="Loading jobs" />}
+          {state === 'table' && <table aria-label="Jobs" tabIndex={-1} />}
+        </div>
+        <input aria-label="Search" />
+      </main>
+    );
+  }
+  const frame = () =>
+    act(() => new Promise(done => requestAnimationFrame(done)));
+
+  it.each([
+    ['empty', 'Create job'],
+    ['failed', 'Retry'],
+  ] as const)(
+    'gets the focus after %s, once it has loaded',
+    async (state, button) => {
+      const { rerender } = render(<Place state={state} />);
+      await userEvent.click(screen.getByRole('button', { name: button }));
+      rerender(<Place state="loading" />);
+      await frame();
+      expect(document.body).toHaveFocus();
+      rerender(<Place state="table" />);
+      await waitFor(() =>
+        expect(screen.getByRole('table', { name: 'Jobs' })).toHaveFocus(),
+      );
+    },
+  );
+
+  it('gets the focus after a dialog, in its heading if there is no table', async () => {
+    const dialog = document.createElement('div');
+    dialog.setAttribute('role', 'dialog');
+    dialog.tabIndex = -1;
+    const { rerender } = render(<Place state="empty" />);
+    document.body.append(dialog);
+    await userEvent.click(screen.getByRole('button', { name: 'Create job' }));
+    act(() => dialog.focus());
+    rerender(<Place state="nothing" />);
+    await frame();
+    expect(dialog).toHaveFocus();
+    dialog.remove();
+    await waitFor(() =>
+      expect(screen.getByRole('heading', { name: 'Jobs' })).toHaveFocus(),
+    );
+  });
+
+  it('leaves the focus where the user moved it in the meantime', async () => {
+    const { rerender } = render(<Place state="empty" />);
+    await userEvent.click(screen.getByRole('button', { name: 'Create job' }));
+    await userEvent.click(screen.getByRole('textbox', { name: 'Search' }));
+    rerender(<Place state="table" />);
+    await frame();
+    expect(screen.getByRole('textbox', { name: 'Search' })).toHaveFocus();
+  });
+});

@@ -126,3 +126,91 @@ export function useFocusNearby(
     asked.current = requestAnimationFrame(move);
   });
 }
+
+/** Maximum time to wait for the content that takes the place of an element, in milliseconds. */
+const REPLACED_MS = 3_000;
+
+/**
+ * Moves the focus when an element disappears after one of its buttons was used, as an empty state
+ * does once something was created: to the table that took its place, otherwise to the heading of
+ * that part of the page. If a dialog is open, waits until it has closed; if the new content is
+ * loading, waits for it.
+ */
+export function useFocusOnReplacement(
+  frame: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    const element = frame.current;
+    const around = ancestorsOf(element);
+    let isUsed = false;
+    const isWithin = (target: EventTarget | null) =>
+      target instanceof Node && Boolean(element?.contains(target));
+    const onFocus = ({ target }: FocusEvent) => {
+      if (isWithin(target)) {
+        isUsed = true;
+      } else if (target instanceof Element && !target.closest(OVERLAYS)) {
+        isUsed = false;
+      }
+    };
+    // A click on text takes the focus away without a `focusin`.
+    const onPress = ({ target }: PointerEvent) => {
+      if (!isWithin(target) && !document.activeElement?.closest(OVERLAYS)) {
+        isUsed = false;
+      }
+    };
+    document.addEventListener('focusin', onFocus);
+    document.addEventListener('pointerdown', onPress, true);
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('pointerdown', onPress, true);
+      if (isUsed) {
+        focusReplacement(around);
+      }
+    };
+  }, [frame]);
+}
+
+/** Returns the elements around an element within its page, from the inside out. */
+function ancestorsOf(element: HTMLElement | null): HTMLElement[] {
+  const page = element?.closest('main');
+  const found: HTMLElement[] = [];
+  for (let each = element?.parentElement; each; each = each.parentElement) {
+    found.push(each);
+    if (each === page) {
+      return found;
+    }
+  }
+  return [];
+}
+
+/** Focuses what took the place of an element that was within others, unless the focus is elsewhere. */
+function focusReplacement(around: readonly HTMLElement[]): void {
+  const place = around.find(({ isConnected }) => isConnected);
+  if (!place) {
+    return;
+  }
+  let waitsUntil: number | undefined;
+  const move = (now: number) => {
+    const active = document.activeElement;
+    if (active?.closest(OVERLAYS)) {
+      requestAnimationFrame(move);
+      return;
+    }
+    if (active && active !== document.body) {
+      return;
+    }
+    waitsUntil ??= now + REPLACED_MS;
+    if (place.querySelector('[aria-busy="true"]') && now < waitsUntil) {
+      requestAnimationFrame(move);
+      return;
+    }
+    const target =
+      place.querySelector<HTMLElement>('table') ??
+      place.closest('section, main')?.querySelector<HTMLElement>('h1, h2, h3');
+    if (target && !target.matches('[tabindex]')) {
+      target.tabIndex = -1;
+    }
+    target?.focus({ preventScroll: true });
+  };
+  requestAnimationFrame(move);
+}

@@ -1,8 +1,15 @@
-import { type CSSProperties, ReactNode, useEffect, useState } from 'react';
+import {
+  type CSSProperties,
+  ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Button, Skeleton, VisuallyHidden } from '@backstage/ui';
 import { RiErrorWarningLine } from '@remixicon/react';
 import { messages } from '../../messages';
 import { CodeLine, CopyButton } from '../copy/CopyButton';
+import { useFocusOnReplacement } from '../list/focusNearby';
 import './states.css';
 
 /** Props of {@link EmptyState}. */
@@ -18,12 +25,17 @@ export interface EmptyStateProps {
   level?: 2 | 3;
 }
 
-/** Takes the place of a list or chart without data, and explains how to get data. */
+/**
+ * Takes the place of a list or chart without data, and explains how to get data. When it disappears
+ * after its button was used, what takes its place gets the focus.
+ */
 export function EmptyState(props: EmptyStateProps) {
   const { title, description, action, code, level = 2 } = props;
   const Heading = level === 2 ? 'h2' : 'h3';
+  const frame = useRef<HTMLDivElement>(null);
+  useFocusOnReplacement(frame);
   return (
-    <div className="slw-State">
+    <div className="slw-State" ref={frame}>
       <Heading className="slw-StateTitle">{title}</Heading>
       <p className="slw-StateText">{description}</p>
       {action && <div className="slw-StateActions">{action}</div>}
@@ -45,11 +57,16 @@ export interface ErrorPanelProps {
   onRetry?: () => void;
 }
 
-/** Replaces content that could not be loaded; the rest of the page stays usable. */
+/**
+ * Replaces content that could not be loaded; the rest of the page stays usable. After a successful
+ * retry, the content gets the focus.
+ */
 export function ErrorPanel(props: ErrorPanelProps) {
   const { title, message, requestId, advice, onRetry } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  useFocusOnReplacement(frame);
   return (
-    <div className="slw-State" data-tone="danger" role="alert">
+    <div className="slw-State" data-tone="danger" role="alert" ref={frame}>
       <h2 className="slw-StateTitle">
         <RiErrorWarningLine size={20} aria-hidden />
         {title}
