@@ -353,6 +353,8 @@ export const appTranslationRef = createTranslationRef({
       unread_one: '{{count, number}} unread',
       unread_other: '{{count, number}} unread',
       viewNotification: 'View',
+      newNotifications_one: '{{count, number}} new notification',
+      newNotifications_other: '{{count, number}} new notifications',
       groups: {
         catalog: 'Catalog',
         build: 'Build',

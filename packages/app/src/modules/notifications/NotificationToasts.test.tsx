@@ -7,7 +7,7 @@ import {
 import { signalApiRef } from '@backstage/plugin-signals-react';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { ToastRegion } from '../toasts/ToastRegion';
 import { Toasts } from '../toasts/Toasts';
 import { NotificationToasts } from './NotificationToasts';
@@ -20,8 +20,16 @@ const LINKS: Record<string, string | null> = {
   nothing: null,
 };
 
+/** Ids of notifications about items of the inbox. */
+const OF_INBOX = ['failed'];
+
 function Address() {
-  return <output>{useLocation().pathname}</output>;
+  return (
+    <>
+      <output>{useLocation().pathname}</output>
+      <Link to="/builds">Builds</Link>
+    </>
+  );
 }
 
 function renderToasts() {
@@ -42,6 +50,7 @@ function renderToasts() {
           {
             getNotification: async (id: string) => ({
               id,
+              origin: OF_INBOX.includes(id) ? 'plugin:inbox' : 'feedback',
               payload: { title: `New: ${id}`, link: LINKS[id] },
             }),
             async updateNotifications(update: UpdateNotificationsOptions) {
@@ -98,6 +107,34 @@ it('shows no toast on the page that a notification is about', async () => {
   await arrive('new_notification', 'nothing');
   expect(await screen.findByText('New: nothing')).toBeVisible();
   expect(screen.queryByText('New: restarted')).toBeNull();
+});
+
+it('shows no toast on Home about an item that Home lists', async () => {
+  const { arrive } = renderToasts();
+  await screen.findByRole('region', { name: 'Messages' });
+  await arrive('new_notification', 'failed');
+  await arrive('new_notification', 'nothing');
+  expect(await screen.findByText('New: nothing')).toBeVisible();
+  expect(screen.queryByText('New: failed')).toBeNull();
+  await userEvent.click(screen.getByRole('link', { name: 'Builds' }));
+  await arrive('new_notification', 'failed');
+  expect(await screen.findByText('New: failed')).toBeVisible();
+});
+
+it('shows one toast for many that arrive together, which leads to the list', async () => {
+  const { arrive } = renderToasts();
+  await screen.findByRole('region', { name: 'Messages' });
+  for (const id of ['a', 'b', 'b', 'c', 'failed']) {
+    await arrive('new_notification', id);
+  }
+  expect(await screen.findByText('3 new notifications')).toBeVisible();
+  expect(screen.queryByText('New: a')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'View' }));
+  expect(await screen.findByText('/notifications')).toBeVisible();
+  // The list itself shows what arrives now.
+  await arrive('new_notification', 'nothing');
+  await new Promise(resolve => setTimeout(resolve, 500));
+  expect(screen.queryByText('New: nothing')).toBeNull();
 });
 
 it('offers nothing to view for a notification without an address', async () => {

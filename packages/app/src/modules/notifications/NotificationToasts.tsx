@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'react';
 import {
   toastApiRef,
   useApi,
+  useApiHolder,
   useTranslationRef,
 } from '@backstage/frontend-plugin-api';
 import { notificationsApiRef } from '@backstage/plugin-notifications';
 import type { Notification } from '@backstage/plugin-notifications-common';
-import { useSignal } from '@backstage/plugin-signals-react';
+import { signalApiRef } from '@backstage/plugin-signals-react';
 import { postWithButton, safeAddress } from '@slipway/app-react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { appTranslationRef } from '../../translation';
@@ -21,29 +22,56 @@ const STATUSES = {
   low: 'neutral',
 } as const;
 
+/** Milliseconds without another one after which the notifications that arrived are shown. */
+const QUIET_MS = 400;
+/** Maximum number of toasts for notifications that arrive together; more become one. */
+const MAX_TOASTS = 2;
+
+/** Origin of the notifications about the items of the list on Home. */
+const INBOX = 'plugin:inbox';
+
 /**
- * Shows a toast for each notification that arrives while the portal is open. The toast's button opens
- * the linked page and marks the notification as read. No toast appears while the user is on that page.
+ * Shows a toast for each notification that arrives while the portal is open, or one for all of them
+ * if many arrive together. The toast's button opens the linked page and marks the notification as
+ * read. No toast appears while the user is on a page that shows the notification anyway: the linked
+ * one, the list of notifications, or Home for an item of its inbox.
  */
 export function NotificationToasts() {
-  const { lastSignal } = useSignal('notifications');
+  const signals = useApiHolder().get(signalApiRef);
   const api = useApi(notificationsApiRef);
-  const show = useShow();
-  const shown = useRef<string>(undefined);
+  const show = useRef<(arrived: readonly Notification[]) => void>(undefined);
+  show.current = useShow();
   useEffect(() => {
-    const id = idOfNew(lastSignal);
-    // Shown only once, even if the effect runs again.
-    if (id !== undefined && id !== shown.current) {
-      shown.current = id;
-      // If it cannot be loaded, the count next to the bell still changes.
-      api.getNotification(id).then(show, () => undefined);
-    }
-  }, [lastSignal, api, show]);
+    let ids = new Set<string>();
+    let timer: ReturnType<typeof setTimeout>;
+    const load = async () => {
+      const arrived = [...ids];
+      ids = new Set();
+      // If one cannot be loaded, the count next to the bell still changes.
+      const loaded = await Promise.all(
+        arrived.map(id => api.getNotification(id).catch(() => undefined)),
+      );
+      show.current?.(loaded.flatMap(each => each ?? []));
+    };
+    // Not `useSignal`, which returns only the last one of several that arrive together.
+    const subscription = signals?.subscribe('notifications', signal => {
+      const id = idOfNew(signal);
+      if (id !== undefined) {
+        ids.add(id);
+        clearTimeout(timer);
+        timer = setTimeout(() => void load(), QUIET_MS);
+      }
+    });
+    return () => {
+      clearTimeout(timer);
+      subscription?.unsubscribe();
+    };
+  }, [signals, api]);
   return null;
 }
 
-/** Returns a function that shows a notification. */
-function useShow(): (notification: Notification) => void {
+/** Returns a function that shows the notifications that arrived. */
+function useShow(): (arrived: readonly Notification[]) => void {
   const { t } = useTranslationRef(appTranslationRef);
   const api = useApi(notificationsApiRef);
   const toastApi = useApi(toastApiRef);
@@ -58,12 +86,9 @@ function useShow(): (notification: Notification) => void {
       window.open(link, '_blank', 'noopener,noreferrer');
     }
   };
-  return ({ id, payload }) => {
+  const showOne = ({ id, payload }: Notification) => {
     const { title, severity = 'normal' } = payload;
     const link = safeAddress(payload.link);
-    if (link?.split(/[?#]/)[0] === pathname) {
-      return;
-    }
     const toast = { title, status: STATUSES[severity], timeout: SHOWN_MS };
     if (link !== undefined) {
       postWithButton(toastApi, toast, {
@@ -74,6 +99,33 @@ function useShow(): (notification: Notification) => void {
       toastApi.post(toast);
     }
   };
+  return arrived => {
+    const hidden = arrived.filter(
+      each => !each.read && !isVisibleOn(pathname, each),
+    );
+    if (hidden.length <= MAX_TOASTS) {
+      hidden.forEach(showOne);
+      return;
+    }
+    const title = t('nav.newNotifications', { count: hidden.length });
+    postWithButton(
+      toastApi,
+      { title, status: 'info', timeout: SHOWN_MS },
+      {
+        label: t('nav.viewNotification'),
+        onPress: () => navigate('/notifications'),
+      },
+    );
+  };
+}
+
+/** Returns whether a page shows a notification, or what it is about. */
+function isVisibleOn(pathname: string, { origin, payload }: Notification) {
+  return (
+    pathname === '/notifications' ||
+    (pathname === '/' && origin === INBOX) ||
+    safeAddress(payload.link)?.split(/[?#]/)[0] === pathname
+  );
 }
 
 /** Returns the id in a signal about a new notification; undefined for other signals. */
