@@ -43,8 +43,11 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
   let store: InboxStore;
   let inboxes: Record<string, Need[]>;
   let missing: string[];
+  let mayHaveMore: boolean;
   let asked: Owner[];
   let sent: NotificationSendOptions[];
+  /** Notifications that are still unread, by scope. */
+  let unread: { user: string; scope: string; sentAt: number }[];
   let isDown: boolean;
 
   beforeEach(async () => {
@@ -57,8 +60,10 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     now = Date.now();
     inboxes = {};
     missing = [];
+    mayHaveMore = false;
     asked = [];
     sent = [];
+    unread = [];
     isDown = false;
   });
 
@@ -70,7 +75,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
         async read(owner) {
           asked.push(owner);
           const needs = inboxes[owner.ref] ?? [];
-          return { needs, missing, mayHaveMore: false };
+          return { needs, missing, mayHaveMore };
         },
       },
       catalog: catalogServiceMock({
@@ -82,6 +87,11 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
             throw new Error('down');
           }
           sent.push(options);
+        },
+      },
+      sent: {
+        async markRead({ isRead }) {
+          unread = unread.filter(each => !isRead.get(each.user)?.(each));
         },
       },
       auth: mockServices.auth(),
@@ -126,6 +136,24 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     inboxes[GRACE] = [need('shop#4')];
     await runLater();
     expect(titles()).toEqual(['shop#3 failed', 'shop#4 failed']);
+  });
+
+  it('marks what is gone as read for everyone, if all parts said everything', async () => {
+    const about = (name: string, scope: string, sentAt = now) => ({
+      ...{ user: name, scope, sentAt },
+    });
+    unread = [about(GRACE, 'approval'), about(ADA, 'approval')];
+    unread.push(about(GRACE, 'build'), about(GRACE, 'new', now + DAY_MS));
+    inboxes = { [GRACE]: [need('build')] };
+    missing = ['Builds'];
+    await runLater();
+    missing = [];
+    mayHaveMore = true;
+    await runLater();
+    expect(unread).toHaveLength(4);
+    mayHaveMore = false;
+    await runLater();
+    expect(unread.map(({ scope }) => scope)).toEqual(['build', 'new']);
   });
 
   it('asks for absent users with the groups of the catalog, and without credentials', async () => {

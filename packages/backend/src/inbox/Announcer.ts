@@ -4,8 +4,15 @@ import type { CatalogService } from '@backstage/plugin-catalog-node';
 import type { NotificationService } from '@backstage/plugin-notifications-node';
 import type { Need } from '@slipway/entity-contract';
 import { ownershipOf } from '@slipway/portal-kit';
+import type { SentNotifications } from '../notifications/SentNotifications';
 import type { PartsClient } from './PartsClient';
-import { announcementOf, notificationOf } from './rules';
+import {
+  announcementOf,
+  type Announced,
+  isGone,
+  notificationOf,
+  ORIGIN,
+} from './rules';
 import type { DueUser, InboxStore } from './storage/InboxStore';
 
 const MINUTE_MS = 60_000;
@@ -30,12 +37,19 @@ interface AnnouncerOptions {
   parts: Pick<PartsClient, 'read'>;
   catalog: Pick<CatalogService, 'queryEntities' | 'getEntitiesByRefs'>;
   notifications: NotificationService;
+  sent: Pick<SentNotifications, 'markRead'>;
   auth: Pick<AuthService, 'getOwnServiceCredentials'>;
   logger: LoggerService;
   now?: () => number;
 }
 
-/** Sends a notification about each new item of each user's inbox, once. */
+/** Checks whether a notification is about an item that is gone. */
+type IsGone = (announced: Announced) => boolean;
+
+/**
+ * Sends a notification about each new item of each user's inbox, once, and marks it as read when the
+ * item is gone: once an approval is decided, nobody who was asked still has it to read.
+ */
 export class Announcer {
   readonly #options: Required<AnnouncerOptions>;
   #searchedAt = -Infinity;
@@ -100,6 +114,7 @@ export class Announcer {
       { credentials: await auth.getOwnServiceCredentials() },
     );
     const waiting = users.map((user, index) => [user, items[index]] as const);
+    const gone = new Map<string, IsGone>();
     const work = async () => {
       for (;;) {
         const [user, entity] = (!signal.aborted && waiting.shift()) || [];
@@ -107,22 +122,53 @@ export class Announcer {
           return;
         }
         try {
-          await this.#check(user, entity);
+          const isGoneFor = await this.#check(user, entity);
+          if (isGoneFor) {
+            gone.set(user.ref, isGoneFor);
+          }
         } catch (error) {
           logger.warn(`An inbox could not be checked: ${error}`);
         }
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await this.#markRead(gone);
   }
 
-  async #check(user: DueUser, entity: Entity | undefined): Promise<void> {
+  /** Marks the notifications of several users as read, with a single query of what is unread. */
+  async #markRead(gone: ReadonlyMap<string, IsGone>): Promise<void> {
+    const { logger, sent } = this.#options;
+    const isRead = new Map(
+      [...gone].map(([ref, isGoneFor]) => [
+        ref,
+        (notice: Omit<Announced, 'isOwn'>) =>
+          isGoneFor({ ...notice, isOwn: true }),
+      ]),
+    );
+    try {
+      await sent.markRead({ origin: ORIGIN, isRead });
+    } catch (error) {
+      logger.warn(`Notifications are marked as read later: ${error}`);
+    }
+  }
+
+  /**
+   * Checks the inbox of one user.
+   *
+   * @returns which notifications are about items that are gone; undefined if that is not known,
+   *   because a part did not respond or may have more items.
+   */
+  async #check(
+    user: DueUser,
+    entity: Entity | undefined,
+  ): Promise<IsGone | undefined> {
     const { parts, store, now } = this.#options;
     if (!entity) {
       await store.missed(user.ref, now());
-      return;
+      return undefined;
     }
-    const { needs, missing } = await parts.read({
+    const readAt = now();
+    const { needs, missing, mayHaveMore } = await parts.read({
       ref: user.ref,
       ownership: ownershipOf(entity),
     });
@@ -143,6 +189,7 @@ export class Announcer {
     }
     const isComplete = missing.length === 0;
     await store.checked(user.ref, { now: now(), isComplete });
+    return isComplete && !mayHaveMore ? isGone({ needs, readAt }) : undefined;
   }
 
   async #send(ref: string, need: Need): Promise<void> {

@@ -409,7 +409,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     ]);
   });
 
-  it('is not unread anymore once the item is gone and Home was opened', async () => {
+  it('is not unread anymore once the item is gone', async () => {
     const unreadOf = async () => {
       const { body } = await as(replicas[0], 'lin').get(
         '/notifications/status',
@@ -442,5 +442,9 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     // The item of the other user still exists.
     await openHome('lin');
     expect(await unreadOf()).toBe(2);
+    // Someone else repaired the build, and nobody has to open Home to hear no more of it.
+    needs['user:default/lin'] = [];
+    await announceEverywhere();
+    expect(await unreadOf()).toBe(1);
   });
 });

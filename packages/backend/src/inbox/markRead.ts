@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Owner, PartsClient } from './PartsClient';
-import type { Announced } from './rules';
+import { type Announced, ORIGIN } from './rules';
 
-/** Origin of the notifications that this plugin sends. */
-const ORIGIN = 'plugin:inbox';
 /** Timeout in milliseconds; short, since a user waits for the response. */
 const TIMEOUT_MS = 5_000;
 /** Maximum number of unread notifications to search. */

@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000;
 const KEPT_DAYS = 90;
 
 /**
- * Serves the inbox of each user at `/api/inbox`, and sends a notification about each new item, even
- * to users who are absent (docs/adr/0049).
+ * Serves the inbox of each user at `/api/inbox`, sends a notification about each new item, even to
+ * users who are absent, and marks it as read once the item is gone (docs/adr/0049).
  */
 export const inboxPlugin = createBackendPlugin({
   pluginId: 'inbox',

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import { type Need, scopeAbout } from '@slipway/entity-contract';
 import type { NotificationPayload } from '@backstage/plugin-notifications-common';
 
+/** Origin of the notifications that the inbox sends. */
+export const ORIGIN = 'plugin:inbox';
+
 const DAY_MS = 86_400_000;
 
 /** What a user decided about an item; `until` is in milliseconds since the Unix epoch. */

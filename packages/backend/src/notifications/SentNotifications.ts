@@ -17,10 +17,26 @@ const CHUNK = 200;
 /** Tables of the notifications plugin with what each user chose or read. */
 const OF_USERS = ['user_settings', 'broadcast_user_status'];
 
+/** An unread notification that is about something. */
+interface Notice {
+  scope: string;
+  /** When it was last sent, in milliseconds since the Unix epoch. */
+  sentAt: number;
+}
+
+/** A row of the notifications plugin; how times are stored depends on the database. */
+interface NoticeRow {
+  id: string;
+  user: string;
+  scope: string;
+  created: Date | string | number;
+  updated: Date | string | number | null;
+}
+
 /**
- * Deletes notifications that have been sent. Backstage's notifications plugin cannot do this, so
- * its tables are changed directly. Shared by all plugins of the process; does nothing without the
- * notifications plugin.
+ * Deletes notifications that have been sent, and marks those of absent users as read. Backstage's
+ * notifications plugin cannot do this, so its tables are changed directly. Shared by all plugins of
+ * the process; does nothing without the notifications plugin.
  */
 export class SentNotifications {
   #knex: Knex | undefined;
@@ -48,6 +64,54 @@ export class SentNotifications {
   }
 
   /**
+   * Marks unread notifications as read, and drops the mails about them that have not been sent. Open
+   * pages are notified, so that they update their count.
+   *
+   * @param options.origin - the origin of the notifications.
+   * @param options.isRead - selects the notifications of a user, by the reference of the user.
+   */
+  async markRead(options: {
+    origin: string;
+    isRead: ReadonlyMap<string, (notice: Notice) => boolean>;
+  }): Promise<void> {
+    const { origin, isRead } = options;
+    const knex = this.#knex;
+    if (!knex || isRead.size === 0) {
+      return;
+    }
+    const unread: NoticeRow[] = await knex('notification')
+      .select('id', 'user', 'scope', 'created', 'updated')
+      .whereIn('user', [...isRead.keys()])
+      .where({ origin })
+      .whereNull('read')
+      .whereNotNull('scope');
+    const read = unread.filter(({ user, scope, created, updated }) =>
+      isRead.get(user)!({
+        scope,
+        sentAt: new Date(updated ?? created).getTime(),
+      }),
+    );
+    for (const [user, own] of Map.groupBy(read, row => row.user)) {
+      for (let from = 0; from < own.length; from += CHUNK) {
+        await knex('notification')
+          .whereIn('id', idsOf(own.slice(from, from + CHUNK)))
+          .update({ read: new Date() });
+      }
+      const scopes = own.map(({ scope }) => scope);
+      await this.dropMails(user, scopes);
+      await this.#announceRead(user, idsOf(own));
+    }
+  }
+
+  async #announceRead(user: string, ids: string[]): Promise<void> {
+    await this.#signals?.publish({
+      recipients: { type: 'user', entityRef: user },
+      channel: 'notifications',
+      message: { action: 'notification_read', notification_ids: ids },
+    });
+  }
+
+  /**
    * Deletes the notifications about entities of a namespace, including read and saved ones, and
    * those of its users, the settings of these users, and mails that have not been sent. Open pages
    * are notified, so that they update their count.
@@ -64,12 +128,8 @@ export class SentNotifications {
       .select('id', 'user')
       .where(isAbout(['scope', 'user'], namespace));
     for (let from = 0; from < rows.length; from += CHUNK) {
-      const chunk = rows.slice(from, from + CHUNK);
       await knex('notification')
-        .whereIn(
-          'id',
-          chunk.map(({ id }) => id),
-        )
+        .whereIn('id', idsOf(rows.slice(from, from + CHUNK)))
         .delete();
     }
     for (const table of OF_USERS) {
@@ -78,17 +138,14 @@ export class SentNotifications {
         .delete();
     }
     for (const [user, own] of Map.groupBy(rows, row => row.user)) {
-      await this.#signals?.publish({
-        recipients: { type: 'user', entityRef: user },
-        channel: 'notifications',
-        message: {
-          action: 'notification_read',
-          notification_ids: own.map(({ id }) => id),
-        },
-      });
+      await this.#announceRead(user, idsOf(own));
     }
     return rows.length;
   }
+}
+
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
 }
 
 export const sentNotificationsRef = createServiceRef<SentNotifications>({
