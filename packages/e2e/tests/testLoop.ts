@@ -50,7 +50,7 @@ export function testLoop(): void {
       await expect(inbox.getByText(INCIDENT)).toBeVisible();
       const failed = inbox
         .getByRole('listitem')
-        .filter({ hasText: 'demo/checkout-api' })
+        .filter({ hasText: 'Checkout API' })
         .filter({ hasText: 'failed to deploy' });
       await failed.getByRole('link', { name: 'View deployment' }).click();
     });

@@ -138,6 +138,7 @@ export const deliveryLakePlugin = createBackendPlugin({
             part: deliveryPart({
               history,
               dora,
+              directory,
               timeZone: config.timeZone,
               portal: deps.config.getOptionalString('app.baseUrl') ?? '',
             }),

@@ -24,10 +24,10 @@ const now = Date.now();
 const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
 
 const apiVersion = 'backstage.io/v1alpha1';
-const component = (name: string, owner: string) => ({
+const component = (name: string, owner: string, title?: string) => ({
   apiVersion,
   kind: 'Component',
-  metadata: { name, namespace: 'default' },
+  metadata: { name, namespace: 'default', title },
   spec: { type: 'service', owner, system: 'shop' },
   relations: [
     { type: 'ownedBy', targetRef: owner },
@@ -46,7 +46,7 @@ const entities = [
     spec: {},
   },
   component('till', 'group:default/payments'),
-  component('map', 'group:default/search'),
+  component('map', 'group:default/search', 'Site map'),
   {
     apiVersion,
     kind: 'Group',
@@ -274,7 +274,10 @@ describe('deliveries of entities', () => {
       'timeline?kind=deployment&limit=2',
     );
     expect(system).toMatchObject({
-      items: [{ title: 'map 3.0.0 to prod' }, { title: 'till 1.2.0 to prod' }],
+      items: [
+        { title: 'Site map 3.0.0 to prod', series: 'map prod' },
+        { title: 'till 1.2.0 to prod' },
+      ],
       truncated: true,
     });
   });
@@ -347,6 +350,7 @@ it.each([
         throw new Error('There are no metrics');
       },
     },
+    directory: { titleOf: ref => ref },
     timeZone,
     portal: '',
     // 03:00 on 3 March in Auckland, 06:00 on 2 March in Los Angeles.

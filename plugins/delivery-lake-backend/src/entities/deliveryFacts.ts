@@ -13,6 +13,7 @@ import {
   labelOf,
   type Need,
 } from '@slipway/entity-contract';
+import { serviceTitle, type TitleOf } from './deliveryItems';
 import { type LakeScope, pageOfDeployment, pageOfIncident } from './LakeScope';
 
 /** Number of days that the DORA metrics of a summary cover. */
@@ -90,28 +91,29 @@ export function needsOf(options: {
   incidents: readonly IncidentDetails[];
   failed: readonly DeploymentDetails[];
   scope: LakeScope;
+  titleOf: TitleOf;
 }): Need[] {
-  const { incidents, failed, scope } = options;
-  const broken = incidents.map(
-    ({ id, title, service, entityRef, severity, startedAt }): Need => ({
+  const { incidents, failed, scope, titleOf } = options;
+  const broken = incidents.map((incident): Need => {
+    const { id, title, entityRef, severity, startedAt } = incident;
+    const service = serviceTitle(incident, titleOf) ?? 'Unknown service';
+    return {
       key: `incident:${id}`,
       kind: 'incident-open',
       title: labelOf(title),
-      detail: labelOf(
-        [service ?? 'Unknown service', severity].filter(Boolean).join(' · '),
-      ),
+      detail: labelOf([service, severity].filter(Boolean).join(' · ')),
       at: startedAt,
       tone: 'bad',
       page: pageOfIncident({ id }, scope),
       action: 'View incident',
       ...(entityRef !== null && { entityRef }),
-    }),
-  );
+    };
+  });
   const stuck = failed.map((deployment): Need => ({
     key: `deployment:${deployment.id}`,
     kind: 'deployment-failed',
     title: labelOf(
-      `${deployment.service} ${deployment.version} failed to deploy`,
+      `${serviceTitle(deployment, titleOf)} ${deployment.version} failed to deploy`,
     ),
     detail: labelOf(deployment.commit.message || deployment.environment),
     at: deployment.endTime ?? deployment.startTime,

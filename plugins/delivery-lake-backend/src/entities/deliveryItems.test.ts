@@ -1,5 +1,6 @@
 import { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
-import { itemOfDeployment } from './deliveryItems';
+import { needsOf } from './deliveryFacts';
+import { itemOfDeployment, itemOfIncident } from './deliveryItems';
 
 const deployment: DeploymentDetails = {
   id: 'deploy-1',
@@ -27,6 +28,9 @@ const deployment: DeploymentDetails = {
   incidents: [],
 };
 
+const scope = { kind: 'service', name: 'till' } as const;
+const titleOf = (ref: string) => `Title of ${ref}`;
+
 it.each([
   ['till%2Fdeploy/12', 'till/deploy #12'],
   // Senders may send any address.
@@ -37,9 +41,41 @@ it.each([
   const portal = 'https://portal.example.org';
   const item = itemOfDeployment(
     { ...deployment, url: `${portal}/builds/${build}` },
-    { scope: { kind: 'service', name: 'till' }, portal },
+    { scope, portal, titleOf },
   );
   expect(item.neighbours).toEqual([
     { kind: 'build', title, page: `/builds/${build}` },
+  ]);
+});
+
+it('names a component by its title, and another service as it was reported', () => {
+  const entityRef = 'component:demo/till';
+  const known = { ...deployment, service: 'demo/till', entityRef };
+  const incident = {
+    ...{ id: 'incident-1', title: 'Slow', service: 'demo/till', entityRef },
+    ...{ team: null, project: null, environment: 'prod', severity: 'high' },
+    ...{ startedAt: deployment.startTime, resolvedAt: null },
+    ...{ durationSeconds: null, url: null, source: 'ci' },
+    deployment: {
+      ...{ id: 'deploy-1', version: '1.0.0', guessed: false },
+      endTime: deployment.startTime,
+    },
+  };
+  const title = 'Title of component:demo/till';
+  const portal = '';
+  expect(itemOfDeployment(known, { scope, portal, titleOf })).toMatchObject({
+    title: `${title} 1.0.0 to prod`,
+    series: 'demo/till prod',
+  });
+  expect(itemOfDeployment(deployment, { scope, portal, titleOf }).title).toBe(
+    'till 1.0.0 to prod',
+  );
+  const { neighbours } = itemOfIncident(incident, { scope, titleOf });
+  expect(neighbours[0].title).toBe(`${title} 1.0.0`);
+  expect(
+    needsOf({ incidents: [incident], failed: [known], scope, titleOf }),
+  ).toMatchObject([
+    { title: 'Slow', detail: `${title} · high` },
+    { title: `${title} 1.0.0 failed to deploy` },
   ]);
 });

@@ -21,11 +21,23 @@ export const STATES: Readonly<
   ROLLED_BACK: { state: 'Rolled back', tone: 'warning' },
 };
 
+/** Returns the title of an entity, or its name if it has none. */
+export type TitleOf = (entityRef: string) => string;
+
+/** Returns the title of a service; the name under which it is reported if it has no component. */
+export function serviceTitle<S extends string | null>(
+  { service, entityRef }: { service: S; entityRef: string | null },
+  titleOf: TitleOf,
+): S | string {
+  return entityRef === null ? service : titleOf(entityRef);
+}
+
 /** Presents a deployment on a timeline, with its build and its incidents as neighbours. */
 export function itemOfDeployment(
   deployment: DeploymentDetails,
-  { scope, portal }: { scope: LakeScope; portal: string },
+  context: { scope: LakeScope; portal: string; titleOf: TitleOf },
 ): TimelineItem {
+  const { scope, portal, titleOf } = context;
   const { id, service, version, environment, status } = deployment;
   const { state, tone } = STATES[status];
   const isBad = deployment.failed && tone === 'good';
@@ -33,7 +45,9 @@ export function itemOfDeployment(
     id: `deployment:${id}`,
     kind: 'deployment',
     at: deployment.endTime ?? deployment.startTime,
-    title: labelOf(`${service} ${version} to ${environment}`),
+    title: labelOf(
+      `${serviceTitle(deployment, titleOf)} ${version} to ${environment}`,
+    ),
     state: isBad ? 'Caused a failure' : state,
     ...(isBad ? { tone: 'bad' as const } : tone && { tone }),
     by: deployment.triggeredBy,
@@ -85,10 +99,9 @@ function decoded(part: string): string {
 /** Presents an incident on a timeline, with the deployment that caused it. */
 export function itemOfIncident(
   incident: IncidentDetails,
-  scope: LakeScope,
+  { scope, titleOf }: { scope: LakeScope; titleOf: TitleOf },
 ): TimelineItem {
-  const { id, title, service, entityRef, startedAt, resolvedAt, deployment } =
-    incident;
+  const { id, title, entityRef, startedAt, resolvedAt, deployment } = incident;
   return {
     id: `incident:${id}`,
     kind: 'incident',
@@ -103,7 +116,9 @@ export function itemOfIncident(
           {
             kind: 'deployment',
             title: labelOf(
-              [service, deployment.version].filter(Boolean).join(' '),
+              [serviceTitle(incident, titleOf), deployment.version]
+                .filter(Boolean)
+                .join(' '),
             ),
             page: pageOfDeployment(deployment, scope),
           },

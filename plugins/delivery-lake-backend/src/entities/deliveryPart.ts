@@ -14,6 +14,7 @@ import {
 } from '@slipway/entity-contract';
 import { EntityPart } from '@slipway/portal-kit';
 import { DateTime } from 'luxon';
+import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { HistoryService } from '../history/HistoryService';
 import { DoraService } from '../metrics/DoraService';
 import {
@@ -44,6 +45,7 @@ const WAITING_DAYS = 14;
 export function deliveryPart(options: {
   history: Pick<HistoryService, 'deployments' | 'incidents' | 'running'>;
   dora: Pick<DoraService, 'metrics'>;
+  directory: Pick<ServiceDirectory, 'titleOf'>;
   /** IANA name of the time zone of days. */
   timeZone: string;
   /** Base URL of the portal. A deployment whose URL is a build page below it links to that build. */
@@ -52,6 +54,7 @@ export function deliveryPart(options: {
 }): EntityPart {
   const { history, dora, timeZone, now = Date.now } = options;
   const portal = options.portal.replace(/\/$/, '');
+  const titleOf = (entityRef: string) => options.directory.titleOf(entityRef);
   const dayBefore = (days: number) =>
     DateTime.fromMillis(now(), { zone: timeZone })
       .minus({ days })
@@ -120,7 +123,7 @@ export function deliveryPart(options: {
       failedDeployments(scope),
       kind === 'component' ? running(scope) : [],
     ]);
-    const needs = needsOf({ incidents, failed, scope });
+    const needs = needsOf({ incidents, failed, scope, titleOf });
     return {
       state: stateOf({ incidents, failed, metrics, runs }),
       page: `/delivery?${addressOf(scope)}`,
@@ -152,6 +155,7 @@ export function deliveryPart(options: {
             incidents: await openIncidents(own),
             failed: await failedDeployments(own),
             scope: own,
+            titleOf,
           }),
         ),
       );
@@ -185,7 +189,7 @@ export function deliveryPart(options: {
       limit: limit + 1,
     });
     return deployments.map(deployment =>
-      itemOfDeployment(deployment, { scope, portal }),
+      itemOfDeployment(deployment, { scope, portal, titleOf }),
     );
   }
 
@@ -200,7 +204,7 @@ export function deliveryPart(options: {
     });
     return (
       incidents
-        .map(incident => itemOfIncident(incident, scope))
+        .map(incident => itemOfIncident(incident, { scope, titleOf }))
         // Drops incidents that began before `from` and were still open then, which the list
         // includes.
         .filter(({ at }) => Date.parse(at) >= from)
