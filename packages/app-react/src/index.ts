@@ -20,6 +20,7 @@ export type { ChartMark } from './entities/changes';
 export { namesIn, refOf } from './entities/components';
 export { useListOfComponents } from './entities/useListOfComponents';
 export type { ListOfComponents } from './entities/useListOfComponents';
+export { useTitles } from './entities/titles';
 export { isSuspectedFlag, useSuspectedFlags } from './entities/suspects';
 export type { EntityPart, EntityPartsApi } from './entities/entityParts';
 export {

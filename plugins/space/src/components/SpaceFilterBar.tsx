@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Combobox } from '@backstage/ui';
+import { useTitles } from '@slipway/app-react';
 import {
   type DayRange,
   daysIn,
@@ -15,7 +16,6 @@ import {
   type SpaceQuery,
 } from '../api/SpaceApi';
 import { useTeams } from '../queries';
-import { useTeamTitles } from '../teamTitles';
 import { spaceTranslationRef } from '../translation';
 import styles from './SpaceFilterBar.module.css';
 
@@ -113,7 +113,7 @@ function TeamPicker(props: {
   const { data: teams } = useTeams();
   // The team of the URL is listed even if it has no data yet.
   const names = [...new Set([...(teams ?? []), ...(value ? [value] : [])])];
-  const titleOf = useTeamTitles(names);
+  const titleOf = useTitles(names, { kind: 'group' });
   const options = [
     { id: EVERYBODY, label: t('filter.everybody') },
     ...names

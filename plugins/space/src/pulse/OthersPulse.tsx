@@ -1,13 +1,12 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link, Text } from '@backstage/ui';
-import { Loaded } from '@slipway/app-react';
+import { Loaded, useTitles } from '@slipway/app-react';
 import { LoadingRows, Tile } from '@slipway/design-system';
 import type { DimensionReport } from '../api/SpaceApi';
 import { formatField, samplesText } from '../format/fieldValue';
 import { shownOf } from '../format/fields';
 import { useDimension, useMyTeam } from '../queries';
 import { useLinks } from '../routes';
-import { useTeamTitles } from '../teamTitles';
 import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
@@ -16,7 +15,7 @@ export function OthersPulse() {
   const { t } = useTranslationRef(spaceTranslationRef);
   const links = useLinks();
   const { team, query } = useMyTeam();
-  const titleOf = useTeamTitles(team ? [team] : []);
+  const titleOf = useTitles(team ? [team] : [], { kind: 'group' });
   return (
     <Loaded
       query={useDimension('satisfaction', query)}

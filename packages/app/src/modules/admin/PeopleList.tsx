@@ -7,6 +7,7 @@ import {
   matchesWords,
   SavedViews,
   useServiceQuery,
+  useTitles,
 } from '@slipway/app-react';
 import {
   type DataColumn,
@@ -21,7 +22,6 @@ import {
 } from '@slipway/design-system';
 import type { Role } from '@slipway/entity-contract';
 import { EntityLink, EntityLinks } from '../../entities/EntityLinks';
-import { useTitles } from '../../entities/useTitles';
 import { type Translate, appTranslationRef } from '../../translation';
 import { toRow } from '../catalog/entityFacts';
 import { readEntities } from '../catalog/useCatalogEntities';

@@ -17,6 +17,7 @@ import {
   useBulkChange,
   useErrorWords,
   useInOrder,
+  useTitles,
 } from '@slipway/app-react';
 import {
   type BulkAction,
@@ -32,7 +33,6 @@ import {
 } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 import { useLoaded } from '../../entities/useLoaded';
-import { useTitles } from '../../entities/useTitles';
 import { entityColumns } from './entityColumns';
 import {
   type EntityRow,

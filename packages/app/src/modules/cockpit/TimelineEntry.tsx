@@ -1,5 +1,4 @@
 import type { ComponentType, ReactNode } from 'react';
-import { parseEntityRef } from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { useEntityRefLink } from '@backstage/plugin-catalog-react';
 import { Link } from '@backstage/ui';
@@ -12,7 +11,7 @@ import {
   RiRocket2Line,
   RiTerminalBoxLine,
 } from '@remixicon/react';
-import { actorName } from '@slipway/app-react';
+import { actorName, useTitles } from '@slipway/app-react';
 import { RelativeTime } from '@slipway/design-system';
 import type { ItemKind, TimelineItem } from '@slipway/entity-contract';
 import { appTranslationRef } from '../../translation';
@@ -48,6 +47,7 @@ export function TimelineEntry(props: {
   const { t } = useTranslationRef(appTranslationRef);
   const linkTo = useEntityRefLink();
   const { kind, title, page, state, tone, by, at, neighbours = [] } = item;
+  const titleOf = useTitles(item.entityRef ? [item.entityRef] : []);
   const Icon = ITEM_ICONS[kind];
   return (
     <li className="slw-TimelineItem">
@@ -75,10 +75,14 @@ export function TimelineEntry(props: {
           <RelativeTime value={at} />
           {by && <span>{actorName(by)}</span>}
           {item.entityRef && item.entityRef !== entityRef && (
-            <Link href={linkTo(item.entityRef)} variant="body-small">
+            <Link
+              href={linkTo(item.entityRef)}
+              variant="body-small"
+              title={item.entityRef}
+            >
               {t('timeline.neighbour', {
                 kind: t('timeline.component'),
-                title: parseEntityRef(item.entityRef).name,
+                title: titleOf(item.entityRef),
               })}
             </Link>
           )}

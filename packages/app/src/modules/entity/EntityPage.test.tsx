@@ -75,3 +75,35 @@ it("leaves the tabs of other plugins on Backstage's page", async () => {
   await user.click(await screen.findByRole('link', { name: 'Weather' }));
   expect(await screen.findByText('A week of weather')).toBeVisible();
 });
+
+it('shows the titles of what an entity is part of, and of its owner', async () => {
+  const system = (name: string): Entity => ({
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'System',
+    metadata: { name, namespace: 'demo', title: 'Checkout and payment' },
+  });
+  const group: Entity = {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Group',
+    metadata: { name: 'sales', namespace: 'demo' },
+    spec: { profile: { displayName: 'Sales team' } },
+  };
+  const cart: Entity = {
+    ...CART,
+    relations: [
+      { type: 'partOf', targetRef: 'system:demo/checkout' },
+      { type: 'ownedBy', targetRef: 'group:demo/sales' },
+    ],
+  };
+  open(
+    '/catalog/default/component/cart',
+    catalogApiMock({ entities: [cart, system('checkout'), group] }),
+  );
+  expect(
+    await screen.findByRole('link', { name: 'Checkout and payment' }),
+  ).toHaveAttribute('href', '/catalog/demo/system/checkout');
+  expect(
+    await screen.findByRole('link', { name: /Sales team/ }),
+  ).toHaveAttribute('href', '/catalog/demo/group/sales');
+  expect(screen.queryByText('checkout')).toBeNull();
+});

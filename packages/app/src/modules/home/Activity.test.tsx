@@ -1,5 +1,8 @@
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { entityRouteRef } from '@backstage/plugin-catalog-react';
+import {
+  entityPresentationApiRef,
+  entityRouteRef,
+} from '@backstage/plugin-catalog-react';
 import { failAtOnce } from '@slipway/test-pages';
 import { screen, within } from '@testing-library/react';
 import { Activity } from './Activity';
@@ -29,6 +32,14 @@ function renderActivity(answer: Partial<ActivityAnswer>) {
           activity: async () => ({ items: [], missing: [], ...answer }),
         },
       ],
+      [
+        entityPresentationApiRef,
+        {
+          forEntity: () => ({
+            promise: Promise.resolve({ primaryTitle: 'Web shop' }),
+          }),
+        } as never,
+      ],
       failAtOnce,
     ],
     mountedRoutes: { '/catalog/:namespace/:kind/:name': entityRouteRef },
@@ -52,7 +63,7 @@ it('lists what happened, each with its page and component, and what is missing',
     within(rows[0]).getByRole('link', { name: 'shop #7' }),
   ).toHaveAttribute('href', '/build');
   expect(
-    within(rows[0]).getByRole('link', { name: 'Component: shop' }),
+    await within(rows[0]).findByRole('link', { name: 'Component: Web shop' }),
   ).toHaveAttribute('href', '/catalog/default/component/shop');
   expect(screen.getByText(/not responding: Feedback/)).toBeVisible();
 });
