@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, TextField } from '@backstage/ui';
 import { RiCheckLine, RiCloseLine } from '@remixicon/react';
-import { useErrorWords } from '@slipway/app-react';
+import { actorName, useErrorWords, useTitles } from '@slipway/app-react';
 import {
   ConfirmDialog,
   Panel,
@@ -42,7 +42,7 @@ export function Approvals(props: { build: BuildRef; isRunning: boolean }) {
 function Decided({ approval }: { approval: Approval }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { message, state, decidedBy, decidedAt, comment, values } = approval;
-  const by = shortName(decidedBy ?? '');
+  const by = actorName(decidedBy ?? '');
   return (
     <>
       <span>{message}</span>
@@ -82,6 +82,7 @@ function Waiting(props: {
   const { t } = useTranslationRef(buildsTranslationRef);
   const { mutateAsync } = useDecide(build);
   const errorWords = useErrorWords();
+  const titleOf = useTitles(by ?? []);
   const [comment, setComment] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const [decision, setDecision] = useState<Decision['decision']>('approve');
@@ -120,7 +121,7 @@ function Waiting(props: {
       <span className={styles.quiet}>
         {by === null
           ? t('approval.byTriggers')
-          : t('approval.by', { names: by.map(shortName).join(', ') })}{' '}
+          : t('approval.by', { names: by.map(titleOf).join(', ') })}{' '}
         <RelativeTime value={openedAt} />
       </span>
       {decidable && (
@@ -180,9 +181,4 @@ function Waiting(props: {
       )}
     </div>
   );
-}
-
-/** Shortens `group:default/payments` to `payments`. */
-function shortName(ref: string): string {
-  return ref.replace(/^[a-z]+:[^/]+\//, '');
 }

@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
+import { useTitles } from '@slipway/app-react';
 import {
   type DataColumn,
   DataTable,
@@ -27,15 +28,19 @@ export function formatRate({
 export function UsageTables({ report }: { report: UsageReport }) {
   const { t } = useTranslationRef(buildsTranslationRef);
   const links = useLinks();
+  const { jobs, teams } = report;
+  const titleOf = useTitles(
+    [...jobs, ...teams].flatMap(({ team }) => team ?? []),
+  );
   const teamOf = ({ team }: { team: string | null }) =>
-    team?.replace(/^group:(default\/)?/, '') ?? t('usage.noTeam');
+    team === null ? t('usage.noTeam') : titleOf(team);
   return (
     <div className={styles.tables}>
       <Panel title={t('usage.byJob')} padded={false}>
         <DataTable<JobUsage>
           isPlain
           label={t('usage.byJob')}
-          rows={report.jobs}
+          rows={jobs}
           rowId={({ job }) => job}
           columns={[
             {
@@ -58,7 +63,7 @@ export function UsageTables({ report }: { report: UsageReport }) {
         <DataTable<TeamUsage>
           isPlain
           label={t('usage.byTeam')}
-          rows={report.teams}
+          rows={teams}
           rowId={({ team }) => team ?? ''}
           columns={[
             {

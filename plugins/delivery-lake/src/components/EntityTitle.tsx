@@ -1,4 +1,5 @@
 import { useEntityPresentation } from '@backstage/plugin-catalog-react';
+import { useTitles } from '@slipway/app-react';
 
 /** The title of an entity, as the catalog shows it; its name if it has none or is not in the catalog. */
 export function EntityTitle(props: {
@@ -10,11 +11,29 @@ export function EntityTitle(props: {
   return <>{useEntityPresentation(entityRef, { defaultKind }).primaryTitle}</>;
 }
 
+/** The service that a deployment or an incident is about. */
+interface OfService {
+  /** The entity ref of the component, if it is in the catalog. */
+  entityRef: string | null;
+  /** The name in the lake. */
+  service: string | null;
+}
+
+/**
+ * Returns the title of a service, for texts; its name in the lake if it is not in the catalog, and
+ * nothing while the record loads.
+ */
+export function useServiceTitle(record: OfService | undefined): string {
+  const { entityRef = null, service = null } = record ?? {};
+  const titleOf = useTitles(entityRef === null ? [] : [entityRef]);
+  return entityRef === null ? (service ?? '') : titleOf(entityRef);
+}
+
 /** The title of a service; its name in the lake if it is not in the catalog. */
 export function ServiceTitle({
   record: { entityRef, service },
 }: {
-  record: { entityRef: string | null; service: string | null };
+  record: OfService;
 }) {
   return entityRef === null ? (
     <>{service}</>

@@ -2,7 +2,7 @@ import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { entityRouteRef } from '@backstage/plugin-catalog-react';
 import { parseEntityRef } from '@backstage/catalog-model';
 import { Link } from '@backstage/ui';
-import { QueryTable } from '@slipway/app-react';
+import { QueryTable, useTitles } from '@slipway/app-react';
 import {
   type DataColumn,
   formatAbsolute,
@@ -22,6 +22,7 @@ import styles from './EntityDelivery.module.css';
 interface RunningComponent {
   /** The entity ref, or the name of a service without a component. */
   id: string;
+  /** The title of the component, or the name of the service. */
   name: string;
   entityRef: string | null;
   runs: ReadonlyMap<string, DeploymentDetails>;
@@ -44,11 +45,14 @@ export function RunningVersions(props: { scope: Scope; isNarrow?: boolean }) {
     .filter(name =>
       query.data?.deployments.some(({ environment }) => environment === name),
     );
+  const titleOf = useTitles(
+    (query.data?.deployments ?? []).flatMap(({ entityRef }) => entityRef ?? []),
+  );
   const table = (
     <QueryTable
       label={t('versions.label')}
       query={query}
-      rowsOf={({ deployments }) => byComponent(deployments)}
+      rowsOf={({ deployments }) => byComponent(deployments, titleOf)}
       failed={t('versions.failed')}
       loading={t('versions.loading')}
       rowId={({ id }) => id}
@@ -59,9 +63,15 @@ export function RunningVersions(props: { scope: Scope; isNarrow?: boolean }) {
           id: 'component',
           label: t('versions.component'),
           text: ({ name }) => name,
-          cell: ({ name, entityRef }) => {
+          cell: ({ id, name, entityRef }) => {
             const href = entityRef && entityPath?.(parseEntityRef(entityRef));
-            return href ? <Link href={href}>{name}</Link> : name;
+            return href ? (
+              <Link href={href} title={id}>
+                {name}
+              </Link>
+            ) : (
+              name
+            );
           },
         },
         ...environments.map((environment): DataColumn<RunningComponent> => ({
@@ -113,9 +123,10 @@ function Version(props: {
   );
 }
 
-/** Groups deployments by component, in the order of names. */
+/** Groups deployments by component, in the order of titles. */
 function byComponent(
   deployments: readonly DeploymentDetails[],
+  titleOf: (entityRef: string) => string,
 ): RunningComponent[] {
   const components = new Map<string, Map<string, DeploymentDetails>>();
   for (const deployment of deployments) {
@@ -127,7 +138,7 @@ function byComponent(
   return [...components]
     .map(([id, runs]) => {
       const [{ entityRef, service }] = runs.values();
-      const name = entityRef ? parseEntityRef(entityRef).name : service;
+      const name = entityRef ? titleOf(entityRef) : service;
       return { id, name, entityRef, runs };
     })
     .sort((one, other) => one.name.localeCompare(other.name, 'en'));

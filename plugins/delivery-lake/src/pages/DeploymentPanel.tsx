@@ -18,6 +18,7 @@ import {
   DeploymentMarks,
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
+import { useServiceTitle } from '../components/EntityTitle';
 import { useIncidentsAfter } from '../around';
 import { useDeployment } from '../queries';
 import { useLinks } from '../routes';
@@ -34,13 +35,10 @@ export function DeploymentPanel(props: {
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
   const query = useDeployment(deploymentId);
   const { data } = query;
+  const service = useServiceTitle(data?.deployment);
   return (
     <SidePanel
-      title={
-        data
-          ? `${data.deployment.service} ${data.deployment.version}`
-          : deploymentId
-      }
+      title={data ? `${service} ${data.deployment.version}` : deploymentId}
       status={data && <DeploymentStatusBadge status={data.deployment.status} />}
       onClose={onClose}
     >

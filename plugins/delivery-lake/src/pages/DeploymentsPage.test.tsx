@@ -80,7 +80,7 @@ describe('DeploymentsPage', () => {
     });
     await user.click(title);
     const panel = await screen.findByRole('complementary', {
-      name: /^checkout /,
+      name: /^Checkout of the shop 1/,
     });
     expect(
       await within(panel).findByText('Checkout of the shop'),

@@ -10,7 +10,7 @@ import {
   DeploymentMarks,
   DeploymentStatusBadge,
 } from '../components/DeploymentList';
-import { ServiceTitle } from '../components/EntityTitle';
+import { ServiceTitle, useServiceTitle } from '../components/EntityTitle';
 import type { DeploymentsAround } from '../around';
 import { useDeployment } from '../queries';
 import { useLinks } from '../routes';
@@ -145,8 +145,9 @@ function DeploymentRow(props: {
 }
 
 function ChangesOf({ deployment }: { deployment: DeploymentDetails }) {
-  const { id, service, version } = deployment;
+  const { id, version } = deployment;
   const { t } = useTranslationRef(deliveryLakeTranslationRef);
+  const service = useServiceTitle(deployment);
   return (
     <PanelSection
       title={t('incident.changes', { title: `${service} ${version}` })}

@@ -2,6 +2,7 @@ import { configApiRef, useApi } from '@backstage/frontend-plugin-api';
 import type { ActionSubject } from '@slipway/app-react';
 import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
 import { useVersionBefore } from '../around';
+import { useServiceTitle } from '../components/EntityTitle';
 import { useLinks } from '../routes';
 
 /**
@@ -14,10 +15,11 @@ export function useDeploymentSubject(
   const links = useLinks();
   const buildPage = useBuildPage();
   const { data: before, isLoading } = useVersionBefore(deployment);
+  const service = useServiceTitle(deployment);
   if (!deployment) {
     return { subject: undefined, isLoading };
   }
-  const { id, service, version, entityRef, commit, status } = deployment;
+  const { id, version, entityRef, commit, status } = deployment;
   const earlier = buildPage(before?.url ?? null);
   return {
     isLoading,

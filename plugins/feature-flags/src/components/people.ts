@@ -3,11 +3,6 @@ import type { Translate } from '../translation';
 
 const TOKEN = 'token:';
 
-/** Returns the short name of an owner: `payments` for `group:default/payments`. */
-export function ownerName(ref: string): string {
-  return ref.slice(ref.lastIndexOf('/') + 1);
-}
-
 /** Returns the name of an author: `ada` for `user:demo/ada`, and a translated text for `token:ci`. */
 export function personName(author: string, t: Translate): string {
   if (author.startsWith(TOKEN)) {

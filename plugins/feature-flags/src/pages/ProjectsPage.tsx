@@ -4,7 +4,7 @@ import { Button, Combobox, TextField } from '@backstage/ui';
 import { QueryTable, SendFailure } from '@slipway/app-react';
 import { DialogForm, OpenDialog, Panel } from '@slipway/design-system';
 import type { Project } from '../api/registers';
-import { ownerName } from '../components/people';
+import { OwnerName } from '../components/OwnerName';
 import { useFlags } from '../queries/flags';
 import {
   usePossibleOwners,
@@ -62,7 +62,7 @@ export function ProjectsPage() {
               label: t('projects.owner'),
               cell: ({ owner }) =>
                 owner ? (
-                  <span title={owner}>{ownerName(owner)}</span>
+                  <OwnerName owner={owner} />
                 ) : (
                   <span className={styles.quiet}>{t('projects.admins')}</span>
                 ),

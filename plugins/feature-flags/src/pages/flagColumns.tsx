@@ -14,7 +14,7 @@ import type { UsagePoint } from '../api/usage';
 import type { FlagUser } from '../api/user';
 import { EnvironmentSwitch } from '../components/EnvironmentSwitch';
 import { FlagMarks, FlagTypeName } from '../components/FlagState';
-import { ownerName } from '../components/people';
+import { OwnerName } from '../components/OwnerName';
 import { mayChangeIn } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef, type Translate } from '../translation';
@@ -118,7 +118,7 @@ export function flagColumns(
       sortBy: ({ project }) => owners.get(project),
       cell: ({ project }) => {
         const owner = owners.get(project);
-        return owner ? ownerName(owner) : '–';
+        return owner ? <OwnerName owner={owner} /> : '–';
       },
     },
     {

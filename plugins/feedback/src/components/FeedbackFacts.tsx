@@ -10,7 +10,7 @@ import {
   RiEmotionNormalLine,
   RiEmotionUnhappyLine,
 } from '@remixicon/react';
-import { safeAddress } from '@slipway/app-react';
+import { safeAddress, useTitles } from '@slipway/app-react';
 import {
   Details,
   RelativeTime,
@@ -114,12 +114,22 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
   );
 }
 
-/** A link to the page of a component; plain text if it is not a ref, or the app has no catalog. */
+/**
+ * A link to the page of a component, with its title; plain text if it is not a ref, or the app has no
+ * catalog.
+ */
 function ComponentLink({ component }: { component: string }) {
   const entityPath = useRouteRef(entityRouteRef);
   const ref = refIn(component);
   const href = ref && entityPath?.(ref);
-  return href ? <Link href={href}>{component}</Link> : <>{component}</>;
+  const titleOf = useTitles([component]);
+  return href ? (
+    <Link href={href} title={component}>
+      {titleOf(component)}
+    </Link>
+  ) : (
+    <>{component}</>
+  );
 }
 
 /** Parses a full entity ref; returns undefined for a bare name and for any other text. */

@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { SavedViews, useSearched } from '@slipway/app-react';
+import { SavedViews, useSearched, useTitles } from '@slipway/app-react';
 import {
   FilterBar,
   PeriodPicker,
@@ -70,6 +70,7 @@ export function TriageFilters(props: {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { data: options } = useOptions();
   const { component } = view.filters.values;
+  const titleOf = useTitles(component === '' ? [] : [component]);
   return (
     <FilterBar
       filters={view.filters}
@@ -86,7 +87,7 @@ export function TriageFilters(props: {
                 options: [
                   {
                     value: component,
-                    label: component.replace(/^component:(default\/)?/, ''),
+                    label: titleOf(component),
                   },
                 ],
               },

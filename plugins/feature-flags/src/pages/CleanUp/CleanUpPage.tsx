@@ -12,7 +12,7 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import { CLEAN_UP_REASONS, type CleanUpFlag } from '../../api/cleanUp';
-import { ownerName } from '../../components/people';
+import { OwnerName } from '../../components/OwnerName';
 import { useBulkFlags } from '../../components/useBulkFlags';
 import { useCleanUp } from '../../queries/flags';
 import { useLinks } from '../../routes';
@@ -140,7 +140,7 @@ function columnsOf(
       sortBy: ({ owner }) => owner ?? '',
       cell: ({ owner }) =>
         owner ? (
-          <span title={owner}>{ownerName(owner)}</span>
+          <OwnerName owner={owner} />
         ) : (
           <span className={styles.quiet}>{t('cleanUp.noOwner')}</span>
         ),

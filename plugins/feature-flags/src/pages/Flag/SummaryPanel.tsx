@@ -6,7 +6,7 @@ import { Details, Panel, RelativeTime } from '@slipway/design-system';
 import type { ReadFlag } from '../../api/flags';
 import { ALL_ENVIRONMENTS } from '../../api/usage';
 import { FlagTypeName } from '../../components/FlagState';
-import { ownerName } from '../../components/people';
+import { OwnerName } from '../../components/OwnerName';
 import { useUpdateFlag } from '../../queries/flags';
 import { useProjects } from '../../queries/registers';
 import { useLifecycle } from '../../queries/lifecycle';
@@ -90,7 +90,12 @@ export function SummaryPanel({ flag }: { flag: ReadFlag }) {
               : []),
             { label: t('summary.project'), value: flag.project },
             ...(owner
-              ? [{ label: t('summary.owner'), value: ownerName(owner) }]
+              ? [
+                  {
+                    label: t('summary.owner'),
+                    value: <OwnerName owner={owner} />,
+                  },
+                ]
               : []),
             {
               label: t('summary.created'),
