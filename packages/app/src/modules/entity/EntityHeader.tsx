@@ -38,7 +38,7 @@ import { useLoaded } from '../../entities/useLoaded';
 import { nameOf } from '../catalog/entityFacts';
 
 /** An item of the menu of entities, which a plugin adds. */
-export interface EntityMenuItem {
+interface EntityMenuItem {
   node: AppNode;
   isFor(entity: Entity): boolean;
   data: EntityContextMenuItemData;
