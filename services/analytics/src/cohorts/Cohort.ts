@@ -31,7 +31,8 @@ export function leavesOutTestAccounts(query: unknown, depth = 0): boolean {
 }
 
 /**
- * Returns the ids of the cohorts that a query's filters refer to.
+ * Returns the ids of the cohorts that a query's filters and breakdowns refer to, with words
+ * such as `all` that a breakdown may have instead of an id.
  * @param query - a query or an object that contains it; it need not be validated.
  */
 export function cohortsIn(query: unknown, depth = 0): string[] {
@@ -42,5 +43,13 @@ export function cohortsIn(query: unknown, depth = 0): string[] {
     cohortsIn(each, depth + 1),
   );
   const { type, value } = query as { type?: unknown; value?: unknown };
-  return type === 'cohort' ? [...inner, ...[value].flat().map(String)] : inner;
+  const { breakdown_type: by, breakdown } = query as {
+    breakdown_type?: unknown;
+    breakdown?: unknown;
+  };
+  return [
+    ...inner,
+    ...(type === 'cohort' ? [value].flat().map(String) : []),
+    ...(by === 'cohort' ? [breakdown].flat().map(String) : []),
+  ];
 }

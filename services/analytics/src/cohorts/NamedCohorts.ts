@@ -1,6 +1,5 @@
-import type { FilterScope } from '../query/cohortFilters.ts';
+import type { FilterScope, NamedCohort } from '../query/cohortFilters.ts';
 import { fault } from '../query/faults.ts';
-import type { Expression } from '../query/language/Expression.ts';
 import type { Clock } from '../query/readPeriod.ts';
 import type { EventStore } from '../store/EventStore.ts';
 import { type Cohort, cohortsIn } from './Cohort.ts';
@@ -17,13 +16,13 @@ export interface Named {
   /** A key that differs after each change of these cohorts. */
   readonly key: string;
   /**
-   * Reads the people of fixed lists, and returns the function by which filters find a
-   * cohort's condition.
+   * Reads the people of fixed lists, and returns the function by which filters and
+   * breakdowns find a cohort.
    */
   open(clock: Clock): Promise<NonNullable<FilterScope['cohorts']>>;
 }
 
-/** Finds the cohorts that the filters of queries refer to. */
+/** Finds the cohorts that the filters and breakdowns of queries refer to. */
 export class NamedCohorts {
   readonly #store: Pick<CohortStore, 'findAll' | 'people'>;
   readonly #events: Pick<EventStore, 'applyPeople'>;
@@ -54,27 +53,28 @@ export class NamedCohorts {
     return {
       key: JSON.stringify(cohorts.map(({ id, version }) => [id, version])),
       open: async clock => {
-        const conditions = await this.#conditions(cohorts, clock, field);
-        return id => (isId(id) ? conditions.get(Number(id)) : undefined);
+        const named = await this.#named(cohorts, clock, field);
+        return id => (isId(id) ? named.get(Number(id)) : undefined);
       },
     };
   }
 
-  async #conditions(
+  async #named(
     cohorts: readonly Cohort[],
     clock: Clock,
     field: string,
-  ): Promise<ReadonlyMap<number, Expression>> {
+  ): Promise<ReadonlyMap<number, NamedCohort>> {
     if (cohorts.some(({ filters }) => !filters)) {
       // Apply pending changes, so that people who were just merged count as one.
       await this.#events.applyPeople();
     }
-    const conditions = new Map<number, Expression>();
+    const named = new Map<number, NamedCohort>();
     let bytes = 0;
     for (const cohort of cohorts) {
-      const { id, projectId, filters } = cohort;
+      const { id, projectId, name, filters } = cohort;
       if (filters) {
-        conditions.set(id, meetsConditions(filters, { ...clock, projectId }));
+        const condition = meetsConditions(filters, { ...clock, projectId });
+        named.set(id, { name, condition });
         continue;
       }
       const people = await this.#store.people(cohort);
@@ -82,9 +82,9 @@ export class NamedCohorts {
       if (bytes > MOST_BYTES) {
         throw fault(field, 'has cohorts with too many people', 'maximum');
       }
-      conditions.set(id, isOneOfPeople(people));
+      named.set(id, { name, condition: isOneOfPeople(people) });
     }
-    return conditions;
+    return named;
   }
 }
 

@@ -172,6 +172,95 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     expect(await suite.results(actors)).toEqual([['grace']]);
   });
 
+  it('break down trends, funnels and retention, with everybody else', async () => {
+    const id = await suite.create({
+      name: 'Pro',
+      filters: filtersOf([PRO]),
+    });
+    const dateRange = { date_from: '-7d' };
+    const breakdownFilter = {
+      breakdown_type: 'cohort',
+      breakdown: [id, 'others', 'all'],
+    };
+    const series = ['opened', 'bought'].map(event => ({
+      kind: 'EventsNode',
+      event,
+    }));
+    const named = (lines: Record<string, unknown>[], count = 'count') =>
+      lines.map(each => [each.label, each.breakdown_value, each[count]]);
+    const trends = { kind: 'TrendsQuery', dateRange, breakdownFilter };
+    expect(
+      named(await suite.results({ ...trends, series: series.slice(1) })),
+    ).toEqual([
+      ['Pro', id, 2],
+      ['All other users', 'others', 1],
+      ['All users', 'all', 3],
+    ]);
+    expect(named(await suite.results({ ...trends, series }))).toEqual([
+      ['opened - Pro', id, 1],
+      ['bought - Pro', id, 2],
+      ['opened - All other users', 'others', 1],
+      ['bought - All other users', 'others', 1],
+      ['opened - All users', 'all', 2],
+      ['bought - All users', 'all', 3],
+    ]);
+    const trendsFilter = { formula: 'B - A', display: 'BoldNumber' };
+    const formula = await suite.results({ ...trends, series, trendsFilter });
+    expect(named(formula, 'aggregated_value')).toEqual([
+      ['Pro', id, 1],
+      ['All other users', 'others', 0],
+      ['All users', 'all', 1],
+    ]);
+    const funnel = { kind: 'FunnelsQuery', dateRange, series, breakdownFilter };
+    expect(
+      (await suite.results(funnel)).map((steps: Record<string, unknown>[]) =>
+        steps.map(step => [step.breakdown, step.breakdown_value, step.count]),
+      ),
+    ).toEqual([
+      [
+        ['Pro', id, 1],
+        ['Pro', id, 1],
+      ],
+      [
+        ['All other users', 'others', 1],
+        ['All other users', 'others', 0],
+      ],
+      [
+        ['All users', 'all', 2],
+        ['All users', 'all', 1],
+      ],
+    ]);
+    const funnelsFilter = { funnelVizType: 'trends' };
+    expect(
+      (await suite.results({ ...funnel, funnelsFilter })).map(
+        (line: Record<string, unknown>) => line.breakdown_value,
+      ),
+    ).toEqual(['Pro', 'All other users', 'All users']);
+    const retention: {
+      breakdown_value: string;
+      values: { count: number }[];
+    }[] = await suite.results({
+      kind: 'RetentionQuery',
+      breakdownFilter: { breakdown_type: 'cohort', breakdown: id },
+      retentionFilter: {
+        totalIntervals: 4,
+        targetEntity: { id: 'opened' },
+        returningEntity: { id: 'bought' },
+      },
+    });
+    expect(
+      retention.map(({ breakdown_value: value, values }) => [
+        value,
+        ...values.map(({ count }) => count),
+      ]),
+    ).toEqual([
+      [String(id), 1, 1, 1, 0],
+      [String(id), 0, 0, 0],
+      [String(id), 0, 0],
+      [String(id), 0],
+    ]);
+  });
+
   it('may be fixed lists, whose people are those of a number or of ids', async () => {
     const source = {
       kind: 'InsightActorsQuery',
@@ -246,12 +335,26 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
       dateRange: { date_from: '-7d' },
       properties: [inCohort(id)],
     };
-    const count = async () =>
-      (await suite.results(query, { refresh: 'lazy_async' }))[0].count;
-    expect(await count()).toBe(3);
+    const breakdownFilter = { breakdown_type: 'cohort', breakdown: [id] };
+    const byCohort = { ...query, properties: [], breakdownFilter };
+    const lines = async () =>
+      Promise.all(
+        [query, byCohort].map(async each => {
+          const [line] = await suite.results(each, { refresh: 'lazy_async' });
+          return [line.label, line.count];
+        }),
+      );
+    expect(await lines()).toEqual([
+      ['bought', 3],
+      ['Customers', 3],
+    ]);
     const filters = filtersOf([did('bought'), PRO]);
-    await suite.ask('PATCH', `cohorts/${id}`, { payload: { filters } });
-    expect(await count()).toBe(2);
+    const changed = { payload: { filters, name: 'Pro customers' } };
+    await suite.ask('PATCH', `cohorts/${id}`, changed);
+    expect(await lines()).toEqual([
+      ['bought', 2],
+      ['Pro customers', 2],
+    ]);
   });
 
   it('are combined with the filters of test accounts', async () => {

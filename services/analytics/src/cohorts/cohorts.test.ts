@@ -230,8 +230,88 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
       status: 409,
       body: { detail: 'Saved insights use the cohort: Sales' },
     });
+    const breakdown = { breakdown_type: 'cohort', breakdown: [id, 'all'] };
+    await suite.ask('PUT', `insights/${insight.body.id}`, {
+      ifMatch: insight.etag,
+      payload: {
+        name: 'Sales by cohort',
+        query: {
+          kind: 'TrendsQuery',
+          series: [{ kind: 'EventsNode' }],
+          breakdownFilter: breakdown,
+        },
+      },
+    });
+    expect(await suite.ask('DELETE', `cohorts/${id}`)).toMatchObject({
+      status: 409,
+      body: { detail: 'Saved insights use the cohort: Sales by cohort' },
+    });
     await suite.ask('DELETE', `insights/${insight.body.id}`);
     expect((await suite.ask('DELETE', `cohorts/${id}`)).status).toBe(200);
+  });
+
+  it('break down queries, but not in every way', async () => {
+    const id = await suite.create({ filters: filtersOf([PRO]) });
+    const ask = async (breakdown: unknown, more: object = {}) => {
+      const breakdownFilter = { breakdown_type: 'cohort', breakdown };
+      const node = { kind: 'EventsNode' };
+      const query = { series: [node], breakdownFilter, ...more };
+      const { status, body } = await suite.ask('POST', 'query', {
+        payload: { query: { kind: 'TrendsQuery', ...query } },
+      });
+      return status === 200 ? status : [status, body.attr];
+    };
+    expect(await ask([id, 'others', 'all'])).toBe(200);
+    // PostHog's clients send an empty breakdown before a cohort is chosen.
+    expect(await ask([])).toBe(200);
+    const field = 'query.breakdownFilter.breakdown';
+    expect(await ask([999])).toEqual([400, `${field}.0`]);
+    expect(await ask('Customers')).toEqual([400, field]);
+    expect(await ask(['all', 'others'])).toEqual([400, `${field}.1`]);
+    expect(await ask([id, String(id)])).toEqual([400, `${field}.1`]);
+    const eleven = Array.from({ length: 11 }, (_, index) => index + 1);
+    expect(await ask(eleven)).toEqual([400, field]);
+    const series = Array.from({ length: 17 }, () => ({ kind: 'EventsNode' }));
+    expect(await ask([id, 'others', 'all'], { series })).toEqual([400, field]);
+    expect(await ask(id, { kind: 'StickinessQuery' })).toEqual([400, field]);
+    const funnel = {
+      kind: 'FunnelsQuery',
+      series: series.slice(0, 2),
+      funnelsFilter: { funnelVizType: 'time_to_convert' },
+    };
+    expect(await ask(id, funnel)).toEqual([400, 'query.breakdownFilter']);
+    for (const breakdown of [[id], ['a', 'b', 'c', 'd']]) {
+      const breakdownFilter = { breakdown };
+      expect(await ask(undefined, { breakdownFilter })).toEqual([400, field]);
+    }
+  });
+
+  it('select the people behind a number of a breakdown', async () => {
+    const id = await suite.create({ filters: filtersOf([PRO]) });
+    const source = {
+      kind: 'InsightActorsQuery',
+      source: {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode' }],
+        breakdownFilter: { breakdown_type: 'cohort', breakdown: [id] },
+      },
+    };
+    const ask = async (more: object) => {
+      const query = { kind: 'ActorsQuery', source: { ...source, ...more } };
+      const { status, body } = await suite.ask('POST', 'query', {
+        payload: { query },
+      });
+      return [status, body.attr];
+    };
+    expect(await ask({ breakdown: id })).toEqual([200, undefined]);
+    expect(await ask({ breakdown: 'all' })).toEqual([
+      400,
+      'query.source.breakdown',
+    ]);
+    const breakdownFilter = { breakdown_type: 'cohort', breakdown: [999] };
+    expect(
+      await ask({ source: { ...source.source, breakdownFilter } }),
+    ).toEqual([400, 'query.source.source.breakdownFilter.breakdown.0']);
   });
 
   it('can define test accounts, and can then only be changed by admins', async () => {
@@ -285,6 +365,11 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
       { kind: 'RetentionQuery', properties },
       { kind: 'PathsQuery', properties },
       { kind: 'WebOverviewQuery', properties },
+      {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode' }],
+        breakdownFilter: { breakdown_type: 'cohort', breakdown: [id] },
+      },
       { kind: 'ActorsQuery', properties },
       { kind: 'EventsQuery', select: ['event'], properties },
       {

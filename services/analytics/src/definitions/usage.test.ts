@@ -4,6 +4,11 @@ const uses = (names: readonly string[], ...queries: object[]) =>
   Object.fromEntries(countUses(names, queries));
 
 describe('countUses', () => {
+  it('ignores the words of a breakdown by cohorts', () => {
+    const breakdownFilter = { breakdown_type: 'cohort', breakdown: [7, 'all'] };
+    expect(uses(['all'], { breakdownFilter })).toEqual({ all: 0 });
+  });
+
   it('finds the names of fields, and those in expressions', () => {
     const sql = {
       kind: 'HogQLQuery',

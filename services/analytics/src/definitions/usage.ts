@@ -55,7 +55,11 @@ function namesIn(query: unknown): ReadonlySet<string> {
       if (value.type === 'hogql' && typeof value.property === 'string') {
         namesInExpression(value.property).forEach(name => named.add(name));
       }
-      Object.entries(value).forEach(([name, each]) => visit(each, name));
+      const { breakdown: _ids, ...ofCohorts } = value;
+      const isOfCohorts = value.breakdown_type === 'cohort';
+      Object.entries(isOfCohorts ? ofCohorts : value).forEach(([name, each]) =>
+        visit(each, name),
+      );
     }
   };
   visit(query, '');

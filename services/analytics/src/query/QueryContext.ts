@@ -42,6 +42,8 @@ export interface QueryContext extends ProjectScope {
 export interface InsightContext extends ProjectScope {
   /** Queries the store. */
   readonly ask: (select: Select) => Promise<PlanRows>;
+  /** Conditions that events meet in addition to those of the query, such as on their people. */
+  readonly among?: readonly Expression[];
   /**
    * Checks expressions on single events, such as filters.
    * @throws ForbiddenError if they could reveal who did something in a project that

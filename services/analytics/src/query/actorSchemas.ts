@@ -17,11 +17,15 @@ export const ACTORS_KINDS = [
   'StickinessActorsQuery',
 ] as const;
 
-/** The value of a breakdown, or the values of its properties, as a result shows them. */
+/**
+ * The value of a breakdown, the values of its properties, or the id of a cohort, as a result
+ * shows them.
+ */
 const Breakdown = Type.Optional(
-  Type.Unsafe<string | string[]>({
+  Type.Unsafe<string | number | string[]>({
     anyOf: [
       { type: 'string', maxLength: 10_000 },
+      { type: 'integer', minimum: 0 },
       {
         type: 'array',
         items: { type: 'string', maxLength: 10_000 },

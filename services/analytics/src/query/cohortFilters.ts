@@ -3,13 +3,20 @@ import type { PropertyFilter } from './filterSchemas.ts';
 import { type Expression, not } from './language/Expression.ts';
 import type { Clock } from './readPeriod.ts';
 
+/** A cohort that a query refers to. */
+export interface NamedCohort {
+  readonly name: string;
+  /** The condition that an event belongs to a person in the cohort. */
+  readonly condition: Expression;
+}
+
 /** The context in which filters are read. */
 export interface FilterScope extends Clock {
   /**
-   * Returns the condition that an event belongs to a person in a cohort; undefined if the
-   * project has no such cohort. If omitted, filters cannot refer to cohorts.
+   * Returns a cohort by its id; undefined if the project has no such cohort. If omitted,
+   * queries cannot refer to cohorts.
    */
-  readonly cohorts?: (id: string) => Expression | undefined;
+  readonly cohorts?: (id: string) => NamedCohort | undefined;
 }
 
 /** Parses a cohort filter, whose value is the cohort's id. */
@@ -35,9 +42,9 @@ export function readCohortFilter(
   if (id === undefined || others.length > 0) {
     throw fault(`${field}.value`, 'must be the id of one cohort', 'type');
   }
-  const condition = clock.cohorts(String(id));
-  if (!condition) {
+  const cohort = clock.cohorts(String(id));
+  if (!cohort) {
     throw fault(`${field}.value`, 'is not a cohort of the project', 'enum');
   }
-  return isNegated ? not(condition) : condition;
+  return isNegated ? not(cohort.condition) : cohort.condition;
 }

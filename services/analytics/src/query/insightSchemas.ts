@@ -98,20 +98,30 @@ export const dateRange = Type.Optional(
 );
 
 /** Maximum number of properties of one breakdown, as in PostHog. */
-const MOST_BREAKDOWNS = 3;
+export const MOST_BREAKDOWNS = 3;
+/** Maximum number of cohorts of one breakdown, each of which adds queries. */
+const MOST_COHORTS = 10;
 const BREAKDOWN_TYPES = ['event', 'person', 'group', 'hogql'] as const;
+
+const CohortId = Type.Integer({ minimum: 0 });
 
 export const breakdownFilter = Type.Optional(
   Type.Object(
     {
       breakdown: Type.Optional(
-        Type.Unsafe<string | string[]>({
-          anyOf: [Name, Type.Array(Name, { maxItems: MOST_BREAKDOWNS })],
+        Type.Unsafe<string | number | (string | number)[]>({
+          anyOf: [
+            Name,
+            CohortId,
+            Type.Array(Type.Union([Name, CohortId]), {
+              maxItems: MOST_COHORTS,
+            }),
+          ],
           description:
-            'A property, or several whose combinations are shown separately',
+            'A property, or up to three whose combinations are shown separately; with cohort, ids of cohorts, all for all users, others for those in none of the cohorts',
         }),
       ),
-      breakdown_type: enumOf(BREAKDOWN_TYPES),
+      breakdown_type: enumOf([...BREAKDOWN_TYPES, 'cohort'] as const),
       breakdown_group_type_index: GroupIndex,
       breakdown_limit: count(1, 100),
       breakdown_hide_other_aggregation: flag(
@@ -135,7 +145,7 @@ export const breakdownFilter = Type.Optional(
         ),
       ),
     },
-    { description: 'The properties whose values are shown separately' },
+    { description: 'The properties or cohorts that are shown separately' },
   ),
 );
 

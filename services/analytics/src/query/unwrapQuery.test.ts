@@ -37,14 +37,14 @@ it.each([
     'properties.values.0.values.0.type cannot be session: use event',
   ],
   [
-    { breakdownFilter: { breakdown_type: 'cohort' } },
-    'breakdownFilter.breakdown_type cannot be cohort: use filters',
+    { breakdownFilter: { breakdown_type: 'session' } },
+    'breakdownFilter.breakdown_type cannot be session: use event',
   ],
   [
     {
       breakdownFilter: { breakdowns: [{ type: 'event' }, { type: 'cohort' }] },
     },
-    'breakdownFilter.breakdowns.1.type cannot be cohort: use filters',
+    'breakdownFilter.breakdowns.1.type cannot be cohort: use breakdown_type cohort',
   ],
 ])('names what to use instead of %j', async (parts, message) => {
   await expect(unwrap({ ...TRENDS, ...parts })).rejects.toThrow(

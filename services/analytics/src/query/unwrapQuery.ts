@@ -65,10 +65,10 @@ const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
   session: 'event with a property of events, such as $session_id',
 };
 
-/** What to use instead of PostHog's unsupported breakdowns, by type. */
-const INSTEAD_OF_BREAKDOWNS: Readonly<Record<string, string>> = {
+/** What to use instead of PostHog's unsupported items in lists of breakdowns, by type. */
+const INSTEAD_OF_ITEMS: Readonly<Record<string, string>> = {
   ...INSTEAD_OF_OWNERS,
-  cohort: 'filters of type cohort, in a query for each',
+  cohort: 'breakdown_type cohort, with the ids in breakdown',
 };
 
 /**
@@ -123,10 +123,10 @@ function assertParts(query: Record<string, unknown>, path = 'query'): void {
   if (isJsonObject(breakdownFilter)) {
     const field = `${path}.breakdownFilter`;
     const { breakdown_type: type, breakdowns } = breakdownFilter;
-    assertKind(type, `${field}.breakdown_type`, INSTEAD_OF_BREAKDOWNS);
+    assertKind(type, `${field}.breakdown_type`, INSTEAD_OF_OWNERS);
     listOf(breakdowns).forEach((each, index) => {
       const owner = `${field}.breakdowns.${index}.type`;
-      assertKind(each.type, owner, INSTEAD_OF_BREAKDOWNS);
+      assertKind(each.type, owner, INSTEAD_OF_ITEMS);
     });
   }
   assertFilters(properties, `${path}.properties`);

@@ -92,7 +92,14 @@ const OF_COHORT = {
     { type: 'cohort', key: 'id', value: 7, operator: 'in' },
   ] as Insight['properties'],
 };
-const COHORT = isOneOfPeople(['ada', 'joan', "o'h"]);
+const COHORT = {
+  name: 'Customers',
+  condition: isOneOfPeople(['ada', 'joan', "o'h"]),
+};
+const BY_COHORT = {
+  breakdown_type: 'cohort' as const,
+  breakdown: [7, 'others', 'all'],
+};
 
 const INSIGHTS: Readonly<Record<string, Insight>> = {
   'unique users': TRENDS,
@@ -104,6 +111,7 @@ const INSIGHTS: Readonly<Record<string, Insight>> = {
       breakdown_limit: 2,
     },
   },
+  'unique users by a cohort': { ...TRENDS, breakdownFilter: BY_COHORT },
   'unique users of weeks': {
     ...TRENDS,
     dateRange: { date_from: '2026-10-15', date_to: '2026-10-27' },
@@ -146,8 +154,10 @@ const INSIGHTS: Readonly<Record<string, Insight>> = {
       exclusions: [{ ...node('c'), funnelFromStep: 0, funnelToStep: 1 }],
     },
   },
+  'a funnel by a cohort': { ...FUNNEL, breakdownFilter: BY_COHORT },
   'a retention': RETENTION,
   'a retention by a property': { ...RETENTION, breakdownFilter: BY_PLAN },
+  'a retention by a cohort': { ...RETENTION, breakdownFilter: BY_COHORT },
   'a lifecycle': {
     kind: 'LifecycleQuery',
     series: [node('a')],

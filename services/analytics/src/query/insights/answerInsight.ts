@@ -4,6 +4,7 @@ import { assertSmallInsight } from '../language/extent.ts';
 import type { InsightContext, QueryContext } from '../QueryContext.ts';
 import type { InsightAnswer, Kind, Query, QueryAnswer } from '../schemas.ts';
 import { answerActors, listActors } from './actors.ts';
+import { answerByCohort } from './cohortBreakdown.ts';
 import { answerFunnels } from './funnels.ts';
 import { answerLifecycle } from './lifecycle.ts';
 import { answerPaths } from './paths.ts';
@@ -44,7 +45,8 @@ export async function answerInsight(
     }
     return answerActors(query, insight, persons);
   }
-  return INSIGHTS[query.kind]?.(query, insight);
+  const answering = INSIGHTS[query.kind];
+  return answering && answerByCohort(query, insight, answering);
 }
 
 /**

@@ -5,7 +5,8 @@ import {
   GROUP_OWNERS,
   valueOf,
 } from '../language/Expression.ts';
-import { assertEmpty, INSTEAD } from '../faults.ts';
+import { assertEmpty, fault, INSTEAD } from '../faults.ts';
+import { MOST_BREAKDOWNS } from '../insightSchemas.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import type { Query } from '../schemas.ts';
 import { isOther, NONE } from './breakdowns.ts';
@@ -64,7 +65,7 @@ export function readBreakdown(
         });
         return { ...each, field: `${field}.property` };
       })
-    : [breakdown].flat().map(property => ({
+    : namesIn(breakdown, `${path}.breakdown`).map(property => ({
         property,
         type,
         group_type_index: group,
@@ -86,6 +87,27 @@ export function readBreakdown(
     isList,
     isOfGroups: asked.every(each => each.type === 'group'),
   };
+}
+
+/** Returns the properties of a breakdown; only one by cohorts may have numbers, and more values. */
+function namesIn(
+  breakdown: string | number | readonly (string | number)[],
+  field: string,
+): string[] {
+  const names = [breakdown].flat();
+  if (names.length > MOST_BREAKDOWNS) {
+    throw fault(
+      field,
+      `has more than ${MOST_BREAKDOWNS} properties`,
+      'maxItems',
+    );
+  }
+  return names.map(name => {
+    if (typeof name === 'number') {
+      throw fault(field, 'must be a property, not a number', 'type');
+    }
+    return name;
+  });
 }
 
 /** Splits a value of the breakdown into the values of its properties. */

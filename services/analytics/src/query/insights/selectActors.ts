@@ -1,6 +1,7 @@
 import { fault } from '../faults.ts';
 import type { InsightContext } from '../QueryContext.ts';
 import type { ActorsSource } from '../schemas.ts';
+import { selectCohort } from './cohortBreakdown.ts';
 import { readFunnelActors } from './funnelActors.ts';
 import {
   readLifecycleActors,
@@ -42,5 +43,6 @@ export async function readActors(
       'enum',
     );
   }
-  return readings[kind]({ query, source }, context);
+  const among = selectCohort({ query, source }, context);
+  return readings[kind](among.selected, among.context);
 }

@@ -21,7 +21,7 @@ interface SelectedValue {
  */
 export async function readValue(
   value: Expression | undefined,
-  selected: string | string[] | undefined,
+  selected: string | number | string[] | undefined,
   options: {
     breakdown: Breakdown | undefined;
     path: string;
@@ -38,7 +38,7 @@ export async function readValue(
   if (!breakdown || !value) {
     throw fault(path, 'needs a query with a breakdown');
   }
-  const parts = [selected].flat();
+  const parts = [selected].flat().map(String);
   if (parts.length !== breakdown.properties) {
     throw fault(path, 'must have one value for each property', 'type');
   }

@@ -69,6 +69,7 @@ export function sharedFilters(
   const where = [
     ...readFilters(query.properties, 'query.properties', context),
     ...withoutTestAccounts(query, context),
+    ...(context.among ?? []),
   ];
   context.assertShown(where);
   return where;

@@ -124,7 +124,7 @@ export function eachForm(numbers: readonly Numbered[]): Numbered[] {
 function formsOf({ source }: Numbered): string[] {
   const { series, funnelStep = 0, breakdown, funnelStepBreakdown } = source;
   const [value] = [breakdown ?? funnelStepBreakdown].flat();
-  const isOwn = value && !/other|null/i.test(value);
+  const isOwn = value && !/other|null/i.test(String(value));
   return [
     `series ${series}`,
     `step ${Math.sign(funnelStep)}`,
