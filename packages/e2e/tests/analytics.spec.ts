@@ -270,7 +270,7 @@ testAccessiblePages('analytics', {
     ['/analytics/query?language=sql', 'Events per day'],
     [`/analytics/query?language=sql&sql=${INVALID}`, 'Go to line 1, column 8'],
     ['/analytics/web', 'Bounce rate'],
-    ['/analytics/insights', 'Break down by property'],
+    ['/analytics/insights', 'Break down by'],
     ['/analytics/dashboards', 'Create dashboard'],
     ['/analytics/settings', 'Connect a product'],
     ['/analytics/connect', 'With curl'],

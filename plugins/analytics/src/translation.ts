@@ -122,7 +122,7 @@ export const analyticsTranslationRef = createTranslationRef({
         m_other: 'Last {{count, number}} months',
       },
       periodsCompared: { current: 'this period', previous: 'previous period' },
-      by: 'Break down by property',
+      by: 'Break down by',
       byMore: 'And by',
       byNone: 'No breakdown',
       of: 'Of property',

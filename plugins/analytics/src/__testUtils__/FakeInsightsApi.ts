@@ -35,6 +35,20 @@ const lineOf = (label: string, factor = 1) => {
   };
 };
 
+/** Returns a line for each cohort of a breakdown; undefined for other breakdowns. */
+const cohortLines = ({
+  breakdown_type: type,
+  breakdown = [],
+}: Breakdown = {}) =>
+  type === 'cohort'
+    ? [breakdown].flat().map(value => ({
+        ...lineOf(typeof value === 'number' ? `Cohort ${value}` : 'All users'),
+        breakdown_value: value,
+        action: { order: 0 },
+      }))
+    : undefined;
+type Breakdown = NonNullable<InsightQuery['breakdownFilter']>;
+
 const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
   TrendsQuery: ({
     series = [],
@@ -42,6 +56,7 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
     compareFilter,
     trendsFilter,
   }) =>
+    cohortLines(breakdownFilter) ??
     (breakdownFilter
       ? ['pro', '$$_posthog_breakdown_null_$$']
       : series.map(({ event }) => event ?? 'All events')
@@ -81,17 +96,22 @@ const ANSWERS: Readonly<Record<string, (query: InsightQuery) => unknown[]>> = {
       const bins = [4, 9, 3, 1].map((people, index) => [60 * index, people]);
       return [{ average_conversion_time: 84, bins }];
     }
-    return series.map(({ event }, order) => ({
+    const steps = series.map(({ event }, order) => ({
       name: event ?? 'All events',
       order,
       count: Math.round(900 / (order + 1) ** 1.5),
       median_conversion_time: order === 0 ? null : 85 * order,
     }));
+    return (
+      cohortLines(breakdownFilter)?.map(({ label, breakdown_value }) =>
+        steps.map(step => ({ ...step, breakdown: label, breakdown_value })),
+      ) ?? steps
+    );
   },
   RetentionQuery: ({ breakdownFilter }) =>
-    (breakdownFilter
-      ? ['pro', '$$_posthog_breakdown_null_$$']
-      : [undefined]
+    (
+      cohortLines(breakdownFilter)?.map(line => String(line.breakdown_value)) ??
+      (breakdownFilter ? ['pro', '$$_posthog_breakdown_null_$$'] : [undefined])
     ).flatMap(value =>
       DAYS.slice(0, 8).map((date, row) => ({
         date: `${date}T00:00:00.000Z`,

@@ -45,7 +45,8 @@ export interface InsightQuery {
   /** Filters that all counted events match; programs may also nest them. */
   properties?: PropertyFilter[] | object;
   breakdownFilter?: {
-    breakdown?: string | string[];
+    /** A property or several; or the ids of cohorts, `all` and `others`. */
+    breakdown?: string | number | (string | number)[];
     breakdown_type?: string;
     breakdown_group_type_index?: number;
     /** Several properties, instead of the single one above. */
@@ -122,6 +123,9 @@ export const LIFECYCLE_STATUSES = [
 ] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
+/** A value of a breakdown, the values of its properties, or the id of a cohort. */
+export type BreakdownValue = string | number | string[];
+
 /** A line of trends, stickiness or lifecycle: one number per interval. */
 export interface TrendLine {
   label: string;
@@ -134,8 +138,8 @@ export interface TrendLine {
   days: (string | number)[];
   labels: string[];
   compare_label?: 'current' | 'previous';
-  /** The value of a breakdown, or of each of its properties. */
-  breakdown_value?: string | string[];
+  /** The value of a breakdown, or of each of its properties; or the id of a cohort. */
+  breakdown_value?: BreakdownValue;
   /** The status of the users that a line of a lifecycle counts. */
   status?: LifecycleStatus;
   /** How events are counted; null for the result of a formula. */
@@ -155,7 +159,9 @@ export interface FunnelStep {
   /** Seconds from the previous step; null if nobody completed this one. */
   median_conversion_time: number | null;
   /** The value of a breakdown, or of each of its properties; empty without a value. */
-  breakdown_value?: string | string[];
+  breakdown_value?: BreakdownValue;
+  /** The name of a cohort; otherwise equal to `breakdown_value`. */
+  breakdown?: string | string[];
 }
 
 /** How long people take from the first step of a funnel to the last. */

@@ -1,7 +1,11 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
 import type { PropertyFilter } from './EventsApi';
-import type { InsightQuery, LifecycleStatus } from './InsightQuery';
+import type {
+  BreakdownValue,
+  InsightQuery,
+  LifecycleStatus,
+} from './InsightQuery';
 
 /**
  * Queries the analytics service for the persons of a project. Methods reject like those
@@ -101,10 +105,10 @@ export interface ActorsSource {
   /** The status of the users in a line of a lifecycle. */
   status?: LifecycleStatus;
   compare?: 'current' | 'previous';
-  breakdown?: string | string[];
+  breakdown?: BreakdownValue;
   /** A step of a funnel, from 1; negative for users who reached the previous step, but not this one. */
   funnelStep?: number;
-  funnelStepBreakdown?: string | string[];
+  funnelStepBreakdown?: BreakdownValue;
   /** The index of a row of a retention, and the index of a number in the row. */
   interval?: number;
   returnInterval?: number;

@@ -3,22 +3,27 @@ import { Combobox } from '@backstage/ui';
 import styles from '../analytics.module.css';
 
 /** A property to suggest, with a label that differs from its name. */
-interface PropertyName {
+export interface PropertyName {
   id: string;
   label: string;
 }
 
-/** A field for a property, which suggests the known names and accepts any other. */
+/**
+ * A field for a property, which suggests the known names and accepts any other unless it is
+ * restricted to these.
+ */
 export function PropertyField(props: {
   label: string;
   placeholder?: string;
   value: string;
   names: readonly (string | PropertyName)[];
   isInvalid?: boolean;
+  /** True to accept only the suggested names. */
+  isListed?: boolean;
   /** Called with a chosen name, or with the typed text when the field loses focus. */
   onChange(name: string): void;
 }) {
-  const { value, names, onChange, ...others } = props;
+  const { value, names, isListed = false, onChange, ...others } = props;
   const options = names.map(name =>
     typeof name === 'string' ? { id: name, label: name } : name,
   );
@@ -44,7 +49,10 @@ export function PropertyField(props: {
       onChange={name => name !== null && onChange(String(name))}
       onBlur={() => {
         const next = idOf(draft.text.trim());
-        if (next !== value) {
+        const isKnown = next === '' || options.some(({ id }) => id === next);
+        if (isListed && !isKnown) {
+          setDraft({ value, text: value });
+        } else if (next !== value) {
           onChange(next);
         }
       }}

@@ -27,14 +27,12 @@ export function FunnelChart(props: {
   return (
     <div className={styles.stack}>
       {groups.map(steps => {
-        const [{ breakdown_value: value }] = steps;
+        const [{ breakdown_value: value, breakdown: name = value }] = steps;
         const label =
-          value === undefined
-            ? t('insight.funnel')
-            : nameOfValues(value, words);
+          name === undefined ? t('insight.funnel') : nameOfValues(name, words);
         return (
           <FunnelTable
-            key={label}
+            key={JSON.stringify(value) ?? ''}
             label={label}
             hasTitle={groups.length > 1}
             steps={steps}

@@ -1,28 +1,17 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Select } from '@backstage/ui';
 import { INSIGHT_KINDS } from '../api/InsightQuery';
-import { useNames } from '../definitions/definitionQueries';
-import { useGroupProperties } from '../peopleQueries';
 import { useProject } from '../projectQueries';
 import {
   type TestAccountChoice,
   TestAccountSwitch,
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
-import { PropertyField } from '../filters/PropertyField';
 import { TypedField } from '../filters/TypedField';
+import { BreakdownFields } from './BreakdownFields';
 import { EventFields } from './EventFields';
 import { FilterList } from './FilterList';
-import {
-  breakdownsOf,
-  eventsOf,
-  fieldsOf,
-  type Form,
-  type FormValues,
-  MOST_BREAKDOWNS,
-  OF_USER,
-  ofGroup,
-} from './insightForm';
+import { eventsOf, fieldsOf, type Form, type FormValues } from './insightForm';
 import { DateField, PeriodFields } from './PeriodFields';
 import styles from '../analytics.module.css';
 
@@ -149,51 +138,5 @@ function Typed(props: {
       value={form.values[name]}
       onApply={text => form.set(name, text.trim())}
     />
-  );
-}
-
-/**
- * Fields for the properties of events, users and groups to break results down by, followed
- * by an empty one.
- */
-function BreakdownFields({ form: { values, set } }: { form: Form }) {
-  const { t } = useTranslationRef(analyticsTranslationRef);
-  const { project } = useProject();
-  const events = useNames(project?.id, 'event_property');
-  const users = useNames(project?.id, 'person');
-  const groups = useGroupProperties(project);
-  const names = [
-    ...events,
-    ...users.map(name => `${OF_USER}${name}`),
-    ...groups.flatMap(({ name: type, index, properties }) =>
-      properties.map(name => ({
-        id: `${ofGroup(index)}${name}`,
-        label: `${type}:${name}`,
-      })),
-    ),
-  ];
-  const chosen = breakdownsOf(values);
-  return (
-    <>
-      {[...chosen, ''].slice(0, MOST_BREAKDOWNS).map((value, index) => (
-        <PropertyField
-          // Breakdowns have no identity other than their position.
-          // eslint-disable-next-line react/no-array-index-key
-          key={index}
-          label={index === 0 ? t('trends.by') : t('trends.byMore')}
-          placeholder={t('trends.byNone')}
-          value={value}
-          names={names}
-          onChange={name =>
-            set(
-              'by',
-              [...chosen.slice(0, index), name, ...chosen.slice(index + 1)]
-                .filter(Boolean)
-                .join('\n'),
-            )
-          }
-        />
-      ))}
-    </>
   );
 }

@@ -48,7 +48,7 @@ export function InsightResult(props: {
       return (
         <RetentionTables
           rows={results as RetentionRow[]}
-          interval={(query.retentionFilter?.period ?? 'Day').toLowerCase()}
+          query={query}
           peopleLink={peopleLink}
         />
       );

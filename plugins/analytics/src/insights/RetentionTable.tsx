@@ -1,5 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import type { RetentionRow } from '../api/InsightQuery';
+import type { InsightQuery, RetentionRow } from '../api/InsightQuery';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { firstRunning } from './buckets';
@@ -20,16 +20,16 @@ import styles from '../analytics.module.css';
  * Shows people by when they started, and how many returned; higher shares have a
  * stronger cell colour. There is one table for each value of a breakdown.
  *
- * @param props.interval - the unit of the intervals: `hour`, `day`, `week` or `month`.
+ * @param props.query - the query that returned the rows.
  */
 export function RetentionTables(props: {
   rows: readonly RetentionRow[];
-  interval: string;
+  query: InsightQuery;
   peopleLink?: PeopleLink;
 }) {
-  const { rows, interval, peopleLink } = props;
+  const { rows, query, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const words = useValueWords();
+  const words = useValueWords(query);
   const values = [...new Set(rows.map(row => row.breakdown_value))];
   return (
     <div className={styles.stack}>
@@ -43,7 +43,7 @@ export function RetentionTables(props: {
           }
           hasTitle={value !== undefined}
           rows={rows.filter(row => row.breakdown_value === value)}
-          unit={interval}
+          unit={(query.retentionFilter?.period ?? 'Day').toLowerCase()}
           peopleLink={peopleLink}
         />
       ))}

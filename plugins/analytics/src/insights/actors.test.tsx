@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
+import { cohortOf, FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
 import { FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
 import { FakePeopleApi } from '../__testUtils__/FakePeopleApi';
@@ -66,6 +66,28 @@ describe('the users behind a number', () => {
     await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
     expect(address()).not.toContain('people=');
     await waitFor(() => expect(point).toHaveFocus());
+  });
+
+  it('are those of a cohort', async () => {
+    const people = new FakePeopleApi();
+    const { user } = renderPlugin({
+      people,
+      cohorts: new FakeCohortsApi([cohortOf(7)]),
+      path: '/analytics/insights?events=bought&by=cohort:7%0Acohort:all',
+    });
+    const region = await screen.findByRole('region', { name: 'Cohort 7' });
+    await user.click(
+      within(region).getByRole('link', { name: /^20-Nov-2026: / }),
+    );
+    await panel('bought, 20 Nov, Cohort 7');
+    expect(people.askedActors.at(-1)).toMatchObject({
+      source: {
+        breakdownFilter: { breakdown_type: 'cohort', breakdown: [7, 'all'] },
+      },
+      series: 0,
+      day: '2026-11-20',
+      breakdown: 7,
+    });
   });
 
   it('are saved as a cohort', async () => {

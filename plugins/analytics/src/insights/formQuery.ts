@@ -12,9 +12,11 @@ import {
   eventsOf,
   fieldsOf,
   type FormValues,
+  isCohort,
   kindOf,
   type Measure,
   measuresOf,
+  OF_COHORT,
   OF_USER,
   takesProperty,
 } from './insightForm';
@@ -60,7 +62,9 @@ export function queryOf(values: FormValues): InsightQuery {
     dateRange: dateRangeOf(values),
     ...(values.tests === 'out' && { filterTestAccounts: true }),
     ...(has.has('by') &&
-      values.by && { breakdownFilter: breakdownFilterOf(values) }),
+      breakdownsOf(values).length > 0 && {
+        breakdownFilter: breakdownFilterOf(values),
+      }),
   };
   if (kind === 'RetentionQuery') {
     return {
@@ -161,7 +165,11 @@ function seriesOf(measure: Measure): SeriesNode {
 function breakdownFilterOf(
   values: FormValues,
 ): InsightQuery['breakdownFilter'] {
-  const breakdowns = breakdownsOf(values).map(breakdownOf);
+  const chosen = breakdownsOf(values);
+  if (chosen.some(isCohort)) {
+    return { breakdown_type: 'cohort', breakdown: chosen.map(cohortOf) };
+  }
+  const breakdowns = chosen.map(breakdownOf);
   if (breakdowns.length !== 1) {
     return { breakdowns };
   }
@@ -171,6 +179,12 @@ function breakdownFilterOf(
     ...(type && { breakdown_type: type }),
     ...(group !== undefined && { breakdown_group_type_index: group }),
   };
+}
+
+/** Returns the id of a cohort, or a word such as `all`. */
+function cohortOf(by: string): number | string {
+  const id = by.slice(OF_COHORT.length);
+  return /^\d+$/.test(id) ? Number(id) : id;
 }
 
 function breakdownOf(by: string): BreakdownProperty {

@@ -19,6 +19,7 @@ export const DEFAULTS = {
   /**
    * Properties to break results down by, one per line: of events, of users with the prefix
    * `user:`, or of groups with the number of their type as the prefix, such as `group_0:`.
+   * Or cohorts, by their ids with the prefix `cohort:`.
    */
   by: '',
   compare: '',
@@ -42,17 +43,40 @@ export type Form = UrlFilters<keyof FormValues>;
 
 /** Prefix of user properties in `by`. */
 export const OF_USER = 'user:';
+/** Prefix in `by` of the ids of cohorts, and of the words for users who are not in one. */
+export const OF_COHORT = 'cohort:';
+/** All users, next to those of cohorts. */
+export const ALL_USERS = `${OF_COHORT}all`;
+/** The users in none of the chosen cohorts. */
+export const OTHER_USERS = `${OF_COHORT}others`;
 /** Maximum number of properties that results are broken down by. */
-export const MOST_BREAKDOWNS = 3;
+const MOST_PROPERTIES = 3;
+/** Maximum number of cohorts that results are broken down by. */
+const MOST_COHORTS = 10;
 
 /** Returns the prefix in `by` of the properties of groups of a type. */
 export function ofGroup(index: number): string {
   return `group_${index}:`;
 }
 
-/** Returns the properties of `by`. */
+/** Checks whether a line of `by` is a cohort, and not a property. */
+export function isCohort(by: string): boolean {
+  return by.startsWith(OF_COHORT);
+}
+
+/** Returns how many breakdowns an insight can have next to each other. */
+export function mostBreakdowns([first = '']: readonly string[]): number {
+  return isCohort(first) ? MOST_COHORTS : MOST_PROPERTIES;
+}
+
+/** Returns the properties of `by`, or else its cohorts: the first line decides. */
 export function breakdownsOf({ by }: Pick<FormValues, 'by'>): string[] {
-  return by.split('\n').filter(Boolean).slice(0, MOST_BREAKDOWNS);
+  const lines = [...new Set(by.split('\n').filter(Boolean))];
+  const same = lines.filter(line => isCohort(line) === isCohort(lines[0]));
+  const hasCohort = same.some(line => /^cohort:\d+$/.test(line));
+  return same
+    .filter(line => line !== OTHER_USERS || hasCohort)
+    .slice(0, mostBreakdowns(same));
 }
 
 /** Ways of counting that aggregate the values of a property. */

@@ -82,7 +82,7 @@ describe('the form of insights', () => {
   it('breaks down by properties of groups and users, by one after the other', async () => {
     const { insights, user, address } = open();
     const by = await screen.findByRole('combobox', {
-      name: 'Break down by property',
+      name: 'Break down by',
     });
     await user.click(by);
     await user.click(
@@ -120,6 +120,81 @@ describe('the form of insights', () => {
     );
     expect(by).toHaveValue('user:country');
   });
+
+  it('breaks down by cohorts, and then offers only further cohorts', async () => {
+    const insights = new FakeInsightsApi();
+    const cohorts = new FakeCohortsApi([
+      cohortOf(7, { name: 'Enterprise' }),
+      cohortOf(8, { name: 'Trial' }),
+    ]);
+    const { user, address } = renderPlugin({
+      insights,
+      cohorts,
+      path: '/analytics/insights?by=plan',
+    });
+    const by = await screen.findByRole('combobox', { name: 'Break down by' });
+    await user.clear(by);
+    await user.type(by, 'enter');
+    expect(screen.queryByRole('option', { name: /All other/ })).toBeNull();
+    await user.click(
+      await screen.findByRole('option', { name: 'Cohort: Enterprise' }),
+    );
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.breakdownFilter).toEqual({
+        breakdown_type: 'cohort',
+        breakdown: [7],
+      }),
+    );
+    expect(by).toHaveValue('Cohort: Enterprise');
+    const more = await screen.findByRole('combobox', { name: 'And by' });
+    await user.type(more, 'plan');
+    await user.tab();
+    await waitFor(() => expect(more).toHaveValue(''));
+    await user.click(more);
+    expect(
+      (await screen.findAllByRole('option')).map(each => each.textContent),
+    ).toEqual(['Cohort: Trial', 'All users', 'All other users']);
+    await user.click(screen.getByRole('option', { name: 'All other users' }));
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.breakdownFilter).toEqual({
+        breakdown_type: 'cohort',
+        breakdown: [7, 'others'],
+      }),
+    );
+    expect(address()).toContain('by=cohort%3A7%0Acohort%3Aothers');
+    // Without a cohort, there are no others.
+    await user.clear(by);
+    await user.tab();
+    await waitFor(() =>
+      expect(insights.asked.at(-1)?.breakdownFilter).toBeUndefined(),
+    );
+  });
+
+  it.each(['FunnelsQuery', 'RetentionQuery'])(
+    'names the cohorts of a saved %s',
+    async kind => {
+      const insights = new FakeInsightsApi();
+      const query: InsightQuery = {
+        kind,
+        series: ['a', 'b'].map(event => ({ kind: 'EventsNode', event })),
+        breakdownFilter: { breakdown_type: 'cohort', breakdown: [7, 'all'] },
+      };
+      await insights.createInsight('default', { name: 'By cohort', query });
+      const cohorts = new FakeCohortsApi([cohortOf(7)]);
+      renderPlugin({
+        insights,
+        cohorts,
+        path: '/analytics/insights?insight=i1',
+      });
+      expect(
+        await screen.findByRole('table', { name: 'Cohort 7' }),
+      ).toBeVisible();
+      expect(screen.getByRole('table', { name: 'All users' })).toBeVisible();
+      expect(
+        await screen.findByRole('combobox', { name: 'Break down by' }),
+      ).toHaveValue('Cohort: Cohort 7');
+    },
+  );
 
   it('filters by the property of a group', async () => {
     const { insights, user } = open();

@@ -14,6 +14,7 @@ import {
   type FormValues,
   GROUPS,
   kindOf,
+  OF_COHORT,
   OF_USER,
   ofGroup,
   valuesOfMeasures,
@@ -194,9 +195,11 @@ function byOf({ breakdownFilter = {} }: InsightQuery): string {
   } = breakdownFilter;
   const asked = breakdowns.length
     ? breakdowns
-    : [breakdown]
-        .flat()
-        .map(property => ({ property, type, group_type_index: group }));
+    : [breakdown].flat().map(property => ({
+        property: String(property),
+        type,
+        group_type_index: group,
+      }));
   return asked.map(nameOfBreakdown).join('\n');
 }
 
@@ -204,6 +207,8 @@ function nameOfBreakdown(of: BreakdownProperty): string {
   switch (of.type) {
     case 'person':
       return `${OF_USER}${of.property}`;
+    case 'cohort':
+      return `${OF_COHORT}${of.property}`;
     case 'group':
       return `${ofGroup(of.group_type_index ?? 0)}${of.property}`;
     default:

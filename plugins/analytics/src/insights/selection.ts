@@ -81,7 +81,10 @@ export function hasPeople(query: InsightQuery): boolean {
     case 'RetentionQuery': {
       // The values of several properties are joined in the result.
       const { breakdown = [], breakdowns = [] } = breakdownFilter ?? {};
-      return Math.max([breakdown].flat().length, breakdowns.length) <= 1;
+      return (
+        breakdownFilter?.breakdown_type === 'cohort' ||
+        Math.max([breakdown].flat().length, breakdowns.length) <= 1
+      );
     }
     default:
       return false;
@@ -120,7 +123,7 @@ function selectionOf(value: Record<string, unknown>): Selection {
   }
   for (const name of VALUES) {
     const named = value[name];
-    if (typeof named === 'string' || isTexts(named)) {
+    if (typeof named === 'string' || isTexts(named) || isId(named)) {
       selection[name] = named;
     }
   }
@@ -154,6 +157,11 @@ function isTime(text: string): boolean {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(each => typeof each === 'string');
+}
+
+/** Checks whether a value may be the id of a cohort. */
+function isId(value: unknown): value is number {
+  return Number.isInteger(value);
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

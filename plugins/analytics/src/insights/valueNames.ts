@@ -1,17 +1,42 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { formatDay, formatPercent } from '@slipway/design-system';
+import type { BreakdownValue, InsightQuery } from '../api/InsightQuery';
+import { useCohorts } from '../cohorts/cohortQueries';
+import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 
 /** The words for an absent value of a breakdown, and for all values that are not shown separately. */
 interface ValueWords {
   none: string;
   other: string;
+  /** The names of cohorts by their ids, in a breakdown by cohorts. */
+  cohorts?: ReadonlyMap<string, string>;
 }
 
-/** Returns the words that {@link nameOfValue}, {@link nameOfValues} and {@link nameOfLine} need. */
-export function useValueWords(): ValueWords {
+/**
+ * Returns the words that {@link nameOfValue}, {@link nameOfValues} and {@link nameOfLine} need.
+ *
+ * @param query - the query whose values are ids if it is broken down by cohorts; without it,
+ *   the values are names.
+ */
+export function useValueWords(
+  query: Pick<InsightQuery, 'breakdownFilter'> = {},
+): ValueWords {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  return { none: t('trends.none'), other: t('trends.other') };
+  const { project } = useProject();
+  const isOfCohorts = query.breakdownFilter?.breakdown_type === 'cohort';
+  const { data: cohorts = [] } = useCohorts(isOfCohorts ? project : undefined);
+  return {
+    none: t('trends.none'),
+    other: t('trends.other'),
+    ...(isOfCohorts && {
+      cohorts: new Map<string, string>([
+        ['all', t('cohorts.everybody')],
+        ['others', t('cohorts.everybodyElse')],
+        ...cohorts.map(({ id, name }): [string, string] => [String(id), name]),
+      ]),
+    }),
+  };
 }
 
 const NONE = '$$_posthog_breakdown_null_$$';
@@ -22,6 +47,10 @@ const OTHER = '$$_posthog_breakdown_other_$$';
  * value and of all other values.
  */
 export function nameOfValue(label: string, words: ValueWords): string {
+  const cohort = words.cohorts?.get(label);
+  if (cohort !== undefined) {
+    return cohort;
+  }
   if (label === '') {
     return words.none;
   }
@@ -31,11 +60,8 @@ export function nameOfValue(label: string, words: ValueWords): string {
 }
 
 /** Returns the name of a breakdown value, or of its values for several properties. */
-export function nameOfValues(
-  value: string | readonly string[],
-  words: ValueWords,
-): string {
-  const names = [value].flat().map(each => nameOfValue(each, words));
+export function nameOfValues(value: BreakdownValue, words: ValueWords): string {
+  const names = [value].flat().map(each => nameOfValue(String(each), words));
   return names.every(name => name === words.other)
     ? words.other
     : names.join(', ');
@@ -46,7 +72,7 @@ export function nameOfValues(
  * breakdown.
  */
 export function nameOfLine(
-  line: { label: string; breakdown_value?: string | string[] },
+  line: { label: string; breakdown_value?: BreakdownValue },
   words: ValueWords,
 ): string {
   const { label, breakdown_value: value } = line;

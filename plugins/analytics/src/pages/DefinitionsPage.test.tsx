@@ -70,7 +70,7 @@ describe('definitions', () => {
       path: '/analytics/insights',
     });
     const by = await screen.findByRole('combobox', {
-      name: 'Break down by property',
+      name: 'Break down by',
     });
     await user.click(by);
     await user.click(await screen.findByRole('option', { name: 'plan' }));

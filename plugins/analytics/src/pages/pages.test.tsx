@@ -89,7 +89,7 @@ describe('insights', () => {
       await screen.findByRole('region', { name: 'All events' }),
     ).toHaveTextContent('21-Nov-2026');
 
-    const by = screen.getByRole('combobox', { name: 'Break down by property' });
+    const by = screen.getByRole('combobox', { name: 'Break down by' });
     await user.type(by, 'plan');
     await user.tab();
     expect(

@@ -13,8 +13,8 @@ import { analyticsTranslationRef, type Translate } from '../translation';
 /** Returns the name of a number: its event and interval, its step, or its row. */
 export function useActorsTitle(selected: SelectedNumber): string {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const words = useValueWords();
   const { of } = selected;
+  const words = useValueWords(of.source);
   const value = of.breakdown ?? of.funnelStepBreakdown;
   const valueName = value === undefined ? [] : [nameOfValues(value, words)];
   return [nameOfNumber(selected, t), ...valueName].join(', ');

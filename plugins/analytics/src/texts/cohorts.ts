@@ -41,6 +41,8 @@ export const cohortTexts = {
     removeCondition: 'Remove condition {{number}}',
     conditionWrong:
       'Fill in the fields of each condition; numbers are whole and at least 1',
+    named: 'Cohort: {{name}}',
+    everybody: 'All users',
     everybodyElse: 'All other users',
     event: 'Event',
     did: 'Sent',
