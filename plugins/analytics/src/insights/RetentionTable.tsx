@@ -12,7 +12,7 @@ import {
   formatStart,
   localTimesIn,
   nameOfValue,
-  useValueWords,
+  useIdWords,
 } from './valueNames';
 import styles from '../analytics.module.css';
 
@@ -29,7 +29,7 @@ export function RetentionTables(props: {
 }) {
   const { rows, query, peopleLink } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const words = useValueWords(query);
+  const words = useIdWords(query);
   const values = [...new Set(rows.map(row => row.breakdown_value))];
   return (
     <div className={styles.stack}>

@@ -13,30 +13,34 @@ interface ValueWords {
   cohorts?: ReadonlyMap<string, string>;
 }
 
-/**
- * Returns the words that {@link nameOfValue}, {@link nameOfValues} and {@link nameOfLine} need.
- *
- * @param query - the query whose values are ids if it is broken down by cohorts; without it,
- *   the values are names.
- */
-export function useValueWords(
-  query: Pick<InsightQuery, 'breakdownFilter'> = {},
-): ValueWords {
+/** Returns the words that {@link nameOfValue}, {@link nameOfValues} and {@link nameOfLine} need. */
+export function useValueWords(): ValueWords {
   const { t } = useTranslationRef(analyticsTranslationRef);
+  return { none: t('trends.none'), other: t('trends.other') };
+}
+
+/** Returns these words for values that are ids if the query is broken down by cohorts. */
+export function useIdWords({
+  breakdownFilter,
+}: Pick<InsightQuery, 'breakdownFilter'>): ValueWords {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const words = useValueWords();
   const { project } = useProject();
-  const isOfCohorts = query.breakdownFilter?.breakdown_type === 'cohort';
+  const isOfCohorts = breakdownFilter?.breakdown_type === 'cohort';
   const { data: cohorts = [] } = useCohorts(isOfCohorts ? project : undefined);
-  return {
-    none: t('trends.none'),
-    other: t('trends.other'),
-    ...(isOfCohorts && {
-      cohorts: new Map<string, string>([
-        ['all', t('cohorts.everybody')],
-        ['others', t('cohorts.everybodyElse')],
-        ...cohorts.map(({ id, name }): [string, string] => [String(id), name]),
-      ]),
-    }),
-  };
+  return isOfCohorts
+    ? {
+        ...words,
+        cohorts: new Map<string, string>([
+          ['all', t('cohorts.everybody')],
+          ['others', t('cohorts.everybodyElse')],
+          ...cohorts.map(({ id, name }): [string, string] => [
+            String(id),
+            name,
+          ]),
+        ]),
+      }
+    : words;
 }
 
 const NONE = '$$_posthog_breakdown_null_$$';

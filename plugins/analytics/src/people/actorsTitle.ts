@@ -6,7 +6,7 @@ import {
   formatStart,
   nameOfValues,
   placeOf,
-  useValueWords,
+  useIdWords,
 } from '../insights/valueNames';
 import { analyticsTranslationRef, type Translate } from '../translation';
 
@@ -14,7 +14,7 @@ import { analyticsTranslationRef, type Translate } from '../translation';
 export function useActorsTitle(selected: SelectedNumber): string {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { of } = selected;
-  const words = useValueWords(of.source);
+  const words = useIdWords(of.source);
   const value = of.breakdown ?? of.funnelStepBreakdown;
   const valueName = value === undefined ? [] : [nameOfValues(value, words)];
   return [nameOfNumber(selected, t), ...valueName].join(', ');
