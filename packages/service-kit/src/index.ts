@@ -62,7 +62,7 @@ export {
   UnavailableError,
 } from './errors/ServiceError.ts';
 export { validationFault } from './errors/validationFault.ts';
-export { leavingOutNulls } from './http/compileSchemas.ts';
+export { violationsOf } from './http/compileSchemas.ts';
 export { disconnectSignal } from './http/disconnectSignal.ts';
 export { isJsonObject } from './http/isJsonObject.ts';
 export { acceptJson, repairJson } from './http/parseJson.ts';

@@ -1,10 +1,9 @@
 import {
   InvalidRequestError,
-  leavingOutNulls,
   validationFault,
+  violationsOf,
 } from '@slipway/service-kit';
 import { type Static, type TSchema, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
 
 /** Schema options that reject blank texts. */
 export const notBlank = {
@@ -73,16 +72,12 @@ export const Shown = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 export function itemReader<S extends TSchema>(
   schema: S,
 ): (item: unknown) => Static<S> {
-  const validator = Compile(schema);
-  const leaveOutNulls = leavingOutNulls(schema);
   return item => {
-    leaveOutNulls?.(item);
-    if (validator.Check(item)) {
+    const violations = violationsOf(schema, item);
+    if (violations.length === 0) {
       return item as Static<S>;
     }
-    const { message, ...fault } = validationFault(validator.Errors(item), {
-      part: 'item',
-    });
+    const { message, ...fault } = validationFault(violations, { part: 'item' });
     throw new InvalidRequestError(message, fault);
   };
 }

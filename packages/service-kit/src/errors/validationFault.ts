@@ -53,11 +53,7 @@ export function validationFault(
   const { keyword, instancePath, params } = violation;
   const path = toDotted(instancePath);
   if (keyword === 'required') {
-    // Ajv names one missing property, TypeBox all of them.
-    const [missing] = [
-      params.missingProperty ?? params.requiredProperties,
-    ].flat();
-    const field = join(path, String(missing));
+    const field = join(path, String(params.missingProperty));
     return fault(field, 'required', `${field} is required`);
   }
   if (keyword === 'additionalProperties') {

@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { compileValidator, leavingOutNulls } from './compileSchemas.ts';
+import {
+  compileValidator,
+  leavingOutNulls,
+  violationsOf,
+} from './compileSchemas.ts';
 
 const text = Type.String();
 const schema = Type.Object({
@@ -53,6 +57,15 @@ it('descends into lists and maps, but not into unknown members', () => {
 
 it('does nothing if no field is optional', () => {
   expect(leavingOutNulls(Type.Object({ name: text }))).toBeUndefined();
+});
+
+it('checks a value as a body, and returns the first violation', () => {
+  const value = { name: 'x', nick: null };
+  expect(violationsOf(schema, value)).toEqual([]);
+  expect(value).toEqual({ name: 'x', size: 1 });
+  expect(violationsOf(schema, { name: 7, size: 'big' })).toMatchObject([
+    { instancePath: '/name', keyword: 'type' },
+  ]);
 });
 
 describe('validators', () => {

@@ -4,6 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { SchemaViolation } from '../errors/validationFault.ts';
 import { isJsonObject } from './isJsonObject.ts';
 
 // A CommonJS module whose types claim that it is an ES module.
@@ -94,6 +95,21 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({
       ? bodyCheck(schema)
       : (httpPart === 'querystring' ? queryCheck : textCheck)(schema),
   );
+
+/**
+ * Checks a value as the body of a request is checked, e.g. one element of a list. Compiles the schema
+ * on first use.
+ *
+ * @param value - modified as a body is: gets defaults, and loses nulls of optional fields.
+ * @returns the violations; empty if the value is valid.
+ */
+export function violationsOf(
+  schema: TSchema,
+  value: unknown,
+): readonly SchemaViolation[] {
+  const checked = bodyCheck(schema)(value);
+  return checked === true ? [] : (checked.error as SchemaViolation[]);
+}
 
 /** Compiles response schemas. */
 export const compileSerializer: FastifySerializerCompiler<TSchema> = ({

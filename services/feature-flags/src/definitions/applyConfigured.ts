@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { Value } from 'typebox/value';
 import { parse } from 'yaml';
 import type { FlagDefinitions } from './FlagDefinitions.ts';
 import { type DefinedFlags, Definitions } from './schemas.ts';
@@ -15,6 +14,8 @@ export async function applyConfigured(
 ): Promise<void> {
   try {
     const read: unknown = parse(await readFile(file, 'utf8'));
+    // Loaded here, because loading it takes a tenth of a start without definitions.
+    const { Value } = await import('typebox/value');
     const [fault] = Value.Errors(Definitions, read);
     if (fault) {
       throw new Error(`${fault.instancePath || '/'} ${fault.message}`);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Value } from 'typebox/value';
+import { violationsOf } from '@slipway/service-kit';
 import type { KnownThings } from '../flags/checkRules.ts';
 import { Name } from '../flags/schemas.ts';
 import type { Flag } from '../model/Flag.ts';
@@ -77,7 +77,7 @@ function planEnvironments(
   const existing = new Set(inventory.environments.map(({ name }) => name));
   const created = environments.filter(({ name }) => !existing.has(name));
   for (const { name } of created) {
-    if (!Value.Check(EnvironmentName, name)) {
+    if (violationsOf(EnvironmentName, name).length > 0) {
       findings.error(
         'Here, the name of an environment may contain only letters, digits and _ ~ -: name another one to import it into',
         name,
@@ -102,7 +102,7 @@ function planProjects(
   const existing = new Set(inventory.projects.map(({ id }) => id));
   const created = projects.filter(({ id }) => !existing.has(id));
   for (const { id } of created) {
-    if (!Value.Check(Name, id)) {
+    if (violationsOf(Name, id).length > 0) {
       findings.error('The id of a project is not URL friendly', id);
     }
   }
