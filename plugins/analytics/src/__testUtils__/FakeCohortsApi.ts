@@ -2,6 +2,7 @@ import type {
   Cohort,
   CohortChanges,
   CohortsApi,
+  ListChanges,
   NewCohort,
   VersionedCohort,
 } from '../api/CohortsApi';
@@ -39,6 +40,8 @@ export function cohortOf(id: number, changes: Partial<Cohort> = {}): Cohort {
 export class FakeCohortsApi implements CohortsApi {
   /** All received requests to create a cohort. */
   readonly created: NewCohort[] = [];
+  /** All received changes of fixed lists. */
+  readonly changedLists: ({ id: number } & ListChanges)[] = [];
   /** The error with which {@link deleteCohort} rejects, if any. */
   refusal: Error | undefined;
 
@@ -67,6 +70,15 @@ export class FakeCohortsApi implements CohortsApi {
     this.cohorts = this.cohorts.map(each =>
       each.id === id ? { ...each, ...changes, version: version + 1 } : each,
     );
+    return this.cohorts.find(each => each.id === id)!;
+  }
+
+  async changeList(
+    _projectId: string,
+    id: number,
+    changes: ListChanges,
+  ): Promise<Cohort> {
+    this.changedLists.push({ id, ...changes });
     return this.cohorts.find(each => each.id === id)!;
   }
 

@@ -13,6 +13,12 @@ export interface CohortsApi {
     of: VersionedCohort,
     changes: CohortChanges,
   ): Promise<Cohort>;
+  /** Adds users to a fixed list, or removes them; independent of others' changes. */
+  changeList(
+    projectId: string,
+    id: number,
+    changes: ListChanges,
+  ): Promise<Cohort>;
   deleteCohort(projectId: string, of: VersionedCohort): Promise<void>;
   /** Creates a cohort with the same conditions or users. */
   duplicateCohort(projectId: string, id: number): Promise<Cohort>;
@@ -72,6 +78,12 @@ export interface Cohort {
 export type CohortChanges = Partial<
   Pick<Cohort, 'name' | 'description' | 'filters'>
 >;
+
+/** IDs of users who join or leave a fixed list. */
+export interface ListChanges {
+  add_distinct_ids?: string[];
+  remove_distinct_ids?: string[];
+}
 
 /** A new cohort: conditions, ids of users, or the users behind a number. */
 export interface NewCohort extends CohortChanges {

@@ -4,6 +4,7 @@ import type {
   Cohort,
   CohortChanges,
   CohortsApi,
+  ListChanges,
   NewCohort,
   VersionedCohort,
 } from './CohortsApi';
@@ -38,6 +39,17 @@ export class CohortsClient implements CohortsApi {
       method: 'PATCH',
       body,
       ifMatch: `"${version}"`,
+    });
+  }
+
+  changeList(
+    projectId: string,
+    id: number,
+    body: ListChanges,
+  ): Promise<Cohort> {
+    return this.#projects.json(pathOf(projectId, id), {
+      method: 'PATCH',
+      body,
     });
   }
 

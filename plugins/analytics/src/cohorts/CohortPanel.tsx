@@ -1,17 +1,26 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
+import { Button, ButtonIcon } from '@backstage/ui';
+import { RiCloseLine } from '@remixicon/react';
 import { SendFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
+  type DataColumn,
   Details,
   RelativeTime,
   SidePanel,
 } from '@slipway/design-system';
 import type { Cohort } from '../api/CohortsApi';
+import type { Actor } from '../api/PeopleApi';
+import { personName } from '../pages/displayText';
 import { ActorList } from '../people/ActorList';
 import { analyticsTranslationRef } from '../translation';
-import { useDeleteCohort, useDuplicateCohort } from './cohortQueries';
+import { AddUsersDialog } from './AddUsersDialog';
+import {
+  useChangeList,
+  useDeleteCohort,
+  useDuplicateCohort,
+} from './cohortQueries';
 import { conditionText } from './conditionText';
 import styles from '../analytics.module.css';
 
@@ -63,19 +72,51 @@ export function CohortPanel(props: {
             },
           ]}
         />
-        <ActorList
-          // Return to the first page of users when the cohort changes.
-          key={`${id} ${cohort.version}`}
-          projectId={projectId}
-          of={{
-            kind: 'filters',
-            version: cohort.version,
-            filters: [{ key: 'id', type: 'cohort', value: id, operator: 'in' }],
-          }}
-          title={t('cohorts.users', { name })}
-        />
+        <CohortUsers projectId={projectId} cohort={cohort} />
       </div>
     </SidePanel>
+  );
+}
+
+/** Lists the users of a cohort; its author and admins may remove them from a fixed list. */
+function CohortUsers(props: { projectId: string; cohort: Cohort }) {
+  const { projectId, cohort } = props;
+  const { id, name, version } = cohort;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { mutate, error } = useChangeList(projectId, id);
+  const action: DataColumn<Actor> = {
+    id: 'remove',
+    label: t('cohorts.removeUser'),
+    hidesLabel: true,
+    width: 40,
+    cell: actor => (
+      <ButtonIcon
+        size="small"
+        variant="tertiary"
+        icon={<RiCloseLine aria-hidden />}
+        aria-label={t('cohorts.removeUserNamed', { name: personName(actor) })}
+        onPress={() => mutate({ remove_distinct_ids: [actor.id] })}
+      />
+    ),
+  };
+  return (
+    <>
+      {error && (
+        <SendFailure title={t('cohorts.removeUserFailed')} error={error} />
+      )}
+      <ActorList
+        // Return to the first page of users when the conditions change.
+        key={cohort.is_static ? id : `${id} ${version}`}
+        projectId={projectId}
+        of={{
+          kind: 'filters',
+          version,
+          filters: [{ key: 'id', type: 'cohort', value: id, operator: 'in' }],
+        }}
+        title={t('cohorts.users', { name })}
+        action={cohort.is_static && cohort.may_change ? action : undefined}
+      />
+    </>
   );
 }
 
@@ -88,6 +129,7 @@ function Actions(props: {
   const { projectId, cohort, onEdit, onDuplicated } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const errorWords = useErrorWords();
+  const [isAdding, setIsAdding] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
   const remove = useDeleteCohort(projectId);
   const duplicate = useDuplicateCohort(projectId);
@@ -97,6 +139,15 @@ function Actions(props: {
         {cohort.may_change && (
           <Button size="small" variant="secondary" onPress={onEdit}>
             {t('cohorts.edit')}
+          </Button>
+        )}
+        {cohort.may_change && cohort.is_static && (
+          <Button
+            size="small"
+            variant="secondary"
+            onPress={() => setIsAdding(true)}
+          >
+            {t('cohorts.addUsers')}
           </Button>
         )}
         <Button
@@ -125,6 +176,13 @@ function Actions(props: {
         <SendFailure
           title={t('cohorts.duplicateFailed')}
           error={duplicate.error}
+        />
+      )}
+      {isAdding && (
+        <AddUsersDialog
+          projectId={projectId}
+          cohort={cohort}
+          onClose={() => setIsAdding(false)}
         />
       )}
       <ConfirmDialog

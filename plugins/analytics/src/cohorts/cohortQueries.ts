@@ -3,6 +3,7 @@ import {
   type Cohort,
   type CohortChanges,
   cohortsApiRef,
+  type ListChanges,
   type NewCohort,
 } from '../api/CohortsApi';
 import type { Project } from '../api/EventsApi';
@@ -29,6 +30,13 @@ export function useChangeCohort(projectId: string) {
     cohortsApiRef,
     (api, { of, changes }: { of: Cohort; changes: CohortChanges }) =>
       api.changeCohort(projectId, of, changes),
+  );
+}
+
+/** Adds users to a fixed list, or removes them. */
+export function useChangeList(projectId: string, id: number) {
+  return useServiceChange(cohortsApiRef, (api, changes: ListChanges) =>
+    api.changeList(projectId, id, changes),
   );
 }
 

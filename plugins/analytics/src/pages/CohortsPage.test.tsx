@@ -97,6 +97,46 @@ it('creates a fixed list from ids', async () => {
   );
 });
 
+it('adds users to a fixed list, and removes them', async () => {
+  const list = { is_static: true, filters: undefined };
+  const cohorts = new FakeCohortsApi([
+    cohortOf(1, { name: 'Friends', ...list }),
+    cohortOf(2, { name: 'Theirs', ...list, may_change: false }),
+  ]);
+  const { user } = renderPlugin({ cohorts, path: `${path}?cohort=1` });
+  const panel = await screen.findByRole('complementary', { name: 'Friends' });
+  const add = within(panel).getByRole('button', { name: 'Add users' });
+  await user.click(add);
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Add users to Friends' }),
+  );
+  const submit = dialog.getByRole('button', { name: 'Add users' });
+  await user.click(submit);
+  const ids = dialog.getByRole('textbox', { name: 'User IDs' });
+  expect(ids).toBeInvalid();
+  await user.click(ids);
+  await user.paste('lin\ngrace');
+  await user.click(submit);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(
+    await within(panel).findByRole('button', {
+      name: 'Remove ada@example.com from the list',
+    }),
+  );
+  await waitFor(() =>
+    expect(cohorts.changedLists).toEqual([
+      { id: 1, add_distinct_ids: ['lin', 'grace'] },
+      { id: 1, remove_distinct_ids: ['ada'] },
+    ]),
+  );
+  await user.click(screen.getByRole('row', { name: /Theirs/ }));
+  const theirs = await screen.findByRole('complementary', { name: 'Theirs' });
+  await within(theirs).findByRole('link', { name: 'ada@example.com' });
+  expect(
+    within(theirs).queryByRole('button', { name: /Add users|Remove/ }),
+  ).toBeNull();
+});
+
 it('changes, duplicates and deletes a cohort', async () => {
   const cohorts = new FakeCohortsApi([
     cohortOf(1, { name: 'Buyers' }),

@@ -27,9 +27,11 @@ export function ActorList(props: {
   title: string;
   /** Returns the actions shown next to the export. */
   actions?(search: string): ReactNode;
+  /** A column of actions on single users. */
+  action?: DataColumn<Actor>;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, of, title, actions } = props;
+  const { projectId, of, title, actions, action } = props;
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const query = useActors(projectId, of, {
@@ -67,7 +69,10 @@ export function ActorList(props: {
         query={query}
         rowsOf={({ actors }) => actors}
         rowId={({ id }) => id}
-        columns={columnsOf(t, { projectId, counted })}
+        columns={[
+          ...columnsOf(t, { projectId, counted }),
+          ...(action ? [action] : []),
+        ]}
         loading={t('actors.loading')}
         failed={t('actors.failed')}
         empty={

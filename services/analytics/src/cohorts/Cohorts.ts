@@ -9,16 +9,14 @@ import {
   NotFoundError,
 } from '@slipway/service-kit';
 import type { ErasedIds } from '../people/ErasedIds.ts';
-import { isPersonId } from '../people/PersonChange.ts';
 import type { Project } from '../projects/Project.ts';
 import type { Projects } from '../projects/Projects.ts';
 import { type Cohort, cohortsIn } from './Cohort.ts';
 import { meetsConditions } from './cohortCondition.ts';
-import { type CohortFilters, MOST_COHORTS, MOST_PEOPLE } from './schemas.ts';
+import { FixedLists, type ListChange, type ListedIds } from './FixedLists.ts';
+import { type CohortFilters, MOST_COHORTS } from './schemas.ts';
 import type { CohortStore } from './storage/CohortStore.ts';
 
-/** Maximum total characters of the ids in a fixed list. */
-const LONGEST_LIST = 500_000;
 /** Maximum number of insights that a message names. */
 const MOST_NAMED = 5;
 
@@ -34,12 +32,6 @@ export interface ReadCohort extends Cohort {
 export interface CohortPlace {
   readonly projectId: string;
   readonly id: number;
-}
-
-/** The ids of a new fixed list, and the field of the request that they come from. */
-export interface ListedIds {
-  readonly field: string;
-  readonly ids: readonly string[];
 }
 
 interface CohortsOptions {
@@ -62,9 +54,11 @@ interface CohortsOptions {
  */
 export class Cohorts {
   readonly #options: CohortsOptions;
+  readonly #lists: FixedLists;
 
   constructor(options: CohortsOptions) {
     this.#options = options;
+    this.#lists = new FixedLists(options);
   }
 
   async list(caller: Caller, projectId: string): Promise<ReadCohort[]> {
@@ -106,7 +100,9 @@ export class Cohorts {
     const { content, field, listed } = options;
     const project = await this.#options.projects.openPeople(caller, projectId);
     this.#assertPossible(project, content.filters, field);
-    const ids = listed ? this.#kept(project, await listed(project)) : [];
+    const ids = listed
+      ? this.#lists.kept(project.id, await listed(project))
+      : [];
     return this.#add(caller, { ...content, projectId: project.id }, ids);
   }
 
@@ -115,11 +111,16 @@ export class Cohorts {
     const cohort = await this.get(caller, place);
     const name = `${cohort.name.slice(0, 190)} (copy)`;
     const { store } = this.#options;
-    const ids = this.#notErased(cohort.projectId, await store.ids(cohort));
+    const ids = this.#lists.notErased(
+      cohort.projectId,
+      await store.ids(cohort),
+    );
     return this.#add(caller, { ...cohort, name }, ids);
   }
 
   /**
+   * Changes a cohort.
+   * @param options.list - the people who join or leave a fixed list.
    * @param options.ifMatch - the entity tag that the cohort must have, as in `If-Match`.
    * @throws PreconditionFailedError
    */
@@ -129,11 +130,12 @@ export class Cohorts {
     options: {
       content: Partial<CohortContent>;
       field?: string;
+      list?: ListChange;
       ifMatch?: string;
     },
   ): Promise<ReadCohort> {
     const { store, projects, now } = this.#options;
-    const { content, field, ifMatch } = options;
+    const { content, field, list, ifMatch } = options;
     const cohort = await this.#open(caller, place, ifMatch);
     if (content.filters && !cohort.filters) {
       throw new InvalidRequestError('A fixed list has no filters', {
@@ -143,8 +145,9 @@ export class Cohorts {
     }
     const project = await projects.openPeople(caller, place.projectId);
     this.#assertPossible(project, content.filters, field);
+    const moved = list && (await this.#lists.change(cohort, list));
     const changed = { ...cohort, ...content, updatedAt: now() };
-    return (await store.replace(changed))
+    return (await store.replace(changed, moved))
       ? { ...changed, version: cohort.version + 1 }
       : // Another edit came in between: retry, so that this one is compared with it.
         this.change(caller, place, options);
@@ -189,38 +192,6 @@ export class Cohorts {
       const now = this.#options.now();
       meetsConditions(filters, { projectId: id, calendar, now, field });
     }
-  }
-
-  /**
-   * Returns the distinct ids of a new list, without ids of erased people, and without ids
-   * that events may have but databases cannot index.
-   * @param list.field - the field that they come from, for errors.
-   */
-  #kept({ id }: Project, { field, ids }: ListedIds): string[] {
-    const kept = this.#notErased(id, [...new Set(ids)].filter(isPersonId));
-    if (kept.length === 0) {
-      throw new InvalidRequestError('A fixed list needs at least one person', {
-        field,
-        constraint: 'minItems',
-      });
-    }
-    const isLong = kept.join('').length > LONGEST_LIST;
-    if (kept.length > MOST_PEOPLE || isLong) {
-      throw new InvalidRequestError(
-        isLong
-          ? `The ids of a fixed list have at most ${LONGEST_LIST} characters together`
-          : `A fixed list has at most ${MOST_PEOPLE} people`,
-        { field, constraint: 'maxItems' },
-      );
-    }
-    return kept;
-  }
-
-  /** Returns ids without those of erased people: their removal from lists may already be over. */
-  #notErased(projectId: string, ids: readonly string[]): string[] {
-    return this.#options.erased
-      .without(ids.map(distinctId => ({ projectId, distinctId })))
-      .map(({ distinctId }) => distinctId);
   }
 
   async #add(

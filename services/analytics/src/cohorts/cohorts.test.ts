@@ -215,6 +215,58 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     }
   });
 
+  it('gain and lose the people of a fixed list', async () => {
+    await suite.client.batch([
+      { event: 'opened', distinct_id: 'first' },
+      { event: 'opened', distinct_id: 'phone' },
+      { event: 'opened', distinct_id: 'second' },
+      {
+        event: '$identify',
+        distinct_id: 'merged',
+        properties: { $anon_distinct_id: 'phone' },
+      },
+    ]);
+    const ids = ['first', 'phone'];
+    const id = await suite.create({ name: 'List', distinct_ids: ids });
+    const path = `cohorts/${id}`;
+    const shown = async () => {
+      const { body } = await suite.ask('GET', `${path}/persons`);
+      return body.persons.map((person: { id: string }) => person.id).toSorted();
+    };
+    const patch = (payload: object, more: object = {}) =>
+      suite.ask('PATCH', path, { payload, ...more });
+    const added = await patch({ add_distinct_ids: ['second', 'first'] });
+    expect(added).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await shown()).toEqual(['first', 'merged', 'second']);
+    // By another id than the list has.
+    const swapped = {
+      add_distinct_ids: ['second'],
+      remove_distinct_ids: ['merged', 'second'],
+    };
+    expect((await patch(swapped, { ifMatch: added.etag })).status).toBe(200);
+    expect(await shown()).toEqual(['first', 'second']);
+    const late = await patch(swapped, { ifMatch: added.etag });
+    expect(late.status).toBe(412);
+    expect((await patch(swapped, { as: 'grace' })).status).toBe(403);
+    const many = Array.from({ length: 10_000 }, (_, index) => `user-${index}`);
+    expect(await patch({ add_distinct_ids: many })).toMatchObject({
+      status: 400,
+      body: { attr: 'add_distinct_ids' },
+    });
+    await patch({ remove_distinct_ids: ['first', 'second', 'nobody'] });
+    expect(await shown()).toEqual([]);
+    await suite.ask('DELETE', path);
+    const rule = await suite.create({ filters: filtersOf([PRO]) });
+    for (const attr of ['add_distinct_ids', 'remove_distinct_ids']) {
+      expect(
+        await suite.ask('PATCH', `cohorts/${rule}`, {
+          payload: { [attr]: ['first'] },
+        }),
+      ).toMatchObject({ status: 400, body: { attr } });
+    }
+    await suite.ask('DELETE', `cohorts/${rule}`);
+  });
+
   it('are not deleted while a saved insight uses them', async () => {
     const id = await suite.create({ filters: filtersOf([PRO]) });
     const insight = await suite.ask('POST', 'insights', {

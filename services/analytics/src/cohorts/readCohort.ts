@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { fault } from '../query/faults.ts';
 import type { Query } from '../query/schemas.ts';
 import type { Cohort } from './Cohort.ts';
+import type { ListChange } from './FixedLists.ts';
 import type {
   ChangedCohort,
   CohortCondition,
@@ -65,6 +66,16 @@ export function readContent({
     ...(description !== undefined && { description: description.trim() }),
     ...(filters && { filters: readFilters(filters) }),
   };
+}
+
+/** Reads the people to add to a fixed list and to remove from it; undefined if there are none. */
+export function readListChange({
+  add_distinct_ids: added,
+  remove_distinct_ids: removed,
+}: Static<typeof ChangedCohort>): ListChange | undefined {
+  return added || removed
+    ? { added: added ?? [], removed: removed ?? [] }
+    : undefined;
 }
 
 /** Returns the field of the request that contains the group of conditions, for errors. */

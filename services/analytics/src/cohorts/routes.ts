@@ -12,7 +12,12 @@ import { ProjectPath } from '../projects/schemas.ts';
 import { unwrapQuery } from '../query/unwrapQuery.ts';
 import type { CohortPeopleReader } from './CohortPeopleReader.ts';
 import { type Cohorts, type ReadCohort, tagOf } from './Cohorts.ts';
-import { placeOf, readContent, readNewCohort } from './readCohort.ts';
+import {
+  placeOf,
+  readContent,
+  readListChange,
+  readNewCohort,
+} from './readCohort.ts';
 import {
   ChangedCohort,
   CohortBody,
@@ -24,7 +29,7 @@ import {
   PeopleQuery,
 } from './schemas.ts';
 
-/** Maximum bytes of a new cohort: the ids of a full fixed list have at most 50 characters on average. */
+/** Maximum bytes of a new or changed cohort: the ids of a full fixed list have at most 50 characters on average. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Adds the routes of cohorts, as in PostHog. */
@@ -124,9 +129,11 @@ export function cohortRoutes(
     `${url}/:id`,
     {
       config: { access: users, faults: ['preconditionFailed'] },
+      bodyLimit: MOST_BYTES,
       schema: {
         tags,
-        summary: 'Change a cohort',
+        summary:
+          'Change a cohort: its texts, its conditions, or the people of a fixed list',
         params: CohortPath,
         headers: preconditionOf('cohort'),
         body: ChangedCohort,
@@ -139,6 +146,7 @@ export function cohortRoutes(
         await cohorts.change(caller, params, {
           content: readContent(body),
           ...(body.filters && { field: placeOf(body.filters) }),
+          list: readListChange(body),
           ifMatch: headers['if-match'],
         }),
       ),

@@ -128,6 +128,18 @@ export const ListQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, maximum: MOST_COHORTS, default: 0 }),
 });
 
+const distinctIds = (description: string) =>
+  Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: LONGEST_PERSON_ID,
+      // Databases cannot store the null character.
+      pattern: '^[^\\0]*$',
+      patternDescription: 'must not contain U+0000',
+    }),
+    { minItems: 1, maxItems: MOST_PEOPLE, description },
+  );
+
 export const NewCohort = Type.Object({
   name: Name,
   description: Description,
@@ -142,20 +154,7 @@ export const NewCohort = Type.Object({
     }),
   ),
   distinct_ids: Type.Optional(
-    Type.Array(
-      Type.String({
-        minLength: 1,
-        maxLength: LONGEST_PERSON_ID,
-        // Databases cannot store the null character.
-        pattern: '^[^\\0]*$',
-        patternDescription: 'must not contain U+0000',
-      }),
-      {
-        minItems: 1,
-        maxItems: MOST_PEOPLE,
-        description: 'Of a fixed list: ids of its people',
-      },
-    ),
+    distinctIds('Of a fixed list: ids of its people'),
   ),
 });
 
@@ -163,6 +162,12 @@ export const ChangedCohort = Type.Object({
   name: Type.Optional(Name),
   description: Description,
   filters: Type.Optional(sentFilters),
+  add_distinct_ids: Type.Optional(
+    distinctIds('Of a fixed list: ids of people to add'),
+  ),
+  remove_distinct_ids: Type.Optional(
+    distinctIds('Of a fixed list: any ids of people to remove'),
+  ),
 });
 
 const Moment = Type.String({ format: 'date-time' });

@@ -55,7 +55,38 @@ export class CohortStore {
   }
 
   /** Returns the people of a fixed list: the ids that represent them now, after merges. */
-  async people({ projectId, id }: Cohort): Promise<string[]> {
+  async people(cohort: Cohort): Promise<string[]> {
+    const listed = await this.#listed(cohort);
+    return [...new Set(listed.map(({ person }) => person))];
+  }
+
+  /** Returns the ids in a fixed list that belong to some people, given any id of each. */
+  async idsOfPeople(
+    cohort: Cohort,
+    distinctIds: readonly string[],
+  ): Promise<string[]> {
+    if (distinctIds.length === 0) {
+      return [];
+    }
+    const people = new Set(distinctIds);
+    for (const some of chunksOf(distinctIds, CHUNK)) {
+      const merged = await this.#database
+        .knex('person_ids')
+        .where({ project_id: cohort.projectId })
+        .whereIn('distinct_id', [...some])
+        .pluck<string[]>('person');
+      merged.forEach(person => people.add(person));
+    }
+    return (await this.#listed(cohort))
+      .filter(({ person }) => people.has(person))
+      .map(({ id }) => id);
+  }
+
+  /** Returns the ids of a fixed list, each with the id that represents its person now. */
+  async #listed({
+    projectId,
+    id,
+  }: Cohort): Promise<{ id: string; person: string }[]> {
     const rows: { listed: string; person: string | null }[] =
       await this.#database
         .knex('cohort_ids as c')
@@ -67,7 +98,10 @@ export class CohortStore {
         .where({ 'c.project_id': projectId, 'c.cohort_id': id })
         .orderBy('c.distinct_id')
         .select({ listed: 'c.distinct_id', person: 'o.person' });
-    return [...new Set(rows.map(({ listed, person }) => person ?? listed))];
+    return rows.map(({ listed, person }) => ({
+      id: listed,
+      person: person ?? listed,
+    }));
   }
 
   /** Returns the ids of a fixed list, as they were added. */
@@ -120,28 +154,25 @@ export class CohortStore {
         },
         ['id'],
       );
-      for (const some of chunksOf(ids, CHUNK)) {
-        await trx('cohort_ids').insert(
-          some.map(each => ({
-            cohort_id: Number(id),
-            project_id: projectId,
-            distinct_id: each,
-          })),
-        );
-      }
-      return { ...cohort, id: Number(id) };
+      const added = { ...cohort, id: Number(id) };
+      await addIds(trx, added, ids);
+      return added;
     });
   }
 
   /**
    * Writes a new state.
    * @param cohort.version - version of the previous state.
+   * @param list - the ids that a fixed list gains and loses.
    * @returns false if no cohort with that version exists.
    */
-  async replace(cohort: Cohort): Promise<boolean> {
+  async replace(
+    cohort: Cohort,
+    list?: { added: readonly string[]; removed: readonly string[] },
+  ): Promise<boolean> {
     const { id, projectId, filters, version } = cohort;
-    const changed = await this.#database.transaction(trx =>
-      trx('cohorts')
+    return this.#database.transaction(async trx => {
+      const changed = await trx('cohorts')
         .where({ project_id: projectId, id, version })
         .update({
           name: cohort.name,
@@ -149,9 +180,18 @@ export class CohortStore {
           filters: filters ? JSON.stringify(filters) : null,
           version: version + 1,
           updated_at: cohort.updatedAt,
-        }),
-    );
-    return changed > 0;
+        });
+      if (changed > 0 && list) {
+        for (const some of chunksOf(list.removed, CHUNK)) {
+          await trx('cohort_ids')
+            .where({ project_id: projectId, cohort_id: id })
+            .whereIn('distinct_id', [...some])
+            .delete();
+        }
+        await addIds(trx, cohort, list.added);
+      }
+      return changed > 0;
+    });
   }
 
   /** @returns false if no cohort with that version exists. */
@@ -167,6 +207,22 @@ export class CohortStore {
       }
       return removed > 0;
     });
+  }
+}
+
+async function addIds(
+  trx: Database['knex'],
+  { id, projectId }: Pick<Cohort, 'id' | 'projectId'>,
+  ids: readonly string[],
+): Promise<void> {
+  for (const some of chunksOf(ids, CHUNK)) {
+    await trx('cohort_ids').insert(
+      some.map(each => ({
+        cohort_id: id,
+        project_id: projectId,
+        distinct_id: each,
+      })),
+    );
   }
 }
 
