@@ -143,7 +143,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       title: 'Create workspace',
       urlLabel: 'Repository or devfile address',
       urlDescription:
-        'The https address of a Git repository, a branch in it, or a devfile.yaml.',
+        'The address of a Git repository, a branch in it, or a devfile.yaml.',
       urlRequired: 'Enter the address of a devfile or repository.',
       urlNotHttps: 'Enter a complete address that starts with https://',
       nameLabel: 'Name',

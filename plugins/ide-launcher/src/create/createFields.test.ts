@@ -1,5 +1,10 @@
 import { refusal } from '@slipway/test-pages';
-import { checkDevfileUrl, checkName, placeOfError } from './useCreateForm';
+import {
+  checkDevfileUrl,
+  checkName,
+  httpsAddress,
+  placeOfError,
+} from './useCreateForm';
 
 describe('checkDevfileUrl', () => {
   it.each([
@@ -11,6 +16,25 @@ describe('checkDevfileUrl', () => {
     ['https://', 'urlNotHttps'],
   ])('%j: %s', (url, fault) => {
     expect(checkDevfileUrl(url)).toBe(fault);
+  });
+});
+
+describe('httpsAddress', () => {
+  it.each([
+    ['git@github.com:acme/shop.git', 'https://github.com/acme/shop.git'],
+    [
+      'ssh://git@git.example.org/acme/shop',
+      'https://git.example.org/acme/shop',
+    ],
+    [
+      'ssh://git@git.example.org:7999/acme/shop.git',
+      'https://git.example.org/acme/shop.git',
+    ],
+    ['git@github.com:', 'git@github.com:'],
+    ['https://git@github.com/acme/shop', 'https://git@github.com/acme/shop'],
+    [' a text ', ' a text '],
+  ])('%j: %s', (text, address) => {
+    expect(httpsAddress(text)).toBe(address);
   });
 });
 

@@ -25,7 +25,7 @@ export function useCreateForm(options: {
   const api = useApi(ideLauncherApiRef);
   const { create } = useWorkspaceActions();
   const [fields, setFields] = useState<CreateFields>({
-    devfileUrl: options.initialDevfileUrl,
+    devfileUrl: httpsAddress(options.initialDevfileUrl),
     name: '',
     namespace: '',
     starterProject: '',
@@ -57,7 +57,7 @@ export function useCreateForm(options: {
       ...before,
       // Another devfile has other starter projects.
       ...(field === 'devfileUrl' && { starterProject: '' }),
-      [field]: value,
+      [field]: field === 'devfileUrl' ? httpsAddress(value) : value,
     }));
     setRefusal(before =>
       before?.place === field || before?.place === 'form' ? undefined : before,
@@ -163,6 +163,18 @@ export function checkDevfileUrl(
   return URL.canParse(text) && new URL(text).protocol === 'https:'
     ? undefined
     : 'urlNotHttps';
+}
+
+/**
+ * Returns the https address of a repository whose address for SSH was copied from its forge,
+ * such as `git@github.com:acme/shop.git`; any other text stays the same.
+ */
+export function httpsAddress(text: string): string {
+  const [, host, path] =
+    /^\s*(?:ssh:\/\/)?git@([\w.-]+)(?::\d+\/|:|\/)([^\s/:][^\s]*)$/.exec(
+      text,
+    ) ?? [];
+  return host && path ? `https://${host}/${path}` : text;
 }
 
 /** Validates a name; the backend generates one if it is empty. */
