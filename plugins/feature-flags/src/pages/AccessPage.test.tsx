@@ -22,6 +22,7 @@ describe('AccessPage', () => {
     renderPlugin({ api, path });
     expect(await screen.findByText('From configuration')).toBeVisible();
     expect(screen.getByText(/2 hours ago/)).toBeVisible();
+    expect(screen.getByText('All environments')).toBeVisible();
     expect(
       screen.queryByRole('button', { name: 'Rotate token scripts' }),
     ).toBeNull();

@@ -97,7 +97,8 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
           {
             id: 'environment',
             label: t('access.environment'),
-            cell: ({ environment }) => environment,
+            cell: ({ environment }) =>
+              environment === '*' ? t('access.allEnvironments') : environment,
             from: 'sm',
           },
           {

@@ -5,6 +5,7 @@ export const accessTexts = {
     project: 'Project',
     allProjects: 'All projects',
     environment: 'Environment',
+    allEnvironments: 'All environments',
     expiry: 'Expires',
     never: 'Never',
     expired: 'Expired',

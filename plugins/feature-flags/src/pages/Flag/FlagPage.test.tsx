@@ -93,6 +93,7 @@ describe('FlagPage', () => {
 
   it('plans a staged rollout that stops at a limit, pauses and cancels it', async () => {
     const api = createFakeFlagsApi();
+    api.production = { ...api.production, enabled: true };
     const { user } = renderPlugin({ api, path });
     await user.click(
       await screen.findByRole('button', {
@@ -100,6 +101,10 @@ describe('FlagPage', () => {
       }),
     );
     const dialog = await screen.findByRole('dialog');
+    // It is on, so that turning it on would change nothing.
+    expect(
+      within(dialog).getByRole('button', { name: /^Turn off/ }),
+    ).toBeVisible();
     const choose = async (field: RegExp, option: string) => {
       await user.click(within(dialog).getByRole('button', { name: field }));
       await user.click(await screen.findByRole('option', { name: option }));

@@ -31,7 +31,7 @@ export function ScheduleDialog(props: {
 }) {
   const { flag, environment, onClose } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
-  const [kind, setKind] = useState<Kind>('on');
+  const [kind, setKind] = useState<Kind>(environment.enabled ? 'off' : 'on');
   const [start, setStart] = useState(() =>
     localTime(new Date(Date.now() + HOUR_MS)),
   );
