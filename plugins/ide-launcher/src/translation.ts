@@ -221,6 +221,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       endpointsEmpty: 'The devfile defines no endpoints.',
       listening: 'Listening',
       notListening: 'Not listening yet',
+      notRunning: 'Not running',
       port: 'Port {{port}}, {{protocol}}',
       openEndpoint: 'Open {{name}} in a new tab',
       commands: 'Commands',

@@ -52,6 +52,7 @@ describe('WorkspacePage', () => {
       screen.getByRole('link', { name: 'Open web in a new tab' }),
     ).toHaveAttribute('href', 'http://localhost:7010/w/workspace-1--3000/');
     expect(screen.queryByRole('link', { name: /debug/ })).toBeNull();
+    expect(screen.getByText('Not listening yet')).toBeVisible();
     expect(screen.getByText('npm test')).toBeInTheDocument();
     expect(screen.getByText('The image of tools is not run')).toBeVisible();
     expect(
@@ -207,12 +208,27 @@ describe('WorkspacePage', () => {
 
   it('starts with the latest devfile, or says what is wrong with it', async () => {
     const api = new FakeIdeLauncherApi([
-      aWorkspace({ status: 'Stopped', stopsAt: null }),
+      aWorkspace({
+        status: 'Stopped',
+        stopsAt: null,
+        endpoints: [
+          {
+            name: 'web',
+            component: 'tools',
+            targetPort: 3000,
+            protocol: 'http',
+            exposure: 'public',
+            url: null,
+            listening: false,
+          },
+        ],
+      }),
     ]);
     const { user } = renderPlugin({ api, path: PATH });
     const button = await screen.findByRole('button', {
       name: 'Start with latest devfile',
     });
+    expect(screen.getByText('Not running')).toBeVisible();
 
     await api.refuseNext('updateDevfile', {
       status: 400,

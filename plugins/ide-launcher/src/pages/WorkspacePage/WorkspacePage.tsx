@@ -134,7 +134,10 @@ function WorkspaceView(props: {
             <LogPanel workspace={workspace} />
           </div>
           <div className={styles.column}>
-            <EndpointsPanel endpoints={workspace.endpoints} />
+            <EndpointsPanel
+              endpoints={workspace.endpoints}
+              status={workspace.status}
+            />
             <CommandsPanel commands={workspace.commands} />
             <WarningsPanel warnings={workspace.warnings} />
             <DetailsPanel workspace={workspace} />

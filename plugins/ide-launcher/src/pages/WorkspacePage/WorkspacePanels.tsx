@@ -55,8 +55,14 @@ export function LogPanel({ workspace }: { workspace: WorkspaceDetails }) {
 /** Lists the devfile's endpoints, with a link if something is listening. */
 export function EndpointsPanel(props: {
   endpoints: readonly WorkspaceEndpoint[];
+  status: WorkspaceDetails['status'];
 }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
+  // "Not yet" would promise something that only a start can bring about.
+  const isStopped = props.status === 'Stopped';
+  const silent = t(
+    isStopped ? 'workspace.notRunning' : 'workspace.notListening',
+  );
   return (
     <Panel title={t('workspace.endpoints')}>
       {props.endpoints.length === 0 && (
@@ -81,11 +87,7 @@ export function EndpointsPanel(props: {
             </div>
             <StatusBadge
               tone={endpoint.listening ? 'success' : 'neutral'}
-              label={
-                endpoint.listening
-                  ? t('workspace.listening')
-                  : t('workspace.notListening')
-              }
+              label={endpoint.listening ? t('workspace.listening') : silent}
             />
           </li>
         ))}
