@@ -68,6 +68,8 @@ export interface Cohort {
   /** True for a fixed list of users, which has no conditions. */
   is_static: boolean;
   filters?: CohortFilters;
+  /** The number of IDs in a fixed list. */
+  count?: number;
   version: number;
   created_by: string;
   updated_at: string;

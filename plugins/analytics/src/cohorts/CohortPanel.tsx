@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, ButtonIcon } from '@backstage/ui';
 import { RiCloseLine } from '@remixicon/react';
-import { SendFailure, useErrorWords } from '@slipway/app-react';
+import { actorName, SendFailure, useErrorWords } from '@slipway/app-react';
 import {
   ConfirmDialog,
   type DataColumn,
   Details,
+  formatNumber,
   RelativeTime,
   SidePanel,
 } from '@slipway/design-system';
@@ -65,7 +66,18 @@ export function CohortPanel(props: {
                   },
                 ]
               : []),
-            { label: t('cohorts.createdBy'), value: cohort.created_by },
+            ...(cohort.count === undefined
+              ? []
+              : [
+                  {
+                    label: t('cohorts.listed'),
+                    value: formatNumber(cohort.count),
+                  },
+                ]),
+            {
+              label: t('cohorts.createdBy'),
+              value: actorName(cohort.created_by),
+            },
             {
               label: t('cohorts.updated'),
               value: <RelativeTime value={cohort.updated_at} />,
@@ -81,7 +93,7 @@ export function CohortPanel(props: {
 /** Lists the users of a cohort; its author and admins may remove them from a fixed list. */
 function CohortUsers(props: { projectId: string; cohort: Cohort }) {
   const { projectId, cohort } = props;
-  const { id, name, version } = cohort;
+  const { id, name, version, count = 0 } = cohort;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { mutate, error } = useChangeList(projectId, id);
   const action: DataColumn<Actor> = {
@@ -114,6 +126,9 @@ function CohortUsers(props: { projectId: string; cohort: Cohort }) {
           filters: [{ key: 'id', type: 'cohort', value: id, operator: 'in' }],
         }}
         title={t('cohorts.users', { name })}
+        emptyText={
+          count > 0 ? t('cohorts.noListedUsers', { count }) : undefined
+        }
         action={cohort.is_static && cohort.may_change ? action : undefined}
       />
     </>

@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Panel, useUrlFilters } from '@slipway/design-system';
+import { FilterBar, Panel, useUrlFilters } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import type { SavedInsight } from '../api/InsightQuery';
 import { useInsights } from '../insightQueries';
@@ -20,17 +21,42 @@ export function useOpened(projectId: string | undefined): {
   };
 }
 
-/** Lists the saved insights as links. */
+/** Number of saved insights that are seen at a glance, without a search. */
+const FEW = 5;
+
+/** Lists the saved insights as links; a long list can be searched by name. */
 export function SavedList({ projectId }: { projectId: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const insights = useInsights(projectId).data ?? [];
+  const [search, setSearch] = useState('');
+  const text = search.trim().toLowerCase();
+  const shown = insights.filter(({ name }) =>
+    name.toLowerCase().includes(text),
+  );
   if (insights.length === 0) {
     return null;
   }
   return (
     <Panel title={t('insight.saved')}>
+      {insights.length > FEW && (
+        <FilterBar
+          filters={{
+            values: { search },
+            set: (_, value) => setSearch(value),
+            clear: () => setSearch(''),
+            isActive: search !== '',
+          }}
+          search={{ key: 'search', label: t('insight.searchSaved') }}
+          count={{
+            shown: shown.length,
+            total: insights.length,
+            noun: [t('insight.nounOne'), t('insight.nounMany')],
+          }}
+        />
+      )}
+      {shown.length === 0 && <p>{t('insight.noneSaved')}</p>}
       <ul className={styles.links}>
-        {insights.map(({ id, name, query }) => (
+        {shown.map(({ id, name, query }) => (
           <li key={id}>
             <Link
               to={addressOf(query, {

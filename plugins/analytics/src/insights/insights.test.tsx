@@ -360,6 +360,21 @@ describe('the form of insights', () => {
     expect(address()).toContain('insight=i1');
   });
 
+  it('finds saved insights by their names', async () => {
+    const insights = new FakeInsightsApi();
+    for (const name of ['Sales', 'Visits', 'Errors', 'Paths', 'Speed', 'Use']) {
+      await insights.createInsight('default', { name, query: ENDED });
+    }
+    const { user } = open('', insights);
+    const list = await screen.findByRole('region', { name: 'Saved insights' });
+    await user.type(within(list).getByRole('searchbox'), 'sal');
+    await waitFor(() =>
+      expect(within(list).getAllByRole('link')).toHaveLength(1),
+    );
+    expect(within(list).getByRole('link', { name: 'Sales' })).toBeVisible();
+    expect(within(list).getByText('1 of 6 insights')).toBeVisible();
+  });
+
   it('applies all settings of a saved insight, and names those that it does not show', async () => {
     const insights = new FakeInsightsApi();
     const query: InsightQuery = {

@@ -100,11 +100,12 @@ it('creates a fixed list from ids', async () => {
 it('adds users to a fixed list, and removes them', async () => {
   const list = { is_static: true, filters: undefined };
   const cohorts = new FakeCohortsApi([
-    cohortOf(1, { name: 'Friends', ...list }),
+    cohortOf(1, { name: 'Friends', ...list, count: 1_200 }),
     cohortOf(2, { name: 'Theirs', ...list, may_change: false }),
   ]);
   const { user } = renderPlugin({ cohorts, path: `${path}?cohort=1` });
   const panel = await screen.findByRole('complementary', { name: 'Friends' });
+  expect(panel).toHaveTextContent('IDs in the list1,200Created byada');
   const add = within(panel).getByRole('button', { name: 'Add users' });
   await user.click(add);
   const dialog = within(

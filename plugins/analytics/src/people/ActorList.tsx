@@ -27,11 +27,13 @@ export function ActorList(props: {
   title: string;
   /** Returns the actions shown next to the export. */
   actions?(search: string): ReactNode;
+  /** Says why there are no users; of the filters or the number by default. */
+  emptyText?: string;
   /** A column of actions on single users. */
   action?: DataColumn<Actor>;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { projectId, of, title, actions, action } = props;
+  const { projectId, of, title, actions, action, emptyText } = props;
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const query = useActors(projectId, of, {
@@ -81,11 +83,14 @@ export function ActorList(props: {
           ) : (
             <EmptyState
               title={t('actors.emptyTitle')}
-              description={t(
-                of.kind === 'filters'
-                  ? 'cohorts.noUsers'
-                  : 'actors.emptyDescription',
-              )}
+              description={
+                emptyText ??
+                t(
+                  of.kind === 'filters'
+                    ? 'cohorts.noUsers'
+                    : 'actors.emptyDescription',
+                )
+              }
             />
           )
         }

@@ -60,6 +60,7 @@ export const cohortTexts = {
     addUsers: 'Add users',
     addUsersTitle: 'Add users to {{name}}',
     addUsersFailed: "Couldn't add the users",
+    listed: 'IDs in the list',
     removeUser: 'Remove',
     removeUserNamed: 'Remove {{name}} from the list',
     removeUserFailed: "Couldn't remove the user",
@@ -81,5 +82,9 @@ export const cohortTexts = {
     inside: 'In the cohort',
     outside: 'Not in the cohort',
     noUsers: 'No user with events is in the cohort now.',
+    noListedUsers_one:
+      'The list has {{count, number}} ID, without events so far.',
+    noListedUsers_other:
+      'The list has {{count, number}} IDs, without events so far.',
   },
 } as const;

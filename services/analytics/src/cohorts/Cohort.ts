@@ -8,6 +8,8 @@ export interface Cohort {
   readonly description: string;
   /** The conditions that people meet; undefined for a fixed list of people. */
   readonly filters?: CohortFilters;
+  /** The number of ids in a fixed list, which may be more than its people after merges. */
+  readonly listed?: number;
   /** A different number after each change. */
   readonly version: number;
   readonly createdAt: number;

@@ -146,7 +146,13 @@ export class Cohorts {
     const project = await projects.openPeople(caller, place.projectId);
     this.#assertPossible(project, content.filters, field);
     const moved = list && (await this.#lists.change(cohort, list));
-    const changed = { ...cohort, ...content, updatedAt: now() };
+    const gained = moved ? moved.added.length - moved.removed.length : 0;
+    const changed = {
+      ...cohort,
+      ...content,
+      ...(cohort.listed !== undefined && { listed: cohort.listed + gained }),
+      updatedAt: now(),
+    };
     return (await store.replace(changed, moved))
       ? { ...changed, version: cohort.version + 1 }
       : // Another edit came in between: retry, so that this one is compared with it.

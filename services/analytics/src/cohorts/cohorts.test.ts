@@ -236,7 +236,11 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     const patch = (payload: object, more: object = {}) =>
       suite.ask('PATCH', path, { payload, ...more });
     const added = await patch({ add_distinct_ids: ['second', 'first'] });
-    expect(added).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(added).toMatchObject({
+      status: 200,
+      body: { version: 2, count: 3 },
+    });
+    expect((await suite.ask('GET', path)).body.count).toBe(3);
     expect(await shown()).toEqual(['first', 'merged', 'second']);
     // By another id than the list has.
     const swapped = {

@@ -223,6 +223,7 @@ function present(cohort: ReadCohort) {
     description: cohort.description,
     is_static: filters === undefined,
     ...(filters && { filters: { properties: filters.properties } }),
+    ...(cohort.listed !== undefined && { count: cohort.listed }),
     version: cohort.version,
     created_by: cohort.createdBy,
     created_at: isoOf(cohort.createdAt),

@@ -178,6 +178,9 @@ export const CohortBody = Type.Object({
   description: Type.String(),
   is_static: Type.Boolean(),
   filters: Type.Optional(Type.Object({ properties: Type.Unknown() })),
+  count: Type.Optional(
+    Type.Integer({ description: 'Of a fixed list: the ids in it' }),
+  ),
   version: Type.Integer(),
   created_by: Type.String(),
   created_at: Moment,

@@ -11,6 +11,7 @@ interface Row {
   created_at: number | string;
   created_by: string;
   updated_at: number | string;
+  listed: number | string;
 }
 
 /** Maximum rows that one statement writes. */
@@ -26,18 +27,17 @@ export class CohortStore {
 
   /** Lists the cohorts of a project, by name. */
   async list(projectId: string): Promise<Cohort[]> {
-    const rows: Row[] = await this.#database
-      .knex('cohorts')
+    const rows: Row[] = await this.#rows()
       .where({ project_id: projectId })
       .orderBy(['name', 'id']);
     return rows.map(toCohort);
   }
 
   async find(projectId: string, id: number): Promise<Cohort | undefined> {
-    const row: Row | undefined = await this.#database
-      .knex('cohorts')
-      .where({ project_id: projectId, id })
-      .first();
+    const [row]: Row[] = await this.#rows().where({
+      project_id: projectId,
+      id,
+    });
     return row && toCohort(row);
   }
 
@@ -46,12 +46,23 @@ export class CohortStore {
     if (ids.length === 0) {
       return [];
     }
-    const rows: Row[] = await this.#database
-      .knex('cohorts')
+    const rows: Row[] = await this.#rows()
       .where({ project_id: projectId })
       .whereIn('id', [...ids])
       .orderBy('id');
     return rows.map(toCohort);
+  }
+
+  /** Selects cohorts, with the number of ids in their fixed lists. */
+  #rows() {
+    const { knex } = this.#database;
+    return knex('cohorts').select(
+      'cohorts.*',
+      knex('cohort_ids')
+        .count('*')
+        .whereRaw('cohort_ids.cohort_id = cohorts.id')
+        .as('listed'),
+    );
   }
 
   /** Returns the people of a fixed list: the ids that represent them now, after merges. */
@@ -129,7 +140,7 @@ export class CohortStore {
    * @returns undefined if the project already has that many.
    */
   async add(
-    cohort: Omit<Cohort, 'id'>,
+    cohort: Omit<Cohort, 'id' | 'listed'>,
     { ids, limit }: { ids: readonly string[]; limit: number },
   ): Promise<Cohort | undefined> {
     const { projectId, filters } = cohort;
@@ -156,7 +167,7 @@ export class CohortStore {
       );
       const added = { ...cohort, id: Number(id) };
       await addIds(trx, added, ids);
-      return added;
+      return filters ? added : { ...added, listed: ids.length };
     });
   }
 
@@ -232,7 +243,9 @@ function toCohort(row: Row): Cohort {
     projectId: row.project_id,
     name: row.name,
     description: row.description,
-    ...(row.filters !== null && { filters: JSON.parse(row.filters) }),
+    ...(row.filters === null
+      ? { listed: Number(row.listed) }
+      : { filters: JSON.parse(row.filters) }),
     version: row.version,
     createdAt: Number(row.created_at),
     createdBy: row.created_by,
