@@ -252,8 +252,11 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     const late = await patch(swapped, { ifMatch: added.etag });
     expect(late.status).toBe(412);
     expect((await patch(swapped, { as: 'grace' })).status).toBe(403);
-    const many = Array.from({ length: 10_000 }, (_, index) => `user-${index}`);
-    expect(await patch({ add_distinct_ids: many })).toMatchObject({
+    const tooMany = Array.from(
+      { length: 10_000 },
+      (_, index) => `user-${index}`,
+    );
+    expect(await patch({ add_distinct_ids: tooMany })).toMatchObject({
       status: 400,
       body: { attr: 'add_distinct_ids' },
     });
