@@ -1,5 +1,6 @@
 import type { Preview } from '@storybook/react-vite';
 import { MemoryRouter } from 'react-router-dom';
+import { create } from 'storybook/theming';
 import { DocsPage } from '../src/accessibility/docs/DocsPage';
 import {
   applyTheme,
@@ -12,6 +13,11 @@ import './preview.css';
 
 listenToPanel();
 letFocusLeave();
+
+/** The mode of the system, as the frame of the site and the portal have it. */
+const mode = window.matchMedia('(prefers-color-scheme: dark)').matches
+  ? 'dark'
+  : 'light';
 
 const preview: Preview = {
   tags: ['autodocs'],
@@ -29,12 +35,12 @@ const preview: Preview = {
       },
     },
   },
-  initialGlobals: { theme: 'light' },
+  initialGlobals: { theme: mode },
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
     backgrounds: { disable: true },
-    docs: { page: DocsPage, toc: true },
+    docs: { page: DocsPage, toc: true, theme: create({ base: mode }) },
     options: {
       storySort: { order: ['Overview', 'Tokens', 'Components'] },
     },

@@ -74,7 +74,9 @@ describe('redirectComponents', () => {
       '/?path=/docs/button--docs',
     );
     expect((await get('/docs/%62utton')).status).toBe(302);
-    expect((await get('/story/nope')).status).toBe(404);
+    const missing = await get('/story/nope');
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).toContain('<a href="/">');
     expect(await (await get('/iframe.html')).text()).toBe('passed on');
     server.close();
   });

@@ -94,7 +94,7 @@ function notFoundPage(components: readonly ComponentRoutes[]): string {
     .join('');
   return page(
     'Component not found',
-    `<h1>Component not found</h1><p>Available components:</p><ul>${links}</ul>`,
+    `<h1>Component not found</h1><p>Available components:</p><ul>${links}</ul><p><a href="/">${SITE_NAME}</a></p>`,
   );
 }
 
