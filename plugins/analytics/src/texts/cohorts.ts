@@ -83,8 +83,8 @@ export const cohortTexts = {
     outside: 'Not in the cohort',
     noUsers: 'No user with events is in the cohort now.',
     noListedUsers_one:
-      'The list has {{count, number}} ID, without events so far.',
+      'The list has {{count, number}} ID. It has no events yet.',
     noListedUsers_other:
-      'The list has {{count, number}} IDs, without events so far.',
+      'The list has {{count, number}} IDs. None of them has events yet.',
   },
 } as const;
