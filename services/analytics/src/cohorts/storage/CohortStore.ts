@@ -56,7 +56,7 @@ export class CohortStore {
   /** Selects cohorts, with the number of ids in their fixed lists. */
   #rows() {
     const { knex } = this.#database;
-    return knex('cohorts').select(
+    return knex('cohorts').select<Row[]>(
       'cohorts.*',
       knex('cohort_ids')
         .count('*')
