@@ -111,6 +111,7 @@ async function setUpService(kit: Kit): Promise<void> {
       await enqueueBuilds(trx, downstreamOf(build, { jobs, now }));
     },
     offer: jobNames => offer(jobNames),
+    afterRequeued: () => wake(),
     afterFinished(build) {
       observer.ended(build);
       wake();

@@ -206,6 +206,37 @@ describe('an offer for builds that are being queued', () => {
   });
 });
 
+it('starts a build that becomes due just as a look for work ends', async () => {
+  const waiting: StartedBuild[] = [];
+  const worker = new Worker({
+    id: 'one',
+    store: {
+      claim: async () => waiting.splice(0),
+      renew: async () => [],
+      requestStop: async () => undefined,
+    },
+    labels: new Set(),
+    jobs: { enabled: () => [] },
+    executors: 1,
+    leaseMs: LEASE_MS,
+    now: () => 0,
+    logger: { info() {}, warn() {}, error() {} },
+    run: async () => {},
+  });
+  // A wake at each of the steps of a look, without a poll that would hide a missed one.
+  for (let step = 0; step < 20; step += 1) {
+    worker.wake();
+    for (let passed = 0; passed < step; passed += 1) {
+      await Promise.resolve();
+    }
+    waiting.push({ id: step, attempt: 1, startedAt: 0 } as StartedBuild);
+    worker.wake();
+    await new Promise(setImmediate);
+    expect([step, waiting.length]).toEqual([step, 0]);
+  }
+  await worker.stop();
+});
+
 it('keeps the next attempt of a build while the one before ends', async () => {
   const ends = new Map<number, () => void>();
   const asked: (readonly number[])[] = [];

@@ -68,7 +68,9 @@ export class Worker {
   /** Numbers of executors offered to builds that are being queued, by offer. */
   readonly #offers = new Map<Promise<void>, number>();
   #renewedAt: number;
-  #filling: Promise<void> | undefined;
+  /** The last look for work. */
+  #filled: Promise<void> = Promise.resolve();
+  #isFilling = false;
   #woken = false;
   #stopping = false;
 
@@ -99,9 +101,9 @@ export class Worker {
       return;
     }
     this.#woken = true;
-    this.#filling ??= this.#fill().finally(() => {
-      this.#filling = undefined;
-    });
+    if (!this.#isFilling) {
+      this.#filled = this.#fill();
+    }
   }
 
   /**
@@ -150,7 +152,7 @@ export class Worker {
   /** Stops every build running here, and waits until that is stored. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#filling;
+    await this.#filled;
     await Promise.all(this.#offers.keys());
     const builds = [...this.#held.values()];
     const reason: Interruption = { kind: 'shutdown' };
@@ -226,6 +228,7 @@ export class Worker {
 
   async #fill(): Promise<void> {
     const { store, logger } = this.#options;
+    this.#isFilling = true;
     try {
       while (this.#woken && !this.#stopping) {
         if (this.#free <= 0) {
@@ -242,6 +245,9 @@ export class Worker {
       }
     } catch (error) {
       logger.warn({ err: error }, 'Queued builds could not be claimed');
+    } finally {
+      // In the same step as the last check of `#woken`, so that no wake is missed in between.
+      this.#isFilling = false;
     }
   }
 

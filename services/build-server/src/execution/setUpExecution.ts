@@ -112,8 +112,6 @@ export async function setUpExecution(
       const builds = await recoverBuilds({ ...parts, identity, lost });
       if (builds > 0) {
         logger.warn({ builds }, 'Builds of a process that is gone were ended');
-        worker.wake();
-        desk.wake();
       }
     },
   });

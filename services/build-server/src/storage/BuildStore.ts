@@ -197,6 +197,9 @@ export class BuildStore extends BuildReader {
         await this.#options.onQueued?.(trx, queued);
       },
     );
+    if (build) {
+      this.#options.afterRequeued?.();
+    }
     return build !== undefined;
   }
 

@@ -25,6 +25,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
   let dispose: () => Promise<void>;
   let told: number[];
   let ended: string[];
+  let requeues: number;
   let offer: Offer | undefined;
 
   const numbersOf = async (triggers: Partial<NewBuild>[]) => {
@@ -43,6 +44,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
     dispose = opened.dispose;
     told = [];
     ended = [];
+    requeues = 0;
     offer = undefined;
     store = new BuildStore({
       database,
@@ -53,6 +55,9 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
         told.push(number);
       },
       offer: () => offer,
+      afterRequeued: () => {
+        requeues += 1;
+      },
       afterFinished: ({ number, result }) => ended.push(`${number} ${result}`),
     });
     await store.registerJobs(['hello', 'other']);
@@ -221,7 +226,10 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
     await store.saveProgress(held, {
       steps: [{ name: 'Approve', state: 'waiting' } as never],
     });
-    await store.requeue(held, { keepsSteps: true });
+    expect(await store.requeue(held, { keepsSteps: true })).toBe(true);
+    // Announced, so that it does not wait for the next poll; but only once.
+    expect(await store.requeue(held, { keepsSteps: true })).toBe(false);
+    expect(requeues).toBe(1);
     expect((await claim('agent')).map(({ number }) => number)).toEqual([2]);
     expect(await claim('agent')).toEqual([]);
     expect((await claim()).map(({ number }) => number)).toEqual([1]);
