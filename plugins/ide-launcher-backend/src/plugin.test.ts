@@ -3,6 +3,7 @@ import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import request from 'supertest';
 import { GRACE } from './__testUtils__/startPortal';
 import { readIdeLauncherConfig } from './config';
+import { IdleMonitor } from './workspaces/expiry';
 import {
   DEVFILE_URL,
   startWorkspacePortal,
@@ -163,4 +164,24 @@ describe('other routes', () => {
       }
     },
   );
+});
+
+describe('shutdown', () => {
+  it('ends the runtime while the times of use cannot be written', async () => {
+    const { runtime, stop } = await startWorkspacePortal();
+    // Without a time limit, the portal would wait forever for a database that hangs until its end.
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValue(new AbortController().signal);
+    const ended = new Promise<void>(resolve => {
+      vi.spyOn(runtime, 'shutdown').mockImplementation(async () => resolve());
+    });
+    const flush = vi
+      .spyOn(IdleMonitor.prototype, 'flush')
+      .mockReturnValue(ended);
+    await stop();
+    expect(runtime.shutdown).toHaveBeenCalledOnce();
+    timeout.mockRestore();
+    flush.mockRestore();
+  });
 });

@@ -33,7 +33,7 @@ import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
 import { IdeTargets } from './ide-gateway/ideRoutes';
 import { IdeGrantStore } from './ide-gateway/storage/IdeGrantStore';
-import { raceAbort } from './queues';
+import { raceAbort, settleAll } from './queues';
 import { createKubernetesRuntime } from './runtimes/kubernetes/KubernetesRuntime';
 import { createLocalRuntime } from './runtimes/local/LocalRuntime';
 import {
@@ -55,7 +55,7 @@ import { WorkspaceService } from './workspaces/WorkspaceService';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 
-/** Time limit for work in progress at shutdown, before the runtime ends its editors; longer than a stop. */
+/** Time limit for work in progress at shutdown, while the runtime ends its editors; longer than a stop. */
 const SHUTDOWN_TIMEOUT_MS = 6_000;
 
 /** Creates the runtime selected in the configuration. */
@@ -195,15 +195,14 @@ export const ideLauncherPlugin = createBackendPlugin({
         deps.lifecycle.addShutdownHook(async () => {
           await gateway.close();
           const deadline = AbortSignal.timeout(SHUTDOWN_TIMEOUT_MS);
-          try {
-            await raceAbort(idle.flush(), deadline);
-          } finally {
-            // Stops running workspaces even if writing the times of use failed.
-            await lifecycle.shutdown(
+          // Running workspaces stop even if the times of use cannot be written, and do not wait for that.
+          await settleAll([
+            raceAbort(idle.flush(), deadline),
+            lifecycle.shutdown(
               { stopWorkspaces: options.stopOnShutdown },
               deadline,
-            );
-          }
+            ),
+          ]);
         });
         let reconciled = false;
         const reconcile = async () => {

@@ -135,6 +135,21 @@ export class Semaphore {
 }
 
 /**
+ * Waits until all works have ended.
+ *
+ * @throws the error of the first one that failed.
+ */
+export async function settleAll(
+  works: readonly Promise<unknown>[],
+): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) {
+    if (outcome.status === 'rejected') {
+      throw outcome.reason;
+    }
+  }
+}
+
+/**
  * Waits for work until a signal aborts; the work itself continues.
  *
  * @throws the reason of the signal.

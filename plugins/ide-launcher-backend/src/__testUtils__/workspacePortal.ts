@@ -79,7 +79,7 @@ export async function startWorkspacePortal(
     },
   });
   const files = { ...FILES };
-  const { call, server } = await startPortal({
+  const { call, server, stop } = await startPortal({
     files,
     hosts: options.hosts,
     ideLauncher: {
@@ -107,5 +107,5 @@ export async function startWorkspacePortal(
       expect(body.status).toBe(status);
       return body;
     });
-  return { runtime, server, call, create, files, untilStatus };
+  return { runtime, server, call, stop, create, files, untilStatus };
 }

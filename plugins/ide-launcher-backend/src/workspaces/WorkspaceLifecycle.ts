@@ -1,4 +1,4 @@
-import { KeyedQueue, raceAbort } from '../queues';
+import { KeyedQueue, raceAbort, settleAll } from '../queues';
 import {
   IdeTarget,
   ExternalWorkspaceChange,
@@ -207,7 +207,10 @@ export class WorkspaceLifecycle {
     }
   }
 
-  /** Ends background work by the `deadline`, even if the database hangs; then shuts the runtime down. */
+  /**
+   * Shuts the runtime down, and meanwhile ends background work by the `deadline`, even if the database
+   * hangs: it may be shutting down as well.
+   */
   async shutdown(
     options: { stopWorkspaces: boolean },
     deadline: AbortSignal,
@@ -221,12 +224,11 @@ export class WorkspaceLifecycle {
     const recorded = this.#queue
       .idle()
       .then(() => recordShutdown(this.#parts, options));
-    try {
-      await raceAbort(recorded, deadline);
-    } finally {
-      // Even if the database is unavailable, because it may be shutting down as well.
-      await this.#parts.runtime.shutdown(options);
-    }
+    // Side by side, so that the time that editors take to end is not added to the deadline.
+    await settleAll([
+      raceAbort(recorded, deadline),
+      this.#parts.runtime.shutdown(options),
+    ]);
   }
 
   async #start(workspace: Workspace, signal: AbortSignal): Promise<void> {

@@ -259,6 +259,34 @@ describe('LocalRuntime', () => {
     await stopped;
   });
 
+  it('stops other workspaces at its end while one takes long to stop', async () => {
+    const { limits } = harness.options();
+    const { runtime, started } = harness.startWith(
+      makeDevfile(),
+      harness.runtime({ limits: { ...limits, stopTimeoutMs: 60_000 } }),
+    );
+    const slow = await askEditor<number>(await started, '/pid');
+    await runtime.start(
+      harness.spec('workspace-b'),
+      new RecordingReporter(),
+      never,
+    );
+    process.kill(slow, 'SIGSTOP');
+    const stopped = runtime.stop(WORKSPACE_ID);
+    const shutDown = runtime.shutdown({ stopWorkspaces: true });
+    await eventually(async () => {
+      const left = await harness.processes();
+      expect(left.map(({ workspaceId }) => workspaceId)).not.toContain(
+        'workspace-b',
+      );
+    });
+    expect(await isAlive(slow)).toBe(true);
+
+    process.kill(slow, 'SIGCONT');
+    await Promise.all([stopped, shutDown]);
+    expect(await harness.processes()).toEqual([]);
+  });
+
   it('stops all workspaces at its end, even if one cannot be cleaned up', async () => {
     const runtime = harness.runtime();
     for (const id of ['workspace-a', 'workspace-b']) {

@@ -161,18 +161,28 @@ export class LocalRuntime implements WorkspaceRuntime {
     this.#shutdown.abort(
       new ServiceUnavailableError('The portal is shutting down'),
     );
-    await this.#work.idle();
-    if (options.stopWorkspaces) {
-      // All of them, even if one cannot be cleaned up.
-      await Promise.all(
-        [...this.#running.keys()].map(id =>
-          this.stop(id).catch(this.#leftoversOf(id)),
-        ),
-      );
-    }
+    await (options.stopWorkspaces ? this.#stopAll() : this.#work.idle());
     this.#monitor.stop();
     await Promise.all([...this.#running.values()].map(ide => ide.release()));
     this.#lease.stop();
+  }
+
+  /**
+   * Stops all workspaces, even if one cannot be cleaned up, while starts and stops in progress end; each may
+   * take as long as a stop.
+   */
+  async #stopAll(): Promise<void> {
+    const tried = new Set<string>();
+    const stopOthers = async () => {
+      const ids = [...this.#running.keys()].filter(id => !tried.has(id));
+      ids.forEach(id => tried.add(id));
+      await Promise.all(
+        ids.map(id => this.stop(id).catch(this.#leftoversOf(id))),
+      );
+    };
+    await Promise.all([stopOthers(), this.#work.idle()]);
+    // A start may have ended before it noticed the shutdown.
+    await stopOthers();
   }
 
   /** Returns whether a workspace is running, starting or ending here. */
