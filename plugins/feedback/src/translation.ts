@@ -63,6 +63,10 @@ export const feedbackTranslationRef = createTranslationRef({
       doneTitle: 'Feedback sent',
       done: 'You will be notified here of replies, and when it is resolved.',
       doneAnonymous: 'Sent without your name.',
+      screenshotLost: "Couldn't save the screenshot",
+      screenshotLostHelp:
+        'No space is left for screenshots. Describe what it shows in a reply to your feedback.',
+      screenshotLostAnonymous: 'No space is left for screenshots.',
       follow: 'View my feedback',
       close: 'Close',
     },
@@ -131,6 +135,9 @@ export const feedbackTranslationRef = createTranslationRef({
         'Feedback sent with the button on any page, over HTTP or to the bot appears here with the status New.',
       noMatchDescription: 'Nothing sent in this period passes the filters.',
       showLongest: 'Show the last 12 months',
+      screenshotsShort: 'Screenshots use {{used}} of {{quota}}',
+      screenshotsShortHelp:
+        'Once no space is left, feedback is stored without its screenshot. Delete feedback that is no longer needed, or ask a platform admin to raise feedback.screenshots.quotaBytes.',
       run: 'Create issues',
       runHelp: 'Creates an issue for each validated entry',
       runTitle: 'Create issues for all validated feedback?',

@@ -63,6 +63,15 @@ export const feedbackConfig = Type.Object({
     },
     { default: {}, additionalProperties: false },
   ),
+  screenshots: Type.Object(
+    {
+      /** Maximum bytes of all screenshots; feedback beyond it is stored without its screenshot. */
+      quotaBytes: Type.Integer({ minimum: 1, default: 1024 ** 3 }),
+      /** Days for which the screenshots of resolved and archived feedback are kept. */
+      keepClosedDays: Type.Integer({ minimum: 1, default: 180 }),
+    },
+    { default: {}, additionalProperties: false },
+  ),
   bot: Type.Object(
     {
       /** Slack's Events API, at `/slack/events`. */

@@ -2,20 +2,29 @@ import type { Metrics } from '@slipway/service-kit';
 import { Counter, Histogram } from 'prom-client';
 import type { Feedback, Source } from './feedback/Feedback.ts';
 import type { Statistics } from './statistics/Statistics.ts';
+import type { ScreenshotStore } from './storage/ScreenshotStore.ts';
 
 const SOURCES: readonly Source[] = ['api', 'slack', 'mattermost', 'chat'];
 
 /** The service's own metrics at `/metrics`, in addition to those of the kit. */
 export interface FeedbackMetrics {
   submitted(feedback: Feedback): void;
+  /** Counts a screenshot for which there was no space. */
+  screenshotDropped(): void;
   /** Measures the duration of some work. */
   timed<T>(operation: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Registers the metrics required by the contract. */
+/** Registers the metrics required by the contract, and those of screenshots. */
 export function exposeMetrics(
   metrics: Metrics,
-  statistics: Statistics,
+  {
+    statistics,
+    screenshots,
+  }: {
+    statistics: Statistics;
+    screenshots: ScreenshotStore;
+  },
 ): FeedbackMetrics {
   const registers = [metrics.registry];
   const submissions = new Counter({
@@ -50,8 +59,19 @@ export function exposeMetrics(
         ([category, value]) => ({ labels: { category }, value }),
       ),
   });
+  const dropped = new Counter({
+    name: 'feedback_screenshots_dropped_total',
+    help: 'Screenshots that were not stored because the quota was used up, since the process started',
+    registers,
+  });
+  metrics.cachedGauge({
+    name: 'feedback_screenshots_bytes',
+    help: 'Bytes of all stored screenshots',
+    compute: async () => [{ value: (await screenshots.usage()).bytes }],
+  });
   return {
     submitted: ({ source }) => submissions.inc({ source }),
+    screenshotDropped: () => dropped.inc(),
     async timed(operation, work) {
       const end = duration.startTimer({ operation });
       try {

@@ -49,6 +49,7 @@ import { ImportedFeedback } from './storage/ImportedFeedback.ts';
 import { FeedbackStore } from './storage/FeedbackStore.ts';
 import { IssueStore } from './storage/IssueStore.ts';
 import { ReplyStore } from './storage/ReplyStore.ts';
+import { ScreenshotStore } from './storage/ScreenshotStore.ts';
 import { StatisticsStore } from './storage/StatisticsStore.ts';
 import { ISSUE_CREATED, TrackedFeedback } from './storage/TrackedFeedback.ts';
 import { openVotes } from './votes/openVotes.ts';
@@ -58,6 +59,7 @@ const { port, ...about } = readManifest(
 );
 
 const PURGE_EVERY_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** The feedback service, with its bot. */
 export const feedbackService = defineService({
@@ -79,10 +81,14 @@ export const feedbackService = defineService({
     ]);
     const access = accessOf(kit);
     auditAdministration(kit, { access: access.admin });
-    const store = new FeedbackStore({ database });
+    const screenshots = openScreenshots(kit);
+    const store = new FeedbackStore({ database, screenshots });
     const counts = new StatisticsStore({ database });
     const statistics = new Statistics({ store: counts, categories });
-    const metrics = exposeMetrics(kit.metrics, statistics);
+    const metrics = exposeMetrics(kit.metrics, {
+      statistics,
+      screenshots,
+    });
     const deletion = new FeedbackDeletion(database);
     const desk = new FeedbackDesk({
       store,
@@ -119,6 +125,7 @@ export const feedbackService = defineService({
       access,
       desk,
       store,
+      screenshots,
       replies,
       profiles,
       scopeOf,
@@ -135,7 +142,7 @@ export const feedbackService = defineService({
       categories,
       now,
     });
-    screenshotRoutes(app, { access, desk, store });
+    screenshotRoutes(app, { access, desk, screenshots });
     entityRoutes(app, {
       access: access.session,
       part: feedbackPart({
@@ -247,6 +254,23 @@ function openLedger({ database, every, now }: FeedbackKit): BotLedger {
     work: () => ledger.purge(),
   });
   return ledger;
+}
+
+/** Opens the store of screenshots, which deletes those of closed feedback automatically. */
+function openScreenshots({
+  config,
+  database,
+  every,
+  now,
+}: FeedbackKit): ScreenshotStore {
+  const { quotaBytes, keepClosedDays } = config.screenshots;
+  const screenshots = new ScreenshotStore({ database, quotaBytes });
+  every({
+    name: 'Deleting screenshots of closed feedback',
+    everyMs: PURGE_EVERY_MS,
+    work: () => screenshots.deleteClosed(now() - keepClosedDays * DAY_MS),
+  });
+  return screenshots;
 }
 
 /** Connects the bot to the configured chats. */

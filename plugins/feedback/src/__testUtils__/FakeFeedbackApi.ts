@@ -7,6 +7,7 @@ import type {
   FeedbackSummary,
   Issue,
   PageOf,
+  Receipt,
   Reply,
   Statistics,
   Status,
@@ -76,6 +77,8 @@ export class FakeFeedbackApi implements FeedbackApi {
     categories: ['UI/UX', 'CI/CD', 'Other'],
     mayTriage: true,
   };
+  /** True if there is space for screenshots. */
+  hasSpace = true;
   records: Feedback[];
   issue: Issue = {
     number: 7,
@@ -104,10 +107,10 @@ export class FakeFeedbackApi implements FeedbackApi {
     return this.#answer(this.options);
   }
 
-  async submit(submission: Submission): Promise<string> {
+  async submit(submission: Submission): Promise<Receipt> {
     this.#answer(undefined);
     this.submissions.push(submission);
-    return 'fb_new';
+    return { id: 'fb_new', isScreenshotStored: this.hasSpace };
   }
 
   async getMine(query: {

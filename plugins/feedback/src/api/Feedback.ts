@@ -18,6 +18,8 @@ export interface FeedbackOptions {
   /** The categories of feedback. */
   categories: string[];
   mayTriage: boolean;
+  /** The space that screenshots use, in bytes; only for admins, and if most of it is used up. */
+  screenshots?: { used: number; quota: number };
 }
 
 /** The data sent by the widget. */
@@ -31,6 +33,13 @@ export interface Submission {
   isAnonymous: boolean;
   /** A data URL. */
   screenshot?: string;
+}
+
+/** The response to a submission. */
+export interface Receipt {
+  id: string;
+  /** False if there was no space for the screenshot. */
+  isScreenshotStored: boolean;
 }
 
 /** Feedback in lists. Times are ISO 8601. */

@@ -9,6 +9,7 @@ import type {
   FeedbackSummary,
   Issue,
   PageOf,
+  Receipt,
   ReplyDraft,
   Statistics,
   StatusMove,
@@ -24,12 +25,8 @@ import type {
  */
 export interface FeedbackApi {
   getOptions(options?: CallOptions): Promise<FeedbackOptions>;
-  /**
-   * Submits feedback.
-   *
-   * @returns its id.
-   */
-  submit(submission: Submission): Promise<string>;
+  /** Submits feedback; it is stored without its screenshot if there is no space for that. */
+  submit(submission: Submission): Promise<Receipt>;
   /**
    * Lists the user's feedback, newest first. If an entity reference is given, lists only feedback
    * about that component, or about the components of that system or group.

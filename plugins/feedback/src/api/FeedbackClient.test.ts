@@ -70,7 +70,7 @@ describe('FeedbackClient', () => {
     const { client, sent } = clientAnswering(() =>
       Response.json({ id: 'fb_2' }, { status: 201 }),
     );
-    const id = await client.submit({
+    const { id, isScreenshotStored } = await client.submit({
       rating: 4,
       category: 'Other',
       message: 'Nice',
@@ -78,6 +78,7 @@ describe('FeedbackClient', () => {
       isAnonymous: true,
     });
     expect(id).toBe('fb_2');
+    expect(isScreenshotStored).toBe(true);
     expect(sent[0].init?.method).toBe('POST');
     expect(JSON.parse(String(sent[0].init?.body))).toEqual({
       rating: 4,
@@ -86,6 +87,32 @@ describe('FeedbackClient', () => {
       context: { page: '/catalog' },
       user: { anonymous: true },
     });
+  });
+
+  it('reads what it is told about the space for screenshots', async () => {
+    const asked = clientAnswering(() =>
+      Response.json({
+        categories: ['Other'],
+        may_triage: true,
+        screenshots: { bytes: 90, quota_bytes: 100 },
+      }),
+    );
+    expect(await asked.client.getOptions()).toEqual({
+      categories: ['Other'],
+      mayTriage: true,
+      screenshots: { used: 90, quota: 100 },
+    });
+    const { client } = clientAnswering(() =>
+      Response.json({ id: 'fb_2', screenshot_stored: false }),
+    );
+    const receipt = await client.submit({
+      rating: 4,
+      category: 'Other',
+      message: 'Nice',
+      page: '/catalog',
+      isAnonymous: false,
+    });
+    expect(receipt).toEqual({ id: 'fb_2', isScreenshotStored: false });
   });
 
   it('sends and reads replies', async () => {

@@ -9,6 +9,7 @@ import type {
   FeedbackSummary,
   Issue,
   PageOf,
+  Receipt,
   ReplyDraft,
   Statistics,
   StatusMove,
@@ -52,17 +53,36 @@ export class FeedbackClient implements FeedbackApi {
     const answer = await this.#service.json<{
       categories: string[];
       may_triage: boolean;
+      screenshots?: { bytes: number; quota_bytes: number };
     }>('/feedback/options', options);
-    return { categories: answer.categories, mayTriage: answer.may_triage };
+    const { categories, may_triage: mayTriage, screenshots } = answer;
+    return {
+      categories,
+      mayTriage,
+      ...(screenshots && {
+        screenshots: {
+          used: screenshots.bytes,
+          quota: screenshots.quota_bytes,
+        },
+      }),
+    };
   }
 
-  async submit(submission: Submission): Promise<string> {
+  async submit(submission: Submission): Promise<Receipt> {
     const { page, isAnonymous, ...rest } = submission;
-    const { id } = await this.#service.json<{ id: string }>('/feedback', {
-      method: 'POST',
-      body: { ...rest, context: { page }, user: { anonymous: isAnonymous } },
-    });
-    return id;
+    const { id, screenshot_stored: isScreenshotStored = true } =
+      await this.#service.json<{ id: string; screenshot_stored?: boolean }>(
+        '/feedback',
+        {
+          method: 'POST',
+          body: {
+            ...rest,
+            context: { page },
+            user: { anonymous: isAnonymous },
+          },
+        },
+      );
+    return { id, isScreenshotStored };
   }
 
   async getMine(

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Button } from '@backstage/ui';
+import { Alert, Button } from '@backstage/ui';
 import {
   RiArchiveLine,
   RiCheckDoubleLine,
@@ -8,14 +8,18 @@ import {
   RiDeleteBinLine,
 } from '@remixicon/react';
 import { useBulkChange, useErrorWords } from '@slipway/app-react';
-import { type BulkAction, ConfirmDialog } from '@slipway/design-system';
+import {
+  type BulkAction,
+  ConfirmDialog,
+  formatSize,
+} from '@slipway/design-system';
 import { feedbackApiRef } from '../api/FeedbackApi';
 import {
   type AutomationResult,
   type FeedbackSummary,
   type Status,
 } from '../api/Feedback';
-import { useRunAutomation, useTriage } from '../queries';
+import { useOptions, useRunAutomation, useTriage } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import { DeleteFeedback } from '../components/DeleteFeedback';
@@ -42,6 +46,7 @@ export function TriagePage() {
   const triage = useTriage(view.query, view.page);
   return (
     <>
+      <ScreenshotSpace />
       <TriageFilters view={view} found={triage.data} />
       {triage.data && <RunAutomation />}
       <FeedbackList
@@ -80,6 +85,23 @@ export function TriagePage() {
       </FeedbackList>
     </>
   );
+}
+
+/** Warns that there is little or no space left for screenshots. */
+function ScreenshotSpace() {
+  const { t } = useTranslationRef(feedbackTranslationRef);
+  const { data } = useOptions();
+  return data?.screenshots ? (
+    <Alert
+      status="warning"
+      icon
+      title={t('triage.screenshotsShort', {
+        used: formatSize(data.screenshots.used),
+        quota: formatSize(data.screenshots.quota),
+      })}
+      description={t('triage.screenshotsShortHelp')}
+    />
+  ) : null;
 }
 
 /** Returns the status changes that are offered for several entries at once. */

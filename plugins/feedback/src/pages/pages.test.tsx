@@ -222,6 +222,16 @@ describe('triage', () => {
     expect(history).toHaveTextContent(/by ada.*Seen it too/);
   });
 
+  it('warns if little space is left for screenshots', async () => {
+    const api = new FakeFeedbackApi([feedback()]);
+    const quota = 1024 ** 3;
+    api.options = { ...api.options, screenshots: { used: 0.9 * quota, quota } };
+    renderPlugin({ api, path: '/feedback/triage' });
+    expect(
+      await screen.findByText('Screenshots use 921.6 MiB of 1.0 GiB'),
+    ).toBeVisible();
+  });
+
   it('lists one component, if a link says so, until that is removed', async () => {
     const shop = 'component:default/shop';
     const api = new FakeFeedbackApi([

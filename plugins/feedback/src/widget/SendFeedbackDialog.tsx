@@ -1,6 +1,7 @@
 import { type ClipboardEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
+  Alert,
   Button,
   ButtonLink,
   Checkbox,
@@ -24,12 +25,19 @@ import { ScreenshotField, useScreenshotChoice } from './ScreenshotField';
 import { SimilarFeedback } from './SimilarFeedback';
 import styles from './widget.module.css';
 
+/** The result of sending feedback. */
+interface Sent {
+  isAnonymous: boolean;
+  /** False if there was no space for the screenshot. */
+  isScreenshotStored: boolean;
+}
+
 /** A dialog to send feedback about the current page. */
 export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { pathname } = useLocation();
   const links = useLinks();
-  const [sent, setSent] = useState<{ isAnonymous: boolean }>();
+  const [sent, setSent] = useState<Sent>();
   return (
     <OpenDialog
       title={t(sent ? 'widget.doneTitle' : 'widget.title')}
@@ -41,6 +49,18 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
             <Done>
               {t(sent.isAnonymous ? 'widget.doneAnonymous' : 'widget.done')}
             </Done>
+            {!sent.isScreenshotStored && (
+              <Alert
+                status="warning"
+                icon
+                title={t('widget.screenshotLost')}
+                description={t(
+                  sent.isAnonymous
+                    ? 'widget.screenshotLostAnonymous'
+                    : 'widget.screenshotLostHelp',
+                )}
+              />
+            )}
           </DialogBody>
           <DialogFooter>
             {!sent.isAnonymous && (
@@ -68,7 +88,7 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
 function FeedbackForm(props: {
   /** Path of the page that the feedback is about. */
   page: string;
-  onSent(sent: { isAnonymous: boolean }): void;
+  onSent(sent: Sent): void;
 }) {
   const { page, onSent } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
@@ -93,7 +113,10 @@ function FeedbackForm(props: {
           isAnonymous,
           ...(screenshot.dataUrl && { screenshot: screenshot.dataUrl }),
         },
-        { onSuccess: () => onSent({ isAnonymous }) },
+        {
+          onSuccess: ({ isScreenshotStored }) =>
+            onSent({ isAnonymous, isScreenshotStored }),
+        },
       );
     }
   };

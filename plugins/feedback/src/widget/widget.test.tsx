@@ -58,6 +58,19 @@ describe('the widget', () => {
     ]);
   });
 
+  it('says that a screenshot was not stored, and what to do instead', async () => {
+    const api = new FakeFeedbackApi();
+    api.hasSpace = false;
+    const { user, dialog } = await openForm(api);
+    const form = within(dialog);
+    await user.click(form.getByRole('radio', { name: '4' }));
+    await user.type(form.getByRole('textbox', { name: /What happened/ }), 'Ok');
+    await user.click(form.getByRole('button', { name: 'Send feedback' }));
+    const done = await screen.findByRole('dialog', { name: 'Feedback sent' });
+    expect(done).toHaveTextContent("Couldn't save the screenshot");
+    expect(done).toHaveTextContent('Describe what it shows in a reply');
+  });
+
   it('keeps the input if the service is down', async () => {
     const api = new FakeFeedbackApi();
     const { user, dialog } = await openForm(api);

@@ -59,7 +59,7 @@ export class FeedbackDesk {
 
   /**
    * Stores feedback, with a sentiment, a priority and, if it has none, a rating inferred from its
-   * text.
+   * text; without its screenshot if there is no space for it.
    *
    * @returns the record, or the existing one if the message was stored before.
    * @throws InvalidRequestError if the category is unknown.
@@ -155,6 +155,9 @@ export class FeedbackDesk {
     });
     if (stored.id === feedback.id) {
       this.#options.metrics.submitted(stored);
+      if (screenshot && stored.screenshotType === null) {
+        this.#options.metrics.screenshotDropped();
+      }
     }
     return stored;
   }

@@ -11,6 +11,10 @@ import { readMoment } from '../periods/TimeSpan.ts';
 import type { ReplyDesk } from '../replies/ReplyDesk.ts';
 import { readScreenshot } from '../screenshots/Screenshot.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import type {
+  ScreenshotStore,
+  ScreenshotUsage,
+} from '../storage/ScreenshotStore.ts';
 import type { FeedbackDesk } from './FeedbackDesk.ts';
 import { FeedbackDetail, presentDetail } from './FeedbackDetail.ts';
 import { aboutEntity, OwnListQuery, pageOf, presentPage } from './lists.ts';
@@ -26,6 +30,9 @@ import {
 /** Maximum bytes of a body with a screenshot: 5 MiB in base64, plus the other fields. */
 const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
+/** The share of the space for screenshots from which admins are told how much is used. */
+const SHORT_FROM = 0.8;
+
 /** Maximum members of a submission, including unknown ones. */
 const MAX_ELEMENTS = 1_000;
 
@@ -36,6 +43,7 @@ export function feedbackRoutes(
     access: FeedbackAccess;
     desk: FeedbackDesk;
     store: FeedbackStore;
+    screenshots: ScreenshotStore;
     replies: ReplyDesk;
     profiles: Profiles;
     /** Finds the components of systems and groups. */
@@ -45,8 +53,8 @@ export function feedbackRoutes(
     bodyLimit: number;
   },
 ): void {
-  const { access, desk, store, replies, profiles, scopeOf } = options;
-  const { bodyLimit } = options;
+  const { access, desk, store, screenshots, replies, profiles } = options;
+  const { scopeOf, bodyLimit } = options;
 
   app.post(
     '/api/v1/feedback',
@@ -81,6 +89,9 @@ export function feedbackRoutes(
         request.caller = { kind: 'anonymous' };
       }
       const { rating, category, message, context = {}, ...rest } = request.body;
+      const screenshot = rest.screenshot
+        ? await readScreenshot(rest.screenshot)
+        : undefined;
       const feedback = await desk.submit({
         rating,
         category,
@@ -92,16 +103,18 @@ export function feedbackRoutes(
         }),
         sender: await senderOf(request.caller, rest.user, profiles),
         source: 'api',
-        ...(rest.screenshot && {
-          screenshot: await readScreenshot(rest.screenshot),
-        }),
+        screenshot,
       });
+      const isDropped = screenshot && feedback.screenshotType === null;
       reply.code(201).header('location', `/api/v1/feedback/${feedback.id}`);
       return {
         id: feedback.id,
         status: feedback.status,
-        message: 'Feedback received.',
+        message: isDropped
+          ? 'Feedback received without its screenshot: no space is left for screenshots.'
+          : 'Feedback received.',
         created_at: isoOf(feedback.createdAt),
+        ...(isDropped && { screenshot_stored: false }),
       };
     },
   );
@@ -112,14 +125,19 @@ export function feedbackRoutes(
       config: { access: access.submit },
       schema: {
         tags: ['feedback'],
-        summary: 'Get the categories, and whether the caller may triage',
+        summary:
+          'Get the categories, whether the caller may triage, and whether space for screenshots is short',
         response: { 200: OptionsAnswer },
       },
     },
-    async ({ caller }) => ({
-      categories: [...options.categories],
-      may_triage: await access.isAdmin(caller),
-    }),
+    async ({ caller }) => {
+      const isAdmin = await access.isAdmin(caller);
+      return {
+        categories: [...options.categories],
+        may_triage: isAdmin,
+        ...(isAdmin && presentShortage(await screenshots.usage())),
+      };
+    },
   );
 
   app.get(
@@ -196,4 +214,11 @@ export function feedbackRoutes(
       return reply.code(204).send(null);
     },
   );
+}
+
+/** Presents the space of screenshots if most of it is used up. */
+function presentShortage({ bytes, quotaBytes }: ScreenshotUsage) {
+  return bytes < SHORT_FROM * quotaBytes
+    ? {}
+    : { screenshots: { bytes, quota_bytes: quotaBytes } };
 }

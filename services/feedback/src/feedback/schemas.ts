@@ -75,6 +75,12 @@ export const FeedbackReceipt = Type.Object({
   status: StatusName,
   message: Type.String(),
   created_at: Moment,
+  screenshot_stored: Type.Optional(
+    Type.Boolean({
+      description:
+        'False if there was no space for the screenshot; otherwise not included.',
+    }),
+  ),
 });
 
 export const FeedbackListElement = Type.Object({
@@ -181,6 +187,15 @@ export const StatusReceipt = Type.Object({
 export const OptionsAnswer = Type.Object({
   categories: Type.Array(Type.String()),
   may_triage: Type.Boolean({ description: 'Whether the caller may triage.' }),
+  screenshots: Type.Optional(
+    Type.Object(
+      { bytes: Type.Integer(), quota_bytes: Type.Integer() },
+      {
+        description:
+          'The space that screenshots use; only for admins, and if most of it is used up.',
+      },
+    ),
+  ),
 });
 
 /** Presents a record for lists. */

@@ -2,7 +2,7 @@ import { NotFoundError, type ServiceApp } from '@slipway/service-kit';
 import type { FeedbackAccess } from '../access.ts';
 import type { FeedbackDesk } from '../feedback/FeedbackDesk.ts';
 import { FeedbackId } from '../feedback/schemas.ts';
-import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import type { ScreenshotStore } from '../storage/ScreenshotStore.ts';
 import { servedBytes } from './Screenshot.ts';
 
 /** Serves screenshots to callers who may read the record. */
@@ -11,10 +11,10 @@ export function screenshotRoutes(
   options: {
     access: FeedbackAccess;
     desk: FeedbackDesk;
-    store: FeedbackStore;
+    screenshots: ScreenshotStore;
   },
 ): void {
-  const { access, desk, store } = options;
+  const { access, desk, screenshots } = options;
   app.get(
     '/api/v1/feedback/:id/screenshot',
     {
@@ -33,7 +33,7 @@ export function screenshotRoutes(
     async ({ caller, params }, reply) => {
       const feedback = await desk.read(params.id);
       await access.assertMayRead(caller, feedback);
-      const screenshot = await store.screenshot(feedback.id);
+      const screenshot = await screenshots.find(feedback.id);
       if (!screenshot) {
         throw new NotFoundError('This feedback has no screenshot');
       }

@@ -1,6 +1,14 @@
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { errorAnswer, feedbackSuite } from '../__testUtils__/feedbackSuite.ts';
-import { PNG } from '../__testUtils__/startFeedback.ts';
+import {
+  clientsOf,
+  PNG,
+  startFeedback,
+} from '../__testUtils__/startFeedback.ts';
+import { ScreenshotStore } from '../storage/ScreenshotStore.ts';
+
+const SIZE = Buffer.from(PNG, 'base64').length;
+const DAY_MS = 24 * 3_600_000;
 
 describe.each(testDatabaseClients())('screenshots on %s', databaseClient => {
   const suite = feedbackSuite(databaseClient);
@@ -68,5 +76,70 @@ describe.each(testDatabaseClients())('screenshots on %s', databaseClient => {
         constraint: 'maxLength',
       }),
     );
+  });
+
+  it('stores feedback without its screenshot once the quota is used up', async () => {
+    const quotaBytes = SIZE + 1;
+    const service = await startFeedback(suite.portal, {
+      database: suite.database,
+      config: { screenshots: { quotaBytes } },
+    });
+    const { ada, grace, nobody } = await clientsOf(service, suite.portal);
+    const urlOf = async ({ body }: { body: { id: string } }) =>
+      (await nobody.get(`/api/v1/feedback/${body.id}`)).body.screenshot_url;
+
+    const first = await nobody.submit({ screenshot: PNG });
+    expect(first.body).not.toHaveProperty('screenshot_stored');
+    const second = await grace.submit({ screenshot: PNG });
+    expect(second).toMatchObject({
+      status: 201,
+      body: {
+        screenshot_stored: false,
+        message: expect.stringContaining('without its screenshot'),
+      },
+    });
+    expect(await urlOf(second)).toBeNull();
+    const without = await grace.submit();
+    expect(without.body).not.toHaveProperty('screenshot_stored');
+
+    const options = '/api/v1/feedback/options';
+    expect((await ada.get(options)).body.screenshots).toEqual({
+      bytes: SIZE,
+      quota_bytes: quotaBytes,
+    });
+    for (const client of [grace, nobody]) {
+      expect((await client.get(options)).body).not.toHaveProperty(
+        'screenshots',
+      );
+    }
+    const metrics = (await nobody.get('/metrics')).body;
+    expect(metrics).toContain('feedback_screenshots_dropped_total 1');
+    expect(metrics).toContain(`feedback_screenshots_bytes ${SIZE}`);
+
+    await ada.call('DELETE', `/api/v1/feedback/${first.body.id}`);
+    expect(await urlOf(await grace.submit({ screenshot: PNG }))).not.toBeNull();
+    await service.stop();
+  });
+
+  it('deletes the screenshots of feedback that has been closed for long', async () => {
+    const { ada, nobody } = suite.clients;
+    const ids: string[] = [];
+    for (const status of ['new', 'resolved', 'archived', 'resolved']) {
+      const { body } = await nobody.submit({ screenshot: PNG });
+      // The last one is closed a day later than the others.
+      suite.clock.now += ids.length === 3 ? DAY_MS : 0;
+      await ada.move(body.id, status);
+      ids.push(body.id);
+    }
+    const store = new ScreenshotStore({ database: suite.database });
+    await store.deleteClosed(suite.clock.now);
+    const urls = await Promise.all(
+      ids.map(
+        async id =>
+          (await nobody.get(`/api/v1/feedback/${id}`)).body.screenshot_url,
+      ),
+    );
+    expect(urls.map(url => url !== null)).toEqual([true, false, false, true]);
+    expect((await store.usage()).bytes).toBe(2 * SIZE);
   });
 });

@@ -4,6 +4,7 @@ import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 import { type FeedbackRow, fromRow, toRow } from './FeedbackRow.ts';
 import { type FeedbackFilter, narrow } from './narrow.ts';
+import { ScreenshotStore } from './ScreenshotStore.ts';
 import { tellVoters } from './tellVoters.ts';
 
 /** One page of a list, and the total number of records. */
@@ -54,26 +55,38 @@ export class FeedbackStore {
    */
   readonly voteNotices: LeasedQueue<object>;
   readonly #database: Database;
+  readonly #screenshots: ScreenshotStore;
 
-  constructor({ database }: { database: Database }) {
+  /** @param options.screenshots - has no quota by default. */
+  constructor(options: { database: Database; screenshots?: ScreenshotStore }) {
+    const { database, screenshots = new ScreenshotStore({ database }) } =
+      options;
     this.#database = database;
+    this.#screenshots = screenshots;
     this.intents = new LeasedQueue({ database, name: QUEUES.intents });
     this.notices = new LeasedQueue({ database, name: QUEUES.notices });
     this.voteNotices = new LeasedQueue({ database, name: QUEUES.votes });
   }
 
   /**
-   * Stores a record and its screenshot. Resolves once both are on disk.
+   * Stores a record and its screenshot, unless there is no space for it. Resolves once both are on
+   * disk.
    *
    * @param options.sourceKey - identifies the message that the record came from.
-   * @returns the record, or the existing one if the message was stored before.
+   * @returns the record as stored, or the existing one if the message was stored before.
    */
   async add(
-    feedback: Feedback,
+    submitted: Feedback,
     options: { screenshot?: Screenshot; sourceKey?: string } = {},
   ): Promise<Feedback> {
     const { screenshot, sourceKey = null } = options;
     return this.#database.transaction(async trx => {
+      const isKept =
+        screenshot !== undefined &&
+        (await this.#screenshots.fits(trx, screenshot));
+      const feedback = isKept
+        ? submitted
+        : { ...submitted, screenshotType: null };
       const insertion = trx('feedback').insert(toRow(feedback, sourceKey));
       if (sourceKey === null) {
         await insertion;
@@ -86,11 +99,8 @@ export class FeedbackStore {
           return fromRow(row);
         }
       }
-      if (screenshot) {
-        await trx('screenshots').insert({
-          feedback_id: feedback.id,
-          ...screenshot,
-        });
+      if (isKept) {
+        await this.#screenshots.add(trx, feedback.id, screenshot);
       }
       return feedback;
     });
@@ -134,14 +144,6 @@ export class FeedbackStore {
       feedback: feedback.map(fromRow),
       total: Number(counted?.total ?? 0),
     };
-  }
-
-  async screenshot(id: string): Promise<Screenshot | undefined> {
-    const row: Screenshot | undefined = await this.#database
-      .knex('screenshots')
-      .where({ feedback_id: id })
-      .first('type', 'bytes');
-    return row;
   }
 
   /** Reads the changes of a record, oldest first. */
