@@ -87,8 +87,8 @@ export class ScreenshotStore {
 
 /** Adds up the sizes of all screenshots; the databases know them without reading the images. */
 async function sizeOf(knex: Knex): Promise<number> {
-  const row: { total: number | string | null } | undefined = await knex(
+  const [row]: { total: number | string | null }[] = await knex(
     'screenshots',
-  ).first({ total: knex.raw('SUM(octet_length(bytes))') });
-  return Number(row?.total ?? 0);
+  ).select(knex.raw('SUM(octet_length(bytes)) AS total'));
+  return Number(row.total ?? 0);
 }
