@@ -7,6 +7,8 @@ const compressText = promisify(brotliCompress);
 
 /** Minimum size of a file to compress: smaller responses consist mostly of headers. */
 const MINIMUM_BYTES = 1_024;
+/** Minimum size of a file that few pages load, such as the viewers of API definitions. */
+const LARGE_BYTES = 200_000;
 const AT_ONCE = 2;
 
 /**
@@ -15,8 +17,7 @@ const AT_ONCE = 2;
  * sixth larger.
  *
  * @param dist - absolute path of the built app.
- * @param first - files that every page loads, relative to `dist`: compressed with the best quality,
- *   which takes twice as long as the next.
+ * @param first - files that every page loads, relative to `dist`.
  */
 export async function compress(
   dist: string,
@@ -27,23 +28,34 @@ export async function compress(
     .map(name => `static/${name}`);
   const work = async () => {
     for (let file = waiting.pop(); file; file = waiting.pop()) {
-      await compressFile(path.join(dist, file), first.includes(file) ? 11 : 10);
+      await compressFile(path.join(dist, file), first.includes(file));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function compressFile(file: string, quality: number): Promise<void> {
+async function compressFile(file: string, isFirst: boolean): Promise<void> {
   const content = readFileSync(file);
   if (content.length < MINIMUM_BYTES) {
     return;
   }
   const compressed = await compressText(content, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_QUALITY]: qualityOf(content.length, isFirst),
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   });
   writeFileSync(`${file}.br`, compressed);
+}
+
+/**
+ * Returns the quality with which a file is compressed. The best one takes twice as long as the next,
+ * and that one six times as long as 9, whose results are 6% larger.
+ */
+function qualityOf(bytes: number, isFirst: boolean): number {
+  if (isFirst) {
+    return 11;
+  }
+  return bytes < LARGE_BYTES ? 10 : 9;
 }
