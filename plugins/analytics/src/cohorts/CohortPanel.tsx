@@ -35,7 +35,7 @@ export function CohortPanel(props: {
 }) {
   const { projectId, cohort, onEdit, onDuplicated, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const { id, name, description, filters } = cohort;
+  const { name, description, filters } = cohort;
   const { type: match, values = [] } = filters?.properties ?? {};
   return (
     <SidePanel title={name} onClose={onClose}>

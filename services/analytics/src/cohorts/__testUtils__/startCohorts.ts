@@ -56,7 +56,7 @@ export async function startCohorts(
   // Carries out erasures.
   await service.start();
   const ask = async (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     path: string,
     asked: {
       as?: string;
