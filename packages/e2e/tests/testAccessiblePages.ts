@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './expectAccessible.ts';
+import { expectAccessible, useFirstLook } from './expectAccessible.ts';
 import { goTo } from './looks/goTo.ts';
 import { continueAs } from './signIn.ts';
 
@@ -26,6 +26,7 @@ export function testAccessiblePages(
       // The previous page may contain the same text.
       await goTo(page, '/nowhere');
       await expect(main.getByText('Page not found').first()).toBeVisible();
+      await useFirstLook(page);
       await goTo(page, path);
       await expectAccessible(page, path, main.getByText(shown));
     }
