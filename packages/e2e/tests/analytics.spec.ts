@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { continueAs } from './signIn.ts';
+import { test } from './test.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
@@ -97,7 +98,7 @@ test('an event of a product appears automatically, and can be queried', async ({
 });
 
 test('ada creates and revokes a key; grace may not', async ({
-  browser,
+  openOtherProfile,
   page,
   request,
 }) => {
@@ -125,7 +126,7 @@ test('ada creates and revokes a key; grace may not', async ({
   };
   expect(await send()).toBe(200);
 
-  const grace = await (await browser.newContext()).newPage();
+  const grace = await openOtherProfile();
   await continueAs(grace, 'Grace');
   await grace.goto('/analytics/settings');
   await expect(grace.getByRole('row', { name: 'e2e key' })).toBeVisible();
@@ -187,7 +188,7 @@ test('only admins see the usage of the portal, without user names', async ({
 });
 
 test('ada builds a funnel and puts it on a dashboard, which grace opens by its address', async ({
-  browser,
+  openOtherProfile,
   page,
   request,
 }) => {
@@ -244,7 +245,7 @@ test('ada builds a funnel and puts it on a dashboard, which grace opens by its a
   });
 
   await test.step('grace opens the address, and cannot change it', async () => {
-    const grace = await (await browser.newContext()).newPage();
+    const grace = await openOtherProfile();
     await continueAs(grace, 'Grace');
     await grace.goto(page.url());
     await expect(grace.getByRole('heading', { name })).toBeVisible();
@@ -256,7 +257,6 @@ test('ada builds a funnel and puts it on a dashboard, which grace opens by its a
     ).toHaveCount(0);
     await grace.getByRole('link', { name: `Open ${name}` }).click();
     await expect(grace).toHaveURL(/insights\?.*kind=FunnelsQuery/);
-    await grace.context().close();
   });
 });
 

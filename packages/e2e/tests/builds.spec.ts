@@ -1,11 +1,15 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { addresses, CHECKS_TOKEN } from '../src/addresses.ts';
 import { Mailbox } from './Mailbox.ts';
 import { pushChange } from './pushChange.ts';
 import { continueAs, signIn } from './signIn.ts';
+import { test } from './test.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
-test('ada runs a job, and grace may only watch', async ({ browser, page }) => {
+test('ada runs a job, and grace may only watch', async ({
+  openOtherProfile,
+  page,
+}) => {
   await test.step('ada runs hello-parameters', async () => {
     await signIn(page, 'Ada');
     await page
@@ -32,7 +36,7 @@ test('ada runs a job, and grace may only watch', async ({ browser, page }) => {
   });
 
   await test.step('grace sees it, and has no button to run it', async () => {
-    const grace = await (await browser.newContext()).newPage();
+    const grace = await openOtherProfile();
     await continueAs(grace, 'Grace');
     await grace.goto('/builds/hello-parameters');
     const history = grace.getByRole('grid', { name: 'History' });

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
 import { continueAs, signIn } from './signIn.ts';
+import { test } from './test.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 
 /** Submits answers like a survey tool. */
@@ -24,10 +25,10 @@ async function answerPulse(userId: string, team: string): Promise<void> {
 }
 
 test("grace's answers are stored, and hidden until the survey closes", async ({
-  browser,
+  openOtherProfile,
   page,
 }) => {
-  const ada = await (await browser.newContext()).newPage();
+  const ada = await openOtherProfile();
 
   await test.step('at first, ada sees where numbers come from', async () => {
     await signIn(ada, 'Ada');

@@ -1,14 +1,16 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { addresses } from '../src/addresses.ts';
+import { goTo } from './looks/goTo.ts';
 import { serveFlagPage } from './serveFlagPage.ts';
 import { continueAs, signIn } from './signIn.ts';
+import { test } from './test.ts';
 import { testAccessiblePages } from './testAccessiblePages.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const flagUrl = '/flags/flag/new-checkout';
 
 test('ada rolls a flag out to an application, grace can only watch', async ({
-  browser,
+  openOtherProfile,
   page,
 }) => {
   let token = '';
@@ -49,7 +51,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
   };
 
   await test.step('ada creates a flag, enables it for a quarter of users and turns it on', async () => {
-    await page.goto('/flags');
+    await goTo(page, '/flags');
     await page.getByRole('button', { name: 'Create flag' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('new-checkout');
@@ -120,7 +122,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
 
   await test.step('a script requests a change in production, ada sees it immediately and approves it', async () => {
     await setApproval(true);
-    await page.goto('/flags/changes');
+    await goTo(page, '/flags/changes');
     await expect(page.getByText('No change requests')).toBeVisible();
     const change = await fetch(
       `${addresses.services['feature-flags']}/api/admin/projects/default/features/new-checkout/environments/production/on`,
@@ -139,7 +141,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     await request.getByRole('button', { name: 'Apply now' }).click();
     await page.getByRole('button', { name: 'Apply change' }).click();
     await expect(page.getByText('No change requests')).toBeVisible();
-    await page.goto(flagUrl);
+    await goTo(page, flagUrl);
     await expect(
       page.getByRole('switch', { name: 'On in production' }),
     ).toBeChecked();
@@ -163,7 +165,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
   });
 
   await test.step('grace sees the flag and who changed it, but cannot change it', async () => {
-    const grace = await (await browser.newContext()).newPage();
+    const grace = await openOtherProfile();
     await continueAs(grace, 'Grace');
     await grace.goto(flagUrl);
     await expect(grace.getByRole('region', { name: 'History' })).toContainText(
@@ -176,18 +178,17 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
   });
 
   await test.step('the list follows a flag of the portal itself, without a reload', async () => {
-    await page.goto('/flags');
+    await goTo(page, '/flags');
     const usage = page.getByRole('columnheader', { name: /Evaluations/ });
     await expect(usage).toBeVisible();
     await admin('POST', '/features/portal.flag-usage/toggle/off');
     await expect(usage).toHaveCount(0, { timeout: patient(5_000) });
     await admin('POST', '/features/portal.flag-usage/toggle/on');
     await expect(usage).toBeVisible({ timeout: patient(5_000) });
-    await page.goto(flagUrl);
   });
 
   await test.step('the playground evaluates it in all environments, and explains a result', async () => {
-    await page.goto('/flags/playground?q=new-checkout');
+    await goTo(page, '/flags/playground?q=new-checkout');
     await page.getByRole('button', { name: 'Evaluate' }).click();
     const results = page.getByRole('grid', { name: 'Results' });
     await results
@@ -196,7 +197,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
     await expect(
       page.getByRole('complementary', { name: 'new-checkout' }),
     ).toContainText('No rule matches.');
-    await page.goto(flagUrl);
+    await goTo(page, flagUrl);
   });
 
   await test.step('ada archives it again', async () => {
@@ -212,7 +213,7 @@ test('ada rolls a flag out to an application, grace can only watch', async ({
 });
 
 test('ada rolls a flag out to a quarter of a segment once grace has approved it, and rolls it back', async ({
-  browser,
+  openOtherProfile,
   page,
 }) => {
   const { secret: token } = await admin('POST', '/api-tokens', {
@@ -221,12 +222,12 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     environment: 'production',
   });
   const shop = await serveFlagPage({ flag: 'pay-later', token });
-  const shopPage = await (await browser.newContext()).newPage();
+  const shopPage = await openOtherProfile();
   await shopPage.goto(shop.url);
   const getsIt = shopPage.getByRole('status');
   await expect(getsIt).toHaveText('nobody');
 
-  const grace = await (await browser.newContext()).newPage();
+  const grace = await openOtherProfile();
   await test.step("grace's team owns the project, ada creates a segment and a flag", async () => {
     await continueAs(page, 'Ada');
     await page.goto('/flags/projects');
@@ -242,7 +243,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     await grace.goto('/flags/changes');
     await expect(grace.getByText('No schedules')).toBeVisible();
 
-    await page.goto('/flags/segments');
+    await goTo(page, '/flags/segments');
     await page.getByRole('button', { name: 'Create segment' }).click();
     const segment = page.getByRole('dialog');
     await segment.getByRole('textbox', { name: 'Name' }).fill('Europe');
@@ -255,7 +256,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     await segment.getByRole('button', { name: 'Create segment' }).click();
     await expect(page.getByText('userId STR_STARTS_WITH eu-')).toBeVisible();
 
-    await page.goto('/flags');
+    await goTo(page, '/flags');
     await page.getByRole('button', { name: 'Create flag' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('pay-later');

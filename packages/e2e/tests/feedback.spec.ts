@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './test.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 import {
   expectNoSidewaysScroll,
@@ -21,7 +22,7 @@ const PNG = Buffer.from(
 );
 
 test("ada triages grace's feedback, which becomes an issue and is resolved", async ({
-  browser,
+  openOtherProfile,
   page,
 }) => {
   await test.step('grace sends feedback from the page she is on', async () => {
@@ -69,7 +70,7 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
     await expect(page.getByText('No access to this feedback')).toBeVisible();
   });
 
-  const ada = await (await browser.newContext()).newPage();
+  const ada = await openOtherProfile();
 
   await test.step('ada filters, reads and validates it', async () => {
     await continueAs(ada, 'Ada');
@@ -158,8 +159,8 @@ test("ada triages grace's feedback, which becomes an issue and is resolved", asy
       await page.reload();
       await expect(
         page.getByRole('region', { name: 'Public note' }),
-      ).toContainText(NOTE, { timeout: 2_000 });
-    }).toPass({ timeout: 60_000 });
+      ).toContainText(NOTE, { timeout: patient(5_000) });
+    }).toPass({ timeout: patient(60_000) });
   });
 
   await test.step('ada creates issues for validated feedback', async () => {

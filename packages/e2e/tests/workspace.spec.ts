@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { addresses, stateDirectory } from '../src/addresses.ts';
 import { openIde, runInTerminal, serveFromTerminal } from './ide.ts';
 import { continueAs, signIn } from './signIn.ts';
+import { test } from './test.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 const DEVFILE = `${addresses.forge}/devfile.yaml`;
@@ -175,7 +176,7 @@ test('a link to a repository leads to a workspace with its files', async ({
 
 test('no other user can enter a workspace', async ({
   page,
-  browser,
+  openOtherProfile,
   request,
 }) => {
   const created = await request.post(WORKSPACES, {
@@ -201,12 +202,12 @@ test('no other user can enter a workspace', async ({
   const ticket = await (
     await request.post(`${one}/ticket`, { headers })
   ).json();
-  const guest = await (await browser.newContext()).newPage();
+  const guest = await openOtherProfile();
   await guest.goto(ticket.url);
   await expect(guest.getByRole('treeitem', { name: 'README.md' })).toBeVisible({
     timeout: patient(60_000),
   });
-  const second = await (await browser.newContext()).newPage();
+  const second = await openOtherProfile();
   await second.goto(ticket.url);
   await expect(
     second.getByRole('button', { name: 'Continue as Ada' }),
