@@ -9,6 +9,7 @@ import {
   ALL_USERS,
   breakdownsOf,
   type Form,
+  hasCohort,
   isCohort,
   mostBreakdowns,
   OF_COHORT,
@@ -28,15 +29,17 @@ export function BreakdownFields({ form: { values, set } }: { form: Form }) {
   const chosen = breakdownsOf(values);
   const isOfCohorts = chosen.some(isCohort);
   const namesFor = (value: string, index: number) => {
+    // All others are those in no cohort, so a cohort is chosen first.
+    const hasOthers = hasCohort(chosen.filter(each => each !== value));
     const left = cohorts.filter(
-      ({ id }) => id === value || !chosen.includes(id),
+      ({ id }) =>
+        id === value ||
+        (!chosen.includes(id) && (id !== OTHER_USERS || hasOthers)),
     );
     if (index > 0) {
       return isOfCohorts ? left : properties;
     }
-    // All others are those in no cohort, so a cohort is chosen first.
-    const first = left.filter(({ id }) => id === value || id !== OTHER_USERS);
-    return [...properties, ...first];
+    return [...properties, ...left];
   };
   return (
     <>

@@ -95,9 +95,10 @@ function FunnelResult(props: {
     case 'trends':
       return (
         <div className={styles.charts} data-many={results.length > 1}>
-          {(results as TrendLine[]).map(line => (
+          {(results as TrendLine[]).map((line, index) => (
             <ConversionChart
-              key={JSON.stringify(line.breakdown_value) ?? ''}
+              // Cohorts may have the same name.
+              key={`${index} ${JSON.stringify(line.breakdown_value)}`}
               query={query}
               line={line}
               marks={marks}

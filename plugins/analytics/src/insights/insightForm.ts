@@ -64,6 +64,11 @@ export function isCohort(by: string): boolean {
   return by.startsWith(OF_COHORT);
 }
 
+/** Checks for a cohort among lines of `by`, other than the words for users who are not in one. */
+export function hasCohort(lines: readonly string[]): boolean {
+  return lines.some(line => /^cohort:\d+$/.test(line));
+}
+
 /** Returns how many breakdowns an insight can have next to each other. */
 export function mostBreakdowns([first = '']: readonly string[]): number {
   return isCohort(first) ? MOST_COHORTS : MOST_PROPERTIES;
@@ -73,9 +78,8 @@ export function mostBreakdowns([first = '']: readonly string[]): number {
 export function breakdownsOf({ by }: Pick<FormValues, 'by'>): string[] {
   const lines = [...new Set(by.split('\n').filter(Boolean))];
   const same = lines.filter(line => isCohort(line) === isCohort(lines[0]));
-  const hasCohort = same.some(line => /^cohort:\d+$/.test(line));
   return same
-    .filter(line => line !== OTHER_USERS || hasCohort)
+    .filter(line => line !== OTHER_USERS || hasCohort(same))
     .slice(0, mostBreakdowns(same));
 }
 

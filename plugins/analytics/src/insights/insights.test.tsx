@@ -170,6 +170,19 @@ describe('the form of insights', () => {
     );
   });
 
+  it('offers all other users only next to a cohort', async () => {
+    const cohorts = new FakeCohortsApi([cohortOf(7)]);
+    const { user } = renderPlugin({
+      cohorts,
+      path: '/analytics/insights?by=cohort:all',
+    });
+    const more = await screen.findByRole('combobox', { name: 'And by' });
+    await user.click(more);
+    expect(
+      (await screen.findAllByRole('option')).map(each => each.textContent),
+    ).toEqual(['Cohort: Cohort 7']);
+  });
+
   it.each(['FunnelsQuery', 'RetentionQuery'])(
     'names the cohorts of a saved %s',
     async kind => {
@@ -511,6 +524,31 @@ describe('the form of insights', () => {
     expect(insights.asked.at(-1)?.breakdownFilter).toBeUndefined();
   });
 
+  it('shows the conversion of cohorts with the same name', async () => {
+    const logged = vi.spyOn(console, 'error');
+    const insights = new FakeInsightsApi();
+    insights.ask = async () =>
+      [20, 30].map(percent => ({
+        count: 1,
+        data: [percent],
+        days: ['2026-11-21'],
+        labels: ['21-Nov-2026'],
+        breakdown_value: 'Customers',
+      }));
+    renderPlugin({
+      insights,
+      cohorts: new FakeCohortsApi([cohortOf(7), cohortOf(8)]),
+      path: '/analytics/insights?kind=FunnelsQuery&viz=trends&by=cohort:7%0Acohort:8',
+    });
+    expect(
+      await screen.findAllByRole('region', {
+        name: 'Conversion by start date: Customers',
+      }),
+    ).toHaveLength(2);
+    expect(logged.mock.calls.flat().join('\n')).not.toContain('same key');
+    logged.mockRestore();
+  });
+
   it('leaves out users who have an event between the steps of a funnel', async () => {
     const { insights, user, address } = open(
       '?kind=FunnelsQuery&events=bought%0Aopened',
@@ -740,6 +778,23 @@ describe('the form of insights', () => {
       more: [],
     });
   });
+
+  it.each([7, '7', [7], ['7']])(
+    'shows the cohort %j of a saved breakdown',
+    breakdown => {
+      const breakdownFilter = { breakdown_type: 'cohort', breakdown };
+      const query = { ...queryOf(DEFAULTS), breakdownFilter };
+      const values = valuesOf(query);
+      expect(values.by).toBe('cohort:7');
+      expect(currentQuery(values, query)).toEqual({
+        query: {
+          ...query,
+          breakdownFilter: { breakdown_type: 'cohort', breakdown: [7] },
+        },
+        more: [],
+      });
+    },
+  );
 
   it('has the chosen period again after custom dates', async () => {
     const { insights, user, address } = open('?from=2026-11-01&to=2026-11-03');

@@ -39,7 +39,7 @@ export function currentQuery(
   if (!opened || !isQueryOf(values, opened)) {
     return { query, more: [] };
   }
-  const more = Object.entries(opened)
+  const more = Object.entries(withListedCohorts(opened))
     .filter(
       ([field, value]) =>
         field !== 'filterTestAccounts' &&
@@ -52,6 +52,20 @@ export function currentQuery(
         query: { ...opened, filterTestAccounts: query.filterTestAccounts },
         more,
       };
+}
+
+/** Returns a query with its cohorts as the form writes them: programs may write `7` for `[7]`. */
+function withListedCohorts(query: InsightQuery): InsightQuery {
+  const { breakdown = [], breakdown_type: type } = query.breakdownFilter ?? {};
+  return type === 'cohort'
+    ? {
+        ...query,
+        breakdownFilter: {
+          ...query.breakdownFilter,
+          breakdown: [breakdown].flat().map(each => Number(each) || each),
+        },
+      }
+    : query;
 }
 
 /** Checks whether the form can build a query completely: programs may have set more. */
