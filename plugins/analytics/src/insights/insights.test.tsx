@@ -779,22 +779,24 @@ describe('the form of insights', () => {
     });
   });
 
-  it.each([7, '7', [7], ['7']])(
-    'shows the cohort %j of a saved breakdown',
-    breakdown => {
-      const breakdownFilter = { breakdown_type: 'cohort', breakdown };
-      const query = { ...queryOf(DEFAULTS), breakdownFilter };
-      const values = valuesOf(query);
-      expect(values.by).toBe('cohort:7');
-      expect(currentQuery(values, query)).toEqual({
-        query: {
-          ...query,
-          breakdownFilter: { breakdown_type: 'cohort', breakdown: [7] },
-        },
-        more: [],
-      });
-    },
-  );
+  it.each([
+    { breakdown: 7 },
+    { breakdown: '7' },
+    { breakdown: [7] },
+    { breakdown: ['7'] },
+  ])('shows the cohort of the saved %j', ({ breakdown }) => {
+    const breakdownFilter = { breakdown_type: 'cohort', breakdown };
+    const query = { ...queryOf(DEFAULTS), breakdownFilter };
+    const values = valuesOf(query);
+    expect(values.by).toBe('cohort:7');
+    expect(currentQuery(values, query)).toEqual({
+      query: {
+        ...query,
+        breakdownFilter: { breakdown_type: 'cohort', breakdown: [7] },
+      },
+      more: [],
+    });
+  });
 
   it('has the chosen period again after custom dates', async () => {
     const { insights, user, address } = open('?from=2026-11-01&to=2026-11-03');
