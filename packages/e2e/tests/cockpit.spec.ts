@@ -95,7 +95,7 @@ test('pending work of a team links from home to the component and its timeline',
     await page.reload();
     await expect(inbox.getByText('Carts are lost')).toBeVisible();
   }).toPass({ timeout: patient(120_000) });
-  await expect(inbox.getByText('checkout 30.1 failed to deploy')).toBeVisible();
+  await expect(inbox.getByText('Checkout 30.1 failed to deploy')).toBeVisible();
   await expect(inbox.getByText('New feedback about Checkout')).toBeVisible();
 
   // A completed item stays completed after a reload; one completed by mistake can be restored.
@@ -143,16 +143,16 @@ test('pending work of a team links from home to the component and its timeline',
 
   const timeline = part('Timeline');
   await expect(
-    timeline.getByRole('link', { name: 'checkout 30.1 to prod', exact: true }),
+    timeline.getByRole('link', { name: 'Checkout 30.1 to prod', exact: true }),
   ).toBeVisible();
   await timeline.getByRole('button', { name: /Incidents/ }).click();
   await expect(page).toHaveURL(/show=incident/);
   await expect(
-    timeline.getByRole('link', { name: 'checkout 30.1 to prod', exact: true }),
+    timeline.getByRole('link', { name: 'Checkout 30.1 to prod', exact: true }),
   ).toBeHidden();
   // The incident names the preceding deployment.
   await timeline
-    .getByRole('link', { name: /^Deployment: checkout 30\.0/ })
+    .getByRole('link', { name: /^Deployment: Checkout 30\.0/ })
     .click();
   await expect(page).toHaveURL(/\/delivery\/deployments\/deploy-/);
 });

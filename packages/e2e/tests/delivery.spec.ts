@@ -122,7 +122,7 @@ test('a team lead follows a bad week to its deployment and incident', async ({
       .getByRole('link', { name: /^Payments API/ })
       .first()
       .click();
-    const panel = page.getByRole('complementary', { name: /payments-api 17/ });
+    const panel = page.getByRole('complementary', { name: /Payments API 17/ });
     await expect(
       panel.getByText('Payments are declined after 17.2'),
     ).toBeVisible();

@@ -237,7 +237,7 @@ test('ada rolls a flag out to a quarter of a segment once grace has approved it,
     await page.getByRole('option', { name: 'group:default/payments' }).click();
     await page.getByRole('button', { name: 'Save project' }).click();
     await expect(page.getByRole('row', { name: 'Default' })).toContainText(
-      'payments',
+      'Payments',
     );
     await continueAs(grace, 'Grace');
     await grace.goto('/flags/changes');
