@@ -106,6 +106,24 @@ describe('Page and PageHeader', () => {
   });
 });
 
+it('SidePanel gets the focus for another subject, but takes none from its content', async () => {
+  const panel = (title: string) => (
+    <MemoryRouter>
+      <SidePanel title={title} onClose={() => {}}>
+        <button>Roll back</button>
+      </SidePanel>
+    </MemoryRouter>
+  );
+  const { rerender } = render(panel('demo/payments 1.4.2'));
+  expect(screen.getByRole('heading')).toHaveFocus();
+  act(() => screen.getByRole('button', { name: 'Roll back' }).focus());
+  rerender(panel('Payments 1.4.2'));
+  expect(screen.getByRole('button', { name: 'Roll back' })).toHaveFocus();
+  act(() => screen.getByRole('button', { name: 'Roll back' }).blur());
+  rerender(panel('Payments 1.4.3'));
+  expect(screen.getByRole('heading')).toHaveFocus();
+});
+
 describe('states', () => {
   it('EmptyState shows the next step and the text to paste', () => {
     render(
@@ -311,6 +329,28 @@ describe('what takes the place of an empty state or a failure', () => {
       );
     },
   );
+
+  it('gets the focus in its button if the retry fails as well', async () => {
+    const { rerender } = render(<Place state="failed" />);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    rerender(<Place state="loading" />);
+    rerender(<Place state="failed" />);
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Retry' })).toHaveFocus(),
+    );
+  });
+
+  it('does not get the focus on another page, whose shell moves it', async () => {
+    const { rerender } = render(<Place state="empty" />);
+    await userEvent.click(screen.getByRole('button', { name: 'Create job' }));
+    const before = window.location.href;
+    window.history.pushState(null, '', '/other');
+    rerender(<Place state="table" />);
+    await frame();
+    await frame();
+    expect(document.body).toHaveFocus();
+    window.history.pushState(null, '', before);
+  });
 
   it('gets the focus after a dialog, in its heading if there is no table', async () => {
     const dialog = document.createElement('div');

@@ -64,7 +64,13 @@ export function SidePanel(props: SidePanelProps) {
       }
     };
   }, []);
-  useEffect(() => heading.current?.focus(), [title]);
+  useEffect(() => {
+    const panel = heading.current?.closest('aside');
+    // A title that loads late must not take the focus from what the user has moved on to.
+    if (!panel?.contains(document.activeElement)) {
+      heading.current?.focus();
+    }
+  }, [title]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented) {
       onClose();

@@ -131,10 +131,11 @@ export function useFocusNearby(
 const REPLACED_MS = 3_000;
 
 /**
- * Moves the focus when an element disappears after one of its buttons was used, as an empty state
- * does once something was created: to the table that took its place, otherwise to the heading of
- * that part of the page. If a dialog is open, waits until it has closed; if the new content is
- * loading, waits for it.
+ * Moves the focus when an element disappears while the user is at one of its buttons, as an empty
+ * state does once something was created: to the table that took its place, or to the button of
+ * another failure, such as after a retry in vain; otherwise to the heading of that part of the page.
+ * If a dialog is open, waits until it has closed; if the new content is loading, waits for it. Does
+ * nothing if the button opened another page.
  */
 export function useFocusOnReplacement(
   frame: RefObject<HTMLElement | null>,
@@ -142,20 +143,21 @@ export function useFocusOnReplacement(
   useEffect(() => {
     const element = frame.current;
     const around = ancestorsOf(element);
-    let isUsed = false;
+    /** The path of the page on which the element has the focus; undefined without it. */
+    let usedOn: string | undefined;
     const isWithin = (target: EventTarget | null) =>
       target instanceof Node && Boolean(element?.contains(target));
     const onFocus = ({ target }: FocusEvent) => {
       if (isWithin(target)) {
-        isUsed = true;
+        usedOn = window.location.pathname;
       } else if (target instanceof Element && !target.closest(OVERLAYS)) {
-        isUsed = false;
+        usedOn = undefined;
       }
     };
     // A click on text takes the focus away without a `focusin`.
     const onPress = ({ target }: PointerEvent) => {
       if (!isWithin(target) && !document.activeElement?.closest(OVERLAYS)) {
-        isUsed = false;
+        usedOn = undefined;
       }
     };
     document.addEventListener('focusin', onFocus);
@@ -163,8 +165,8 @@ export function useFocusOnReplacement(
     return () => {
       document.removeEventListener('focusin', onFocus);
       document.removeEventListener('pointerdown', onPress, true);
-      if (isUsed) {
-        focusReplacement(around);
+      if (usedOn !== undefined) {
+        focusReplacement(around, usedOn);
       }
     };
   }, [frame]);
@@ -183,8 +185,14 @@ function ancestorsOf(element: HTMLElement | null): HTMLElement[] {
   return [];
 }
 
-/** Focuses what took the place of an element that was within others, unless the focus is elsewhere. */
-function focusReplacement(around: readonly HTMLElement[]): void {
+/**
+ * Focuses what took the place of an element that was within others, unless the focus or the user is
+ * elsewhere.
+ */
+function focusReplacement(
+  around: readonly HTMLElement[],
+  pathname: string,
+): void {
   const place = around.find(({ isConnected }) => isConnected);
   if (!place) {
     return;
@@ -192,6 +200,10 @@ function focusReplacement(around: readonly HTMLElement[]): void {
   let waitsUntil: number | undefined;
   const move = (now: number) => {
     const active = document.activeElement;
+    if (window.location.pathname !== pathname) {
+      // The shell gives the focus to the new page.
+      return;
+    }
     if (active?.closest(OVERLAYS)) {
       requestAnimationFrame(move);
       return;
@@ -205,9 +217,9 @@ function focusReplacement(around: readonly HTMLElement[]): void {
       return;
     }
     const target =
-      place.querySelector<HTMLElement>('table') ??
+      place.querySelector<HTMLElement>('table, [role="alert"] button') ??
       place.closest('section, main')?.querySelector<HTMLElement>('h1, h2, h3');
-    if (target && !target.matches('[tabindex]')) {
+    if (target && !target.matches('[tabindex], button')) {
       target.tabIndex = -1;
     }
     target?.focus({ preventScroll: true });
