@@ -137,6 +137,17 @@ it('shows one toast for many that arrive together, which leads to the list', asy
   expect(screen.queryByText('New: nothing')).toBeNull();
 });
 
+it('does not wait for the end of notifications that keep arriving', async () => {
+  const { arrive } = renderToasts();
+  await screen.findByRole('region', { name: 'Messages' });
+  const isShown = () => screen.queryByText(/new notifications/) !== null;
+  for (let count = 0; count < 50 && !isShown(); count++) {
+    await arrive('new_notification', `late-${count}`);
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  expect(isShown()).toBe(true);
+});
+
 it('offers nothing to view for a notification without an address', async () => {
   const { arrive } = renderToasts();
   await screen.findByRole('region', { name: 'Messages' });

@@ -24,6 +24,8 @@ const STATUSES = {
 
 /** Milliseconds without another one after which the notifications that arrived are shown. */
 const QUIET_MS = 400;
+/** Maximum delay of a toast, in milliseconds, if notifications keep arriving. */
+const MAX_DELAY_MS = 2_000;
 /** Maximum number of toasts for notifications that arrive together; more become one. */
 const MAX_TOASTS = 2;
 
@@ -43,6 +45,7 @@ export function NotificationToasts() {
   show.current = useShow();
   useEffect(() => {
     let ids = new Set<string>();
+    let firstAt = 0;
     let timer: ReturnType<typeof setTimeout>;
     const load = async () => {
       const arrived = [...ids];
@@ -57,9 +60,14 @@ export function NotificationToasts() {
     const subscription = signals?.subscribe('notifications', signal => {
       const id = idOfNew(signal);
       if (id !== undefined) {
+        const now = performance.now();
+        firstAt = ids.size === 0 ? now : firstAt;
         ids.add(id);
         clearTimeout(timer);
-        timer = setTimeout(() => void load(), QUIET_MS);
+        timer = setTimeout(
+          () => void load(),
+          Math.min(QUIET_MS, firstAt + MAX_DELAY_MS - now),
+        );
       }
     });
     return () => {
