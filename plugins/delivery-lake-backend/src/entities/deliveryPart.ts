@@ -16,6 +16,7 @@ import { EntityPart } from '@slipway/portal-kit';
 import { DateTime } from 'luxon';
 import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { HistoryService } from '../history/HistoryService';
+import type { DeploymentsQuery } from '../history/schemas';
 import { DoraService } from '../metrics/DoraService';
 import {
   doraFacts,
@@ -37,6 +38,8 @@ import {
 const EVER = '2000-01-01';
 /** Failed deployments older than this many days no longer need attention. */
 const WAITING_DAYS = 14;
+/** Maximum number of deployments that a query returns. */
+const MAX_PAGE = 200;
 
 /**
  * Creates the part of an entity's page that reports which versions run where, open incidents and
@@ -74,11 +77,33 @@ export function deliveryPart(options: {
   async function failedDeployments(
     scope: LakeScope,
   ): Promise<DeploymentDetails[]> {
-    const { deployments } = await history.deployments({
+    const query = {
       ...queryOf(scope),
       startDate: dayBefore(WAITING_DAYS),
       environment: 'prod',
-      limit: 200,
+    };
+    const failures = await newestOf({ ...query, status: 'FAILURE' });
+    const newest = failures.size > 0 ? await newestOf(query) : failures;
+    const found: DeploymentDetails[] = [];
+    for (const service of failures.keys()) {
+      const last =
+        newest.get(service) ??
+        // Many deployments of other services came after it.
+        (await newestOf({ ...query, service })).get(service);
+      if (last?.status === 'FAILURE' && found.push(last) === MOST_NEEDS) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** Returns the last finished deployment of each service, by name, among the newest of a query. */
+  async function newestOf(
+    query: Omit<DeploymentsQuery, 'limit'>,
+  ): Promise<Map<string, DeploymentDetails>> {
+    const { deployments } = await history.deployments({
+      ...query,
+      limit: MAX_PAGE,
     });
     const newest = new Map<string, DeploymentDetails>();
     for (const deployment of deployments) {
@@ -87,7 +112,7 @@ export function deliveryPart(options: {
         newest.set(service, deployment);
       }
     }
-    return [...newest.values()].filter(({ status }) => status === 'FAILURE');
+    return newest;
   }
 
   /** Returns the last successful deployment to each environment, production first. */

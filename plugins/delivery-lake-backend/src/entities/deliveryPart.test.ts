@@ -1,0 +1,112 @@
+import type { DeploymentDetails } from '@slipway/plugin-delivery-lake-common';
+import type { DeploymentsQuery } from '../history/schemas';
+import { deliveryPart } from './deliveryPart';
+
+const HOUR = 3_600_000;
+const now = Date.parse('2026-03-02T14:00:00Z');
+
+function deployment(
+  service: string,
+  status: DeploymentDetails['status'],
+  hoursAgo: number,
+): DeploymentDetails {
+  const at = new Date(now - hoursAgo * HOUR).toISOString();
+  return {
+    id: `deploy-${service}-${hoursAgo}`,
+    version: '1.0.0',
+    environment: 'prod',
+    status,
+    startTime: at,
+    endTime: at,
+    duration: 60,
+    triggeredBy: 'user:default/ada',
+    commit: { sha: '', message: '', author: '' },
+    service,
+    entityRef: null,
+    team: null,
+    project: null,
+    repository: null,
+    url: null,
+    source: 'ci',
+    counted: status === 'SUCCESS',
+    failed: false,
+    failureCause: null,
+    rework: false,
+    reworkCause: null,
+    recoveredAt: null,
+    incidents: [],
+  };
+}
+
+/** Returns the titles of the failed deployments in the inbox of a member of the team. */
+async function failuresIn(
+  deployments: readonly DeploymentDetails[],
+): Promise<string[]> {
+  const newestFirst = [...deployments].sort((one, other) =>
+    other.startTime.localeCompare(one.startTime),
+  );
+  const part = deliveryPart({
+    history: {
+      async deployments({ service, status, limit }: DeploymentsQuery) {
+        const found = newestFirst.filter(
+          each =>
+            each.service === (service ?? each.service) &&
+            each.status === (status ?? each.status),
+        );
+        return {
+          deployments: found.slice(0, limit),
+          total: found.length,
+          nextCursor: null,
+        };
+      },
+      incidents: async () => ({ incidents: [], total: 0, nextCursor: null }),
+      running: async () => ({ deployments: [], truncated: false }),
+    },
+    dora: {
+      async metrics() {
+        throw new Error('There are no metrics');
+      },
+    },
+    directory: { titleOf: ref => ref },
+    timeZone: 'UTC',
+    portal: '',
+    now: () => now,
+  });
+  const { needs } = await part.summary(
+    {
+      kind: 'user',
+      ref: 'user:default/grace',
+      components: [],
+      truncated: false,
+      teams: ['group:default/payments'],
+    },
+    { ref: 'user:default/grace' },
+  );
+  return needs.map(({ title }) => title);
+}
+
+it('reports a service whose last deployment failed, before many of other services', async () => {
+  const others = Array.from({ length: 250 }, (_, index) =>
+    deployment('map', 'SUCCESS', 1 + index / 10),
+  );
+  expect(
+    await failuresIn([
+      ...others,
+      deployment('till', 'FAILURE', 100),
+      deployment('shop', 'SUCCESS', 90),
+      deployment('shop', 'FAILURE', 110),
+      deployment('map', 'FAILURE', 0.5),
+    ]),
+  ).toEqual(['map 1.0.0 failed to deploy', 'till 1.0.0 failed to deploy']);
+});
+
+it('reports none that was repaired, or that waits for its end', async () => {
+  expect(
+    await failuresIn([
+      deployment('till', 'FAILURE', 2),
+      deployment('till', 'SUCCESS', 1),
+      deployment('map', 'FAILURE', 2),
+      deployment('map', 'IN_PROGRESS', 1),
+    ]),
+  ).toEqual(['map 1.0.0 failed to deploy']);
+});
