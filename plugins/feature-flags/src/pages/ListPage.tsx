@@ -3,6 +3,7 @@ import {
   type ListOfComponents,
   QueryTable,
   SavedViews,
+  useTitles,
 } from '@slipway/app-react';
 import {
   EmptyState,
@@ -63,6 +64,10 @@ export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
   const data = query.data?.filter(flag => within?.includes(flag) ?? true);
   const { data: environments = [] } = allEnvironments;
   const { data: projects = [] } = allProjects;
+  const ownerTitle = useTitles(
+    projects.flatMap(({ owner }) => owner ?? []),
+    { kind: 'group' },
+  );
   const { data: user } = reader;
   const mayChange = useMayChange();
   const tags = tagsOf(data ?? []);
@@ -151,6 +156,7 @@ export function ListPage(props: { within?: ListOfComponents<ListedFlag> }) {
           stages: stages.data,
           user,
           projects,
+          ownerTitle,
           component: within?.column,
         }).filter(({ id }) => id !== 'usage' || usage.isShown)}
         loading={t('list.loading')}

@@ -14,7 +14,6 @@ import type { UsagePoint } from '../api/usage';
 import type { FlagUser } from '../api/user';
 import { EnvironmentSwitch } from '../components/EnvironmentSwitch';
 import { FlagMarks, FlagTypeName } from '../components/FlagState';
-import { OwnerName } from '../components/OwnerName';
 import { mayChangeIn } from '../queries/access';
 import { useLinks } from '../routes';
 import { flagsTranslationRef, type Translate } from '../translation';
@@ -33,12 +32,14 @@ export function flagColumns(
     stages: ReadonlyMap<string, Stage> | undefined;
     user: FlagUser | undefined;
     projects: readonly Project[];
+    /** Returns the title of the owner of a project. */
+    ownerTitle(owner: string): string;
     /** The column with the components of each flag, in a list of several components. */
     component?: DataColumn<ListedFlag>;
   },
 ): DataColumn<ListedFlag>[] {
-  const { links, environments, usage, stages, user, projects, component } =
-    options;
+  const { links, environments, usage, stages, user, component } = options;
+  const { projects, ownerTitle } = options;
   const owners = new Map(projects.map(({ id, owner }) => [id, owner]));
   return [
     {
@@ -115,10 +116,14 @@ export function flagColumns(
       from: 'lg',
       // There is no room for it next to the column of components.
       ...(component && { isExtra: true }),
-      sortBy: ({ project }) => owners.get(project),
+      csv: ({ project }) => owners.get(project),
+      sortBy: ({ project }) => {
+        const owner = owners.get(project);
+        return owner && ownerTitle(owner);
+      },
       cell: ({ project }) => {
         const owner = owners.get(project);
-        return owner ? <OwnerName owner={owner} /> : '–';
+        return owner ? <span title={owner}>{ownerTitle(owner)}</span> : '–';
       },
     },
     {

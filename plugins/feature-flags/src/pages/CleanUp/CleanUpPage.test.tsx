@@ -46,6 +46,31 @@ describe('CleanUpPage', () => {
     );
   });
 
+  it('sorts by the titles of owners, and tells equal ones apart', async () => {
+    const api = createFakeFlagsApi();
+    const owners = ['group:default/a', 'group:default/b', 'group:shop/c'];
+    api.cleanUp = owners.map((owner, index) => ({
+      ...candidate,
+      ...{ owner, name: `flag-${index}` },
+    }));
+    api.flags = api.cleanUp.map(({ name }) => ({ ...api.flags[0], name }));
+    renderPlugin({
+      ...{ api, path: `${path}?sort=owner` },
+      titles: {
+        'group:default/a': 'Warehouse',
+        'group:default/b': 'Checkout',
+        'group:shop/c': 'Warehouse',
+      },
+    });
+    await screen.findByText('Warehouse (shop/c)');
+    const rows = screen.getAllByRole('row', { name: /^flag/ });
+    expect(rows.map(row => row.textContent?.slice(0, 6))).toEqual([
+      'flag-1',
+      'flag-0',
+      'flag-2',
+    ]);
+  });
+
   it('opens an issue, marks a flag stale and archives it', async () => {
     const api = createFakeFlagsApi();
     api.cleanUp = [candidate];

@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Link } from '@backstage/ui';
-import { QueryTable, SavedViews } from '@slipway/app-react';
+import { QueryTable, SavedViews, useTitles } from '@slipway/app-react';
 import {
   type DataColumn,
   EmptyState,
@@ -12,7 +12,6 @@ import {
   useUrlSort,
 } from '@slipway/design-system';
 import { CLEAN_UP_REASONS, type CleanUpFlag } from '../../api/cleanUp';
-import { OwnerName } from '../../components/OwnerName';
 import { useBulkFlags } from '../../components/useBulkFlags';
 import { useCleanUp } from '../../queries/flags';
 import { useLinks } from '../../routes';
@@ -28,6 +27,10 @@ export function CleanUpPage() {
   const query = useCleanUp();
   const { reason } = filters.values;
   const all = query.data?.features ?? [];
+  const ownerTitle = useTitles(
+    all.flatMap(({ owner }) => owner ?? []),
+    { kind: 'group' },
+  );
   const shown = all.filter(
     ({ reasons }) => !reason || reasons.some(each => each === reason),
   );
@@ -67,7 +70,11 @@ export function CleanUpPage() {
         columnChoice={useUrlColumns()}
         exportAs="clean-up"
         bulk={useBulkFlags()}
-        columns={columnsOf(t, links, query.data?.canOpenIssues ?? false)}
+        columns={columnsOf(t, {
+          links,
+          canOpenIssues: query.data?.canOpenIssues ?? false,
+          ownerTitle,
+        })}
         empty={
           filters.isActive ? (
             <EmptyState
@@ -103,9 +110,14 @@ function Reasons({ reasons }: Pick<CleanUpFlag, 'reasons'>) {
 
 function columnsOf(
   t: Translate,
-  links: ReturnType<typeof useLinks>,
-  canOpenIssues: boolean,
+  options: {
+    links: ReturnType<typeof useLinks>;
+    canOpenIssues: boolean;
+    /** Returns the title of the owner of a flag. */
+    ownerTitle(owner: string): string;
+  },
 ): DataColumn<CleanUpFlag>[] {
+  const { links, canOpenIssues, ownerTitle } = options;
   return [
     {
       id: 'name',
@@ -137,10 +149,10 @@ function columnsOf(
       from: 'md',
       width: 140,
       csv: ({ owner }) => owner ?? '',
-      sortBy: ({ owner }) => owner ?? '',
+      sortBy: ({ owner }) => (owner ? ownerTitle(owner) : ''),
       cell: ({ owner }) =>
         owner ? (
-          <OwnerName owner={owner} />
+          <span title={owner}>{ownerTitle(owner)}</span>
         ) : (
           <span className={styles.quiet}>{t('cleanUp.noOwner')}</span>
         ),
