@@ -224,6 +224,7 @@ async function setUpService(
     sources,
     projects,
     erased,
+    events: store,
     insights: projectId => saved.list(projectId, 'insight'),
     adminGroups: config.admins,
     users,

@@ -11,6 +11,7 @@ import {
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import type { Project } from '../projects/Project.ts';
 import type { Projects } from '../projects/Projects.ts';
+import type { EventStore } from '../store/EventStore.ts';
 import { type Cohort, cohortsIn } from './Cohort.ts';
 import { meetsConditions } from './cohortCondition.ts';
 import { FixedLists, type ListChange, type ListedIds } from './FixedLists.ts';
@@ -38,6 +39,7 @@ interface CohortsOptions {
   store: CohortStore;
   projects: Pick<Projects, 'openPeople'>;
   erased: Pick<ErasedIds, 'without'>;
+  events: Pick<EventStore, 'applyPeople'>;
   /** Returns the saved insights of a project. */
   insights: (
     projectId: string,

@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '@slipway/service-kit';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import { isPersonId } from '../people/PersonChange.ts';
+import type { EventStore } from '../store/EventStore.ts';
 import type { Cohort } from './Cohort.ts';
 import { MOST_PEOPLE } from './schemas.ts';
 import type { CohortStore } from './storage/CohortStore.ts';
@@ -24,13 +25,16 @@ export interface ListChange {
 export class FixedLists {
   readonly #store: Pick<CohortStore, 'ids' | 'idsOfPeople'>;
   readonly #erased: Pick<ErasedIds, 'without'>;
+  readonly #events: Pick<EventStore, 'applyPeople'>;
 
   constructor(options: {
     store: Pick<CohortStore, 'ids' | 'idsOfPeople'>;
     erased: Pick<ErasedIds, 'without'>;
+    events: Pick<EventStore, 'applyPeople'>;
   }) {
     this.#store = options.store;
     this.#erased = options.erased;
+    this.#events = options.events;
   }
 
   /**
@@ -76,6 +80,10 @@ export class FixedLists {
         field,
         constraint: 'unsupported',
       });
+    }
+    if (removed.length > 0) {
+      // Apply pending merges, so that people also leave by ids that they just got.
+      await this.#events.applyPeople();
     }
     const leaving = new Set(await this.#store.idsOfPeople(cohort, removed));
     if (added.length === 0) {

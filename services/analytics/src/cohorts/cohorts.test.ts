@@ -274,6 +274,53 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     await suite.ask('DELETE', `cohorts/${rule}`);
   });
 
+  it('lose people by an id that was merged just before', async () => {
+    const id = await suite.create({ distinct_ids: ['tablet', 'other'] });
+    await suite.client.batch([
+      {
+        event: '$identify',
+        distinct_id: 'just-merged',
+        properties: { $anon_distinct_id: 'tablet' },
+      },
+    ]);
+    const changed = await suite.ask('PATCH', `cohorts/${id}`, {
+      payload: { remove_distinct_ids: ['just-merged'] },
+    });
+    expect(changed.body.count).toBe(1);
+    await suite.ask('DELETE', `cohorts/${id}`);
+  });
+
+  it('keep what several people add and remove at the same time', async () => {
+    const id = await suite.create({ distinct_ids: ['first', 'second'] });
+    const changes = [
+      { remove_distinct_ids: ['first'] },
+      { remove_distinct_ids: ['first', 'second'] },
+      ...['a', 'b', 'c'].map(each => ({ add_distinct_ids: [each, 'same'] })),
+    ];
+    const answers = await Promise.all(
+      changes.map((payload, index) =>
+        suite.ask('PATCH', `cohorts/${id}`, {
+          payload,
+          as: index % 2 ? 'ada' : 'lin',
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200));
+    const versions = answers.map(({ body }) => body.version);
+    expect(new Set(versions).size).toBe(changes.length);
+    const listed = await database
+      .knex('cohort_ids')
+      .where({ cohort_id: id })
+      .orderBy('distinct_id')
+      .pluck('distinct_id');
+    expect(listed).toEqual(['a', 'b', 'c', 'same']);
+    expect((await suite.ask('GET', `cohorts/${id}`)).body).toMatchObject({
+      count: 4,
+      version: 1 + changes.length,
+    });
+    await suite.ask('DELETE', `cohorts/${id}`);
+  });
+
   it('are not deleted while a saved insight uses them', async () => {
     const id = await suite.create({ filters: filtersOf([PRO]) });
     const insight = await suite.ask('POST', 'insights', {

@@ -2,6 +2,7 @@ import type { Access, ServiceApp } from '@slipway/service-kit';
 import type { ErasedIds } from '../people/ErasedIds.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { QuerySources } from '../query/answerQuery.ts';
+import type { EventStore } from '../store/EventStore.ts';
 import { CohortPeopleReader } from './CohortPeopleReader.ts';
 import { Cohorts } from './Cohorts.ts';
 import { cohortRoutes } from './routes.ts';
@@ -15,6 +16,7 @@ export function setUpCohorts(
     sources: QuerySources;
     projects: Projects;
     erased: ErasedIds;
+    events: EventStore;
     /** Returns the saved insights of a project. */
     insights: (
       projectId: string,
@@ -25,13 +27,14 @@ export function setUpCohorts(
     readers: Access;
   },
 ): void {
-  const { store, sources, projects, erased, insights } = options;
+  const { store, sources, projects, erased, events, insights } = options;
   const { adminGroups, users, readers } = options;
   cohortRoutes(app, {
     cohorts: new Cohorts({
       store,
       projects,
       erased,
+      events,
       insights,
       admins: adminGroups,
       now: sources.now,
