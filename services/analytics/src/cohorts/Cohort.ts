@@ -8,7 +8,7 @@ export interface Cohort {
   readonly description: string;
   /** The conditions that people meet; undefined for a fixed list of people. */
   readonly filters?: CohortFilters;
-  /** The number of ids in a fixed list, which may be more than its people after merges. */
+  /** The number of ids in a fixed list, if counted; after merges, it may be more than its people. */
   readonly listed?: number;
   /** A different number after each change. */
   readonly version: number;

@@ -11,7 +11,8 @@ interface Row {
   created_at: number | string;
   created_by: string;
   updated_at: number | string;
-  listed: number | string;
+  /** The number of ids in a fixed list, if they were counted. */
+  listed?: number | string;
 }
 
 /** Maximum rows that one statement writes. */
@@ -41,12 +42,16 @@ export class CohortStore {
     return row && toCohort(row);
   }
 
-  /** Finds the cohorts of a project by their ids; ids that do not exist are ignored. */
+  /**
+   * Finds the cohorts of a project by their ids; ids that do not exist are ignored. Does not
+   * count the ids in fixed lists, as every query with cohorts needs this.
+   */
   async findAll(projectId: string, ids: readonly number[]): Promise<Cohort[]> {
     if (ids.length === 0) {
       return [];
     }
-    const rows: Row[] = await this.#rows()
+    const rows: Row[] = await this.#database
+      .knex('cohorts')
       .where({ project_id: projectId })
       .whereIn('id', [...ids])
       .orderBy('id');
@@ -243,9 +248,9 @@ function toCohort(row: Row): Cohort {
     projectId: row.project_id,
     name: row.name,
     description: row.description,
-    ...(row.filters === null
-      ? { listed: Number(row.listed) }
-      : { filters: JSON.parse(row.filters) }),
+    ...(row.filters !== null && { filters: JSON.parse(row.filters) }),
+    ...(row.filters === null &&
+      row.listed !== undefined && { listed: Number(row.listed) }),
     version: row.version,
     createdAt: Number(row.created_at),
     createdBy: row.created_by,
