@@ -30,7 +30,16 @@ describe('httpsAddress', () => {
       'ssh://git@git.example.org:7999/acme/shop.git',
       'https://git.example.org/acme/shop.git',
     ],
+    // In this syntax, digits are the owner and not a port.
+    ['git@github.com:2048/shop.git', 'https://github.com/2048/shop.git'],
+    [' git@github.com:acme/shop.git ', 'https://github.com/acme/shop.git'],
+    // A port that is still being typed.
+    ['ssh://git@git.example.org:7', 'ssh://git@git.example.org:7'],
     ['git@github.com:', 'git@github.com:'],
+    // Parts of an address cannot become its host.
+    ['git@github.com@evil.example:a/b', 'git@github.com@evil.example:a/b'],
+    ['ssh://git@[::1]/acme/shop', 'ssh://git@[::1]/acme/shop'],
+    ['git@github.com://evil.example/a', 'git@github.com://evil.example/a'],
     ['https://git@github.com/acme/shop', 'https://git@github.com/acme/shop'],
     [' a text ', ' a text '],
   ])('%j: %s', (text, address) => {

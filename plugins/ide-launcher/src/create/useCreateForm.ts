@@ -152,6 +152,11 @@ type CreateFieldFault = 'urlRequired' | 'urlNotHttps' | 'namePattern';
 /** Names accepted by the backend (unique per namespace). */
 const NAME_PATTERN = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
+/** Matches the URL of a repository for SSH. Its port is left out: https has another one. */
+const SSH_URL = /^ssh:\/\/git@([\w.-]+)(?::\d+)?\/([^\s/:]\S*)$/;
+/** Matches an address in the syntax of scp, which has no port: digits may be the owner. */
+const SCP_ADDRESS = /^git@([\w.-]+):([^\s/:]\S*)$/;
+
 /** Validates the URL before the devfile is read. */
 export function checkDevfileUrl(
   devfileUrl: string,
@@ -170,10 +175,9 @@ export function checkDevfileUrl(
  * such as `git@github.com:acme/shop.git`; any other text stays the same.
  */
 export function httpsAddress(text: string): string {
+  const trimmed = text.trim();
   const [, host, path] =
-    /^\s*(?:ssh:\/\/)?git@([\w.-]+)(?::\d+\/|:|\/)([^\s/:][^\s]*)$/.exec(
-      text,
-    ) ?? [];
+    SSH_URL.exec(trimmed) ?? SCP_ADDRESS.exec(trimmed) ?? [];
   return host && path ? `https://${host}/${path}` : text;
 }
 
