@@ -206,29 +206,35 @@ describe('WorkspacePage', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
+  it.each(['Stopped', 'Stopping'] as const)(
+    'does not promise endpoints of a workspace that is %s',
+    async status => {
+      const endpoint = {
+        name: 'web',
+        component: 'tools',
+        targetPort: 3000,
+        protocol: 'http',
+        exposure: 'public',
+        url: null,
+        listening: false,
+      } as const;
+      const api = new FakeIdeLauncherApi([
+        aWorkspace({ status, stopsAt: null, endpoints: [endpoint] }),
+      ]);
+      renderPlugin({ api, path: PATH });
+      expect(await screen.findByText('Not running')).toBeVisible();
+      expect(screen.queryByText('Not listening yet')).toBeNull();
+    },
+  );
+
   it('starts with the latest devfile, or says what is wrong with it', async () => {
     const api = new FakeIdeLauncherApi([
-      aWorkspace({
-        status: 'Stopped',
-        stopsAt: null,
-        endpoints: [
-          {
-            name: 'web',
-            component: 'tools',
-            targetPort: 3000,
-            protocol: 'http',
-            exposure: 'public',
-            url: null,
-            listening: false,
-          },
-        ],
-      }),
+      aWorkspace({ status: 'Stopped', stopsAt: null }),
     ]);
     const { user } = renderPlugin({ api, path: PATH });
     const button = await screen.findByRole('button', {
       name: 'Start with latest devfile',
     });
-    expect(screen.getByText('Not running')).toBeVisible();
 
     await api.refuseNext('updateDevfile', {
       status: 400,

@@ -59,7 +59,7 @@ export function EndpointsPanel(props: {
 }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   // "Not yet" would promise something that only a start can bring about.
-  const isStopped = props.status === 'Stopped';
+  const isStopped = props.status === 'Stopped' || props.status === 'Stopping';
   const silent = t(
     isStopped ? 'workspace.notRunning' : 'workspace.notListening',
   );
