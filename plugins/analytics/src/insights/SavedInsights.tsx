@@ -29,7 +29,9 @@ export function SavedList({ projectId }: { projectId: string }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const insights = useInsights(projectId).data ?? [];
   const [search, setSearch] = useState('');
-  const text = search.trim().toLowerCase();
+  const isLong = insights.length > FEW;
+  // A text that can no longer be seen and cleared must not hide insights.
+  const text = isLong ? search.trim().toLowerCase() : '';
   const shown = insights.filter(({ name }) =>
     name.toLowerCase().includes(text),
   );
@@ -38,7 +40,7 @@ export function SavedList({ projectId }: { projectId: string }) {
   }
   return (
     <Panel title={t('insight.saved')}>
-      {insights.length > FEW && (
+      {isLong && (
         <FilterBar
           filters={{
             values: { search },

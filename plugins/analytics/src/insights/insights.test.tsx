@@ -388,6 +388,27 @@ describe('the form of insights', () => {
     expect(within(list).getByText('1 of 6 insights')).toBeVisible();
   });
 
+  it('shows all saved insights once there are too few to search', async () => {
+    const insights = new FakeInsightsApi();
+    for (const name of ['Sales', 'Visits', 'Errors', 'Paths', 'Speed', 'Use']) {
+      await insights.createInsight('default', { name, query: ENDED });
+    }
+    const { user } = open('?insight=i1', insights);
+    const list = await screen.findByRole('region', { name: 'Saved insights' });
+    await user.type(within(list).getByRole('searchbox'), 'sal');
+    await user.click(
+      await screen.findByRole('button', { name: 'Delete insight' }),
+    );
+    const dialog = await screen.findByRole('dialog');
+    await user.click(
+      within(dialog).getByRole('button', { name: 'Delete insight' }),
+    );
+    await waitFor(() =>
+      expect(within(list).getAllByRole('link')).toHaveLength(5),
+    );
+    expect(within(list).queryByRole('searchbox')).toBeNull();
+  });
+
   it('applies all settings of a saved insight, and names those that it does not show', async () => {
     const insights = new FakeInsightsApi();
     const query: InsightQuery = {
