@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { cohortOf, FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
 import { FakePeopleApi } from '../__testUtils__/FakePeopleApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
+import type { PeopleSource } from '../api/PeopleApi';
 
 const path = '/analytics/cohorts';
 
@@ -136,6 +137,65 @@ it('adds users to a fixed list, and removes them', async () => {
   expect(
     within(theirs).queryByRole('button', { name: /Add users|Remove/ }),
   ).toBeNull();
+});
+
+it('goes to the last page when the only user of a page is removed', async () => {
+  const cohorts = new FakeCohortsApi([
+    cohortOf(1, {
+      name: 'Friends',
+      is_static: true,
+      filters: undefined,
+      count: 51,
+    }),
+  ]);
+  const people = new FakePeopleApi();
+  const [person] = people.persons;
+  people.persons = Array.from({ length: 51 }, (_, index) => ({
+    ...person,
+    id: `user-${index}`,
+    properties: {},
+  }));
+  const { user } = renderPlugin({
+    cohorts,
+    people,
+    path: `${path}?cohort=1`,
+  });
+  const panel = within(
+    await screen.findByRole('complementary', { name: 'Friends' }),
+  );
+  await user.click(await panel.findByRole('button', { name: /Next/ }));
+  const remove = await panel.findByRole('button', { name: /Remove user-50/ });
+  // Hold the last page, to see what is shown until it has loaded.
+  const isNew = (of: PeopleSource) => of.kind === 'filters' && of.version === 2;
+  const getActors = people.getActors.bind(people);
+  let release = () => {};
+  const held = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const asked = vi.fn();
+  people.getActors = async (project, options) => {
+    if (options.offset === 0) {
+      asked();
+    }
+    // The list is read anew before what it was before the change.
+    if (options.offset === 0 || !isNew(options.of)) {
+      await held;
+    }
+    return getActors(project, options);
+  };
+  const changeList = cohorts.changeList.bind(cohorts);
+  cohorts.changeList = async (project, id, changes) => {
+    people.persons.pop();
+    cohorts.cohorts = cohorts.cohorts.map(each => ({ ...each, version: 2 }));
+    return changeList(project, id, changes);
+  };
+  await user.click(remove);
+  await waitFor(() => expect(asked).toHaveBeenCalled());
+  expect(panel.queryByText(/None of them has events/)).toBeNull();
+  release();
+  expect(
+    await panel.findByRole('button', { name: /Remove user-49/ }),
+  ).toBeVisible();
 });
 
 it('changes, duplicates and deletes a cohort', async () => {

@@ -27,7 +27,7 @@ export function ActorList(props: {
   title: string;
   /** Returns the actions shown next to the export. */
   actions?(search: string): ReactNode;
-  /** Says why there are no users; of the filters or the number by default. */
+  /** Says why there are no users; by default, a text about the filters or the number. */
   emptyText?: string;
   /** A column of actions on single users. */
   action?: DataColumn<Actor>;
@@ -42,6 +42,8 @@ export function ActorList(props: {
     offset: (page - 1) * PER_PAGE,
   });
   const { data } = query;
+  // The pager then goes to the last page; until that has loaded, this is still shown.
+  const isPastEnd = data?.actors.length === 0 && data.total > 0;
   const counted = countedIn(of, t);
   const find = (text: string) => {
     setSearch(text);
@@ -68,7 +70,7 @@ export function ActorList(props: {
       <QueryTable
         tellsOutdated
         label={title}
-        query={query}
+        query={isPastEnd ? { ...query, data: undefined } : query}
         rowsOf={({ actors }) => actors}
         rowId={({ id }) => id}
         columns={[
