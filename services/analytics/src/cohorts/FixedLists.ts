@@ -68,7 +68,8 @@ export class FixedLists {
   /**
    * Returns the ids that a change adds to a fixed list and removes from it. People who both
    * leave and join stay.
-   * @throws InvalidRequestError if the cohort has conditions, or the list gets too long.
+   * @throws InvalidRequestError if the cohort has conditions, all who join are erased, or the
+   *   list gets too long.
    */
   async change(
     cohort: Cohort,
@@ -88,6 +89,12 @@ export class FixedLists {
     const leaving = new Set(await this.#store.idsOfPeople(cohort, removed));
     if (added.length === 0) {
       return { added, removed: [...leaving] };
+    }
+    if (this.notErased(cohort.projectId, added).length === 0) {
+      throw new InvalidRequestError(
+        'Nobody can be added: all of these people were deleted',
+        { field, constraint: 'minItems' },
+      );
     }
     const listed = await this.#store.ids(cohort);
     const staying = new Set(listed.filter(id => !leaving.has(id)));

@@ -85,6 +85,27 @@ describe.each(testDatabaseClients())('fixed lists in %s', client => {
     expect((await erase()).status).toBe(404);
   });
 
+  it('do not gain erased people, and say so if there is nobody else to add', async () => {
+    const id = await suite.create({ distinct_ids: ['unwanted', 'wanted'] });
+    await suite.ask('DELETE', 'persons/unwanted', { as: 'ada' });
+    const add = (...ids: string[]) =>
+      suite.ask('PATCH', `cohorts/${id}`, {
+        payload: { add_distinct_ids: ids },
+      });
+    expect(await add('unwanted')).toMatchObject({
+      status: 400,
+      body: { attr: 'add_distinct_ids' },
+    });
+    expect((await add('unwanted', 'third')).status).toBe(200);
+    await vi.waitFor(
+      async () =>
+        expect((await idsOf(id)).toSorted()).toEqual(['third', 'wanted']),
+      { timeout: 20_000 },
+    );
+    const { body } = await suite.ask('GET', `cohorts/${id}`);
+    expect(body.count).toBe(2);
+  });
+
   it('are copied without people whose erasure has begun', async () => {
     const id = await suite.create({ distinct_ids: ['asked', 'other'] });
     await suite.ask('DELETE', 'persons/asked', { as: 'ada' });
