@@ -52,6 +52,17 @@ describe('CreateWorkspaceDialog', () => {
     expect(api.created).toEqual([{ devfileUrl: DEVFILE, name: 'my-gateway' }]);
   });
 
+  it('takes an address for SSH without an error while it is typed', async () => {
+    const { user, url, submit } = await openDialog(new FakeIdeLauncherApi());
+    await user.type(url, 'git@git.example.org');
+    expect(url).not.toHaveAccessibleDescription(/starts with https/);
+    await user.click(submit);
+    expect(url).toHaveAccessibleDescription(/starts with https/);
+    await user.type(url, ':acme/shop.git');
+    expect(url).toHaveValue('https://git.example.org/acme/shop.git');
+    expect(url).toBeValid();
+  });
+
   it('reads an address again that could not be read', async () => {
     const api = new FakeIdeLauncherApi();
     api.previews[DEVFILE] = {

@@ -126,9 +126,16 @@ export function useCreateForm(options: {
   };
 }
 
+/** Beginnings of addresses: those for SSH become https addresses once they are complete. */
+const HTTPS = 'https://';
+const FOR_SSH = ['git@', 'ssh://git@'];
+
+/** Checks whether a text that is not an https address yet could become one with more input. */
 function couldBecomeHttps(text: string): boolean {
-  const scheme = 'https://';
-  return scheme.startsWith(text.toLowerCase()) || text.toLowerCase() === scheme;
+  return (
+    HTTPS.startsWith(text.toLowerCase()) ||
+    FOR_SSH.some(start => start.startsWith(text) || text.startsWith(start))
+  );
 }
 
 /** The fields of the create dialog. */
