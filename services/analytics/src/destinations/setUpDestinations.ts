@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { anyAddress, EgressRules } from '@slipway/platform-guards';
 import { type Access, openCipher, type ServiceKit } from '@slipway/service-kit';
 import type { ProjectConfig } from '../config.ts';
@@ -6,14 +7,19 @@ import type { EventStore } from '../store/EventStore.ts';
 import { Destinations } from './Destinations.ts';
 import { ManagedDestinations } from './ManagedDestinations.ts';
 import { openConfigured } from './openDestination.ts';
-import { publishMarks, STORED_WITHIN_MS } from './publishMarks.ts';
 import { destinationRoutes } from './routes.ts';
 import { DestinationStore } from './storage/DestinationStore.ts';
+import { GONE_MS, JournalMarks } from './storage/JournalMarks.ts';
 import { PortalDestinationStore } from './storage/PortalDestinationStore.ts';
 
 const SEND_MS = 2_000;
+/** Maximum milliseconds between the arrival of an event and its storage. */
+const STORED_WITHIN_MS = 10_000;
 /** Milliseconds within which other replicas usually move their events to a shared server. */
 const MOVED_WITHIN_MS = 60_000;
+const PUBLISH_MS = 2_000;
+/** Maximum milliseconds to wait for the last move before the service stops. */
+const LAST_MOVE_MS = 3_000;
 
 /**
  * Adds the routes of destinations and the background task that sends to them.
@@ -93,4 +99,48 @@ export async function setUpDestinations(
     work: signal => destinations.send(signal),
   });
   return destinations;
+}
+
+/**
+ * Regularly publishes which of this replica's events a shared server has, until the service
+ * stops.
+ * @returns the marks of all replicas.
+ */
+async function publishMarks(
+  { database, every, now, onStop }: Parameters<typeof setUpDestinations>[0],
+  store: EventStore,
+): Promise<JournalMarks> {
+  const marks = new JournalMarks({ database, journal: store.arrivals.id });
+  const publish = async () => {
+    const oldest = store.oldestUnmoved(now() - GONE_MS);
+    const deferred = new Map(
+      store.deferred
+        .projects()
+        .map(id => [id, store.deferred.oldest(id) ?? now()] as const),
+    );
+    const movedBefore = Math.min(now() - STORED_WITHIN_MS, oldest ?? Infinity);
+    await marks.publish(
+      oldest === undefined ? undefined : { movedBefore, deferred },
+      now(),
+    );
+    return oldest === Infinity;
+  };
+  // Publish before the first event arrives: other replicas do not wait for one without a mark.
+  await publish();
+  every({
+    name: 'Publishing which events are moved',
+    everyMs: PUBLISH_MS,
+    work: publish,
+  });
+  onStop(async () => {
+    await Promise.race([
+      store.moveMany(1).catch(() => undefined),
+      sleep(LAST_MOVE_MS, undefined, { ref: false }),
+    ]);
+    if (await publish()) {
+      // From now on, only projects with deferred events have to wait for this replica.
+      await marks.withdraw();
+    }
+  });
+  return marks;
 }

@@ -21,8 +21,6 @@ export interface ArrivalsReader {
 export class EventMover {
   /** The column store; undefined while queries only read the journal. */
   columns: ColumnStore | undefined;
-  /** Called before events are moved. */
-  before: (() => Promise<void>) | undefined;
   /** Counts arrivals; events that it has not counted yet stay in the journal. */
   reader: ArrivalsReader | undefined;
   readonly #journal: EventJournal;
@@ -114,7 +112,6 @@ export class EventMover {
         );
         // If the journal has taken over in the meantime, queries would miss moved events.
         if (this.columns === columns) {
-          await this.before?.();
           await this.#moveSteps(upTo, columns);
         }
       } finally {

@@ -75,14 +75,13 @@ function eventsOf(count: number, properties = '{}'): AnalyticsEvent[] {
 
 describe('events in the journal', () => {
   let directory: string;
-  let journal: EventJournal;
   let store: EventStore;
   let columns: FakeColumnStore;
   let onFallBack: (error: unknown) => void;
 
   beforeEach(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'event-store-'));
-    journal = new EventJournal({ directory });
+    const journal = new EventJournal({ directory });
     onFallBack = error => {
       throw error;
     };
@@ -175,23 +174,6 @@ describe('events in the journal', () => {
     expect(store.oldestUnmoved(NOW - 60_000)).toBe(NOW - 500);
     await store.moveMany(1);
     expect(store.oldestUnmoved(0)).toBe(Infinity);
-  });
-
-  it('arrive again if they are not moved yet, unless they were imported', async () => {
-    const arrivedAt = (createdAt: number) =>
-      eventsOf(1).map(event => ({ ...event, createdAt }));
-    const times = () =>
-      journal.read({ first: 1, last: 9 }).map(row => row.created_at);
-    await store.append(arrivedAt(NOW - 500));
-    await store.moveMany(1);
-    await store.append([...arrivedAt(NOW - 90_000), ...arrivedAt(NOW - 400)]);
-    await store.deferred.add([...arrivedAt(NOW - 300), ...arrivedAt(NOW + 7)]);
-    await store.arrivals.renew({ since: NOW - 60_000, now: NOW });
-    expect(times().slice(-2)).toEqual([NOW - 90_000, NOW]);
-    expect(store.deferred.oldest('shop')).toBe(NOW);
-    store.deferred.admit('shop', 10);
-    expect(times().slice(-2)).toEqual([NOW, NOW + 7]);
-    expect(store.oldestUnmoved(NOW - 60_000)).toBe(NOW);
   });
 
   it('can move while running queries still read them in the journal', async () => {

@@ -46,10 +46,10 @@ const GROUP_SIZE = 2_000;
 const ARRIVAL_MS = 2;
 
 /**
- * Stores events on this machine. Events are acknowledged once they are in the journal, and moved from
- * there to the column store when many are pending; queries read both. So events are stored even while the
- * engine is not running, and it only runs when there is enough work. Without a column store, queries read
- * only the journal.
+ * Stores events on this machine. Events are acknowledged once they are in the journal, and
+ * moved from there to the column store when many are pending; queries read both. So events
+ * are stored even while the engine is not running, and it only runs when there is enough
+ * work. Without a column store, queries read only the journal.
  */
 export class EventStore {
   /** Events that wait until the rate limit of their project admits them. */
@@ -120,11 +120,6 @@ export class EventStore {
     this.#mover.reader = reader;
   }
 
-  /** Calls a function before each move, which waits for it. */
-  beforeMoves(work: () => Promise<void>): void {
-    this.#mover.before = work;
-  }
-
   /**
    * Resolves once all events are durably on disk. Skips those with a uuid that the
    * project already has.
@@ -155,8 +150,9 @@ export class EventStore {
   }
 
   /**
-   * Runs a query over everything appended before the call, on the column store, or on the journal if there
-   * is none. If the engine cannot run and has never received events, the journal takes over.
+   * Runs a query over everything appended before the call, on the column store, or on the
+   * journal if there is none. If the engine cannot run and has never received events, the
+   * journal takes over.
    * @param requester - the caller; its queries wait their turn while the engine is busy.
    * @returns one row more than `plan.limit` if there are more.
    * @throws UnavailableError if the engine does not respond.
@@ -240,7 +236,8 @@ export class EventStore {
   }
 
   /**
-   * Copies everything acknowledged before the call to a directory, while events keep arriving.
+   * Copies everything acknowledged before the call to a directory, while events keep
+   * arriving.
    * @returns whether there are columns to restore.
    */
   async backUp(directory: string): Promise<{ hasColumns: boolean }> {
@@ -261,7 +258,8 @@ export class EventStore {
   }
 
   /**
-   * Returns when the oldest event arrived that has yet to be moved to the column store.
+   * Returns the time of arrival of the oldest event that has yet to be moved to the column
+   * store.
    * @param since - ignores earlier events, which were imported.
    * @returns Infinity if none waits; undefined if too many are waiting to search them all.
    */

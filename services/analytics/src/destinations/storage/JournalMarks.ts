@@ -2,10 +2,9 @@ import type { Database } from '@slipway/service-kit';
 
 /**
  * Milliseconds for which a replica that publishes nothing blocks the others: events of its
- * journal were acknowledged, but it may never return. Longer than the move of a replica to another
- * machine usually takes.
+ * journal were acknowledged, but it may never return.
  */
-export const GONE_MS = 15 * 60_000;
+export const GONE_MS = 24 * 3_600_000;
 
 /**
  * The events of a journal that a shared store already has; times are milliseconds since the
@@ -70,19 +69,6 @@ export class JournalMarks {
         ),
       );
     });
-  }
-
-  /**
-   * Returns when this replica last published a mark; undefined if it has never done so, has stopped, or
-   * was gone for so long that another replica has deleted its mark.
-   */
-  async publishedAt(): Promise<number | undefined> {
-    const row = await this.#database
-      .knex('journal_marks')
-      .where({ journal: this.#journal })
-      .max<{ at: number | string | null }>({ at: 'published_at' })
-      .first();
-    return row?.at ? Number(row.at) : undefined;
   }
 
   /** Deletes the mark of this replica, as the store has its events, except for deferred ones. */

@@ -1,8 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { JournalMoves } from './JournalMoves.ts';
-import { renewArrivals, type RenewedTimes } from './renewArrivals.ts';
 
-/** Reports how far events have arrived in the journal, and changes when they have. */
+/** Reports how far events have arrived in the journal. */
 export class JournalArrivals {
   readonly id: string;
   readonly #database: Database.Database;
@@ -21,17 +20,6 @@ export class JournalArrivals {
   /** Checks whether the journal has every event that queries of an engine read. */
   isCompleteFor(engine: string): boolean {
     return engine !== 'clickhouse' && !this.#moves.everBegun();
-  }
-
-  /**
-   * Gives all events that have not been moved yet, including deferred ones, a new time of arrival,
-   * unless they were imported.
-   */
-  async renew(times: RenewedTimes): Promise<void> {
-    // In this order, so that an event that is admitted in the meantime is not missed.
-    await renewArrivals(this.#database, 'deferred', { ...times, after: 0 });
-    const after = this.#moves.boundary();
-    await renewArrivals(this.#database, 'events', { ...times, after });
   }
 
   /** Returns the last assigned position, even if its event was moved or deleted. */
