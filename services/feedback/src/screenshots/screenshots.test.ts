@@ -1,10 +1,14 @@
-import { testDatabaseClients } from '@slipway/service-kit/testing';
+import {
+  openTestDatabase,
+  testDatabaseClients,
+} from '@slipway/service-kit/testing';
 import { errorAnswer, feedbackSuite } from '../__testUtils__/feedbackSuite.ts';
 import {
   clientsOf,
   PNG,
   startFeedback,
 } from '../__testUtils__/startFeedback.ts';
+import { feedbackService } from '../service.ts';
 import { ScreenshotStore } from '../storage/ScreenshotStore.ts';
 
 const SIZE = Buffer.from(PNG, 'base64').length;
@@ -142,4 +146,40 @@ describe.each(testDatabaseClients())('screenshots on %s', databaseClient => {
     expect(urls.map(url => url !== null)).toEqual([true, false, false, true]);
     expect((await store.usage()).bytes).toBe(2 * SIZE);
   });
+
+  it('deletes any number of screenshots', async () => {
+    const { ada, nobody } = suite.clients;
+    const { knex } = suite.database;
+    const { body } = await nobody.submit({ screenshot: PNG });
+    await ada.move(body.id, 'archived');
+    const feedback = await knex('feedback').where({ id: body.id }).first();
+    const bytes = Buffer.from('image');
+    for (let copy = 0; copy < 250; copy += 1) {
+      const id = `fb_copy_${copy}`;
+      await knex('feedback').insert({ ...feedback, id });
+      await knex('screenshots').insert({
+        feedback_id: id,
+        type: 'image/png',
+        bytes,
+      });
+    }
+    const store = new ScreenshotStore({ database: suite.database });
+    await store.deleteClosed(suite.clock.now + 1);
+    expect((await store.usage()).bytes).toBe(0);
+    expect(await knex('feedback').whereNotNull('screenshot_type')).toEqual([]);
+  });
+});
+
+it('adds up the sizes without reading the pages of images in SQLite', async () => {
+  const { database, dispose } = await openTestDatabase(
+    'sqlite',
+    feedbackService,
+  );
+  const plan: { detail: string }[] = await database.knex.raw(
+    'EXPLAIN QUERY PLAN SELECT SUM(octet_length(bytes)) FROM screenshots',
+  );
+  expect(plan).toMatchObject([
+    { detail: expect.stringContaining('COVERING INDEX') },
+  ]);
+  await dispose();
 });

@@ -1,9 +1,10 @@
-import { chunksOf, type Database } from '@slipway/service-kit';
+import type { Database } from '@slipway/service-kit';
 import type { Knex } from 'knex';
 import { OPEN_STATUSES, STATUSES } from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 
-const CHUNK = 200;
+/** Screenshots deleted in one transaction, to limit how long others wait for it. */
+const DELETED_AT_ONCE = 100;
 
 /** The statuses of feedback that nobody works on any more. */
 const CLOSED_STATUSES = STATUSES.filter(
@@ -66,26 +67,44 @@ export class ScreenshotStore {
    * @param before - milliseconds since the Unix epoch.
    */
   async deleteClosed(before: number): Promise<void> {
-    await this.#database.transaction(async trx => {
-      const closed: { id: string }[] = await trx('feedback')
-        .whereIn('status', CLOSED_STATUSES)
-        .where('updated_at', '<', before)
-        .whereNotNull('screenshot_type')
-        .update({ screenshot_type: null })
-        .returning('id');
-      for (const chunk of chunksOf(closed, CHUNK)) {
-        await trx('screenshots')
-          .whereIn(
-            'feedback_id',
-            chunk.map(({ id }) => id),
-          )
-          .delete();
-      }
-    });
+    let deleted: number;
+    do {
+      deleted = await this.#database.transaction(trx =>
+        deleteSome(trx, before),
+      );
+    } while (deleted === DELETED_AT_ONCE);
   }
 }
 
-/** Adds up the sizes of all screenshots; the databases know them without reading the images. */
+/** Deletes some screenshots of feedback that was closed before a time; returns how many. */
+async function deleteSome(
+  trx: Knex.Transaction,
+  before: number,
+): Promise<number> {
+  const closed = (query: Knex.QueryBuilder) =>
+    query
+      .whereIn('status', CLOSED_STATUSES)
+      .where('updated_at', '<', before)
+      .whereNotNull('screenshot_type');
+  const found: string[] = await closed(trx('feedback'))
+    .limit(DELETED_AT_ONCE)
+    .pluck('id');
+  // Checked again, as one may have been reopened in the meantime.
+  const rows: { id: string }[] = await closed(
+    trx('feedback').whereIn('id', found),
+  )
+    .update({ screenshot_type: null })
+    .returning('id');
+  await trx('screenshots')
+    .whereIn(
+      'feedback_id',
+      rows.map(({ id }) => id),
+    )
+    .delete();
+  return found.length;
+}
+
+/** Adds up the sizes of all screenshots, without reading the images. */
 async function sizeOf(knex: Knex): Promise<number> {
   const [row]: { total: number | string | null }[] = await knex(
     'screenshots',
