@@ -50,7 +50,9 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
               {t(sent.isAnonymous ? 'widget.doneAnonymous' : 'widget.done')}
             </Done>
             {!sent.isScreenshotStored && (
+              // Announced, since the focus is on the message before it.
               <Alert
+                role="alert"
                 status="warning"
                 icon
                 title={t('widget.screenshotLost')}

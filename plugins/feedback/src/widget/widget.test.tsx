@@ -67,7 +67,9 @@ describe('the widget', () => {
     await user.type(form.getByRole('textbox', { name: /What happened/ }), 'Ok');
     await user.click(form.getByRole('button', { name: 'Send feedback' }));
     const done = await screen.findByRole('dialog', { name: 'Feedback sent' });
-    expect(done).toHaveTextContent("Couldn't save the screenshot");
+    expect(within(done).getByRole('alert')).toHaveTextContent(
+      "Couldn't save the screenshot",
+    );
     expect(done).toHaveTextContent('Describe what it shows in a reply');
   });
 
