@@ -1,3 +1,5 @@
+import { stringifyError } from '@backstage/errors';
+
 /** An action that is waiting or running in a {@link KeyedQueue}. */
 interface QueuedAction {
   kind: string;
@@ -137,15 +139,20 @@ export class Semaphore {
 /**
  * Waits until all works have ended.
  *
- * @throws the error of the first one that failed.
+ * @throws the error of the one that failed; an AggregateError with all messages if several did.
  */
 export async function settleAll(
   works: readonly Promise<unknown>[],
 ): Promise<void> {
-  for (const outcome of await Promise.allSettled(works)) {
-    if (outcome.status === 'rejected') {
-      throw outcome.reason;
-    }
+  const outcomes = await Promise.allSettled(works);
+  const errors: unknown[] = outcomes.flatMap(outcome =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  );
+  if (errors.length > 1) {
+    throw new AggregateError(errors, errors.map(stringifyError).join('; '));
+  }
+  if (errors.length === 1) {
+    throw errors[0];
   }
 }
 

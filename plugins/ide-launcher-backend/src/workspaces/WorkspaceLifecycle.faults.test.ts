@@ -209,6 +209,21 @@ describe('WorkspaceLifecycle while the database fails', () => {
       await expect(shutDown).rejects.toThrow('too late');
     },
   );
+
+  it('names all causes if its shutdown fails in the runtime as well', async () => {
+    const { store, runtime, lifecycle, insert } = await create();
+    const workspace = await insert({ status: 'Starting' });
+    vi.spyOn(runtime, 'shutdown').mockRejectedValue(new Error('out of order'));
+    vi.spyOn(store, 'get').mockReturnValue(new Promise<never>(() => {}));
+    lifecycle.beginStart(workspace);
+
+    await expect(
+      lifecycle.shutdown(
+        { stopWorkspaces: true },
+        AbortSignal.abort(new Error('too late')),
+      ),
+    ).rejects.toThrow(/too late.*out of order/);
+  });
 });
 
 describe('WorkspaceLifecycle next to another replica', () => {
