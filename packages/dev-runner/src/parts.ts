@@ -30,6 +30,11 @@ export interface PartDefinition {
    * succeeds again later, this part is restarted.
    */
   startsAfter?: string;
+  /**
+   * A part without `readyUrl` that has to succeed before this one counts as ready; until then,
+   * `otherwise` says what is missing and what to do.
+   */
+  needs?: { part: string; otherwise: string };
   /** The rows that the part adds to the table of addresses. */
   addresses: readonly AddressRow[];
   /** Added to the runner's own environment. */
@@ -92,6 +97,11 @@ function frontDoor({
     ports: [port],
     // The backend logs an error with its stack for each page that is requested too early.
     readyUrl: `${portal}${READINESS}`,
+    needs: {
+      part: appBuild.name,
+      otherwise:
+        'It shows the pages of the last build, if there is one. Correct the error; the build is tried again until it succeeds.',
+    },
     addresses: [portalRow(portal)],
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -139,6 +139,38 @@ describe('runPlatform', () => {
     platform.stop();
     expect(await platform.exitCode).toBe(0);
     expect(platform.output().match(/ building$/gm)).toHaveLength(2);
+  });
+
+  it('does not call a part ready that lacks what a failed part should have made', async () => {
+    const build: PartDefinition = {
+      name: 'build',
+      command: [
+        'sh',
+        '-c',
+        '[ -e corrected ] || { echo No pages: a typo in Page.tsx; exit 1; }',
+      ],
+      cwd: '.',
+      ports: [],
+      addresses: [],
+    };
+    const portal = {
+      ...(await definePart('portal')),
+      startsAfter: 'build',
+      needs: { part: 'build', otherwise: 'Correct the error.' },
+    };
+    const platform = run([portal, build]);
+
+    await platform.printed(
+      'portal is not complete: No pages: a typo in Page.tsx',
+    );
+    expect(platform.output()).toContain('Correct the error.');
+    expect(platform.output()).not.toMatch(/is ready/);
+
+    writeFileSync(path.join(root, 'corrected'), '');
+    await platform.printed('Slipway is ready');
+
+    platform.stop();
+    expect(await platform.exitCode).toBe(0);
   });
 
   it('does not start if a port is in use', async () => {

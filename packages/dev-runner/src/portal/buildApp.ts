@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { repositoryRoot } from '../layout.ts';
 import { buildWhenChanged } from './buildWhenChanged.ts';
 
@@ -28,16 +29,36 @@ async function build(folder: string): Promise<void> {
   await runIn(folder, [path.join(import.meta.dirname, 'pack/main.ts')]);
 }
 
+/** Characters of the reason that are shown: a path and what is wrong in it. */
+const LONGEST_REASON = 300;
+
+/** Returns the first lines of a failed build's errors as one line; empty if it printed none. */
+function reasonIn(errors: string): string {
+  return stripVTControlCharacters(errors)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean)
+    .slice(0, 3)
+    .join(' ')
+    .slice(0, LONGEST_REASON);
+}
+
 async function runIn(folder: string, command: string[]): Promise<void> {
   const child = spawn(process.execPath, command, {
     cwd: folder,
     // Shows only errors; the rest of the output is a list of files.
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  const [code] = await once(child, 'exit');
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    process.stderr.write(text);
+    errors += text;
+  });
+  const [code] = await once(child, 'close');
   if (code !== 0) {
-    throw new Error(`The pages could not be built (exit code ${code})`);
+    const reason = reasonIn(errors) || `exit code ${code}`;
+    throw new Error(`The pages could not be built: ${reason}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { GuardedProcess, type ProcessEnd } from '../guard/GuardedProcess.ts';
 import { formatDuration, LineSplitter, type PlatformLog } from '../output.ts';
 import type { PartDefinition } from '../parts.ts';
@@ -92,8 +93,11 @@ interface PartSupervisorOptions {
   graceMs: number;
   /** Called each time the part becomes ready. */
   onReady: () => void;
-  /** Called each time the part ends on its own; `succeeded` if that was its purpose. */
-  onEnd: (end: { succeeded: boolean }) => void;
+  /**
+   * Called each time the part ends on its own; `succeeded` if that was its purpose. `lastLine` is
+   * the last line of its output that is not blank, without colours.
+   */
+  onEnd: (end: { succeeded: boolean; lastLine: string }) => void;
 }
 
 /**
@@ -105,6 +109,7 @@ export class PartSupervisor {
   readonly #backoff: Backoff;
   #process: GuardedProcess | undefined;
   #startedAt = 0;
+  #lastLine = '';
   #restartTimer: NodeJS.Timeout | undefined;
   #readiness = new AbortController();
   #restartAsked = false;
@@ -119,9 +124,13 @@ export class PartSupervisor {
   /** Starts the part, and from then on restarts it when it ends. */
   start(): void {
     const { part, log, records, graceMs, root, env } = this.#options;
-    const lines = new LineSplitter(line => log.part(part, line));
+    const lines = new LineSplitter(line => {
+      log.part(part, line);
+      this.#lastLine = stripVTControlCharacters(line).trim() || this.#lastLine;
+    });
     const marker = randomUUID();
     this.#startedAt = Date.now();
+    this.#lastLine = '';
     this.#process = new GuardedProcess({
       command: part.command,
       cwd: path.resolve(root, part.cwd),
@@ -216,7 +225,7 @@ export class PartSupervisor {
       );
       this.#restartTimer = setTimeout(() => this.start(), wait);
     }
-    onEnd({ succeeded });
+    onEnd({ succeeded, lastLine: this.#lastLine });
   }
 }
 

@@ -34,6 +34,10 @@ export class Platform {
   readonly #awaited: Set<string>;
   readonly #startedAt = Date.now();
   readonly #started = new Set<string>();
+  /** The last line of each part that has failed so far, by its name. */
+  readonly #failures = new Map<string, string>();
+  /** Parts that respond, but lack what a failed part should have made. */
+  readonly #incomplete = new Set<PartDefinition>();
   #watches: SourceWatch[] = [];
 
   constructor(options: PlatformOptions) {
@@ -51,7 +55,12 @@ export class Platform {
           backoff: options.backoff ?? DEFAULT_BACKOFF,
           graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
           onReady: () => this.#partReady(part),
-          onEnd: ({ succeeded }) => this.#startWhatWaited(part, succeeded),
+          onEnd: ({ succeeded, lastLine }) => {
+            if (!succeeded) {
+              this.#failures.set(part.name, lastLine);
+            }
+            this.#startWhatWaited(part, succeeded);
+          },
         }),
       ]),
     );
@@ -88,13 +97,19 @@ export class Platform {
 
   /**
    * Starts the parts that wait for a part which has ended. Those that already run are restarted if
-   * it succeeded, so that they use its new results.
+   * it succeeded, so that they use its new results, as are those that were incomplete without it.
    */
   #startWhatWaited({ name }: PartDefinition, succeeded: boolean): void {
     this.#options.parts
       .filter(part => part.startsAfter === name)
       .filter(part => succeeded || !this.#started.has(part.name))
       .forEach(part => this.#start(part));
+    for (const part of succeeded ? this.#incomplete : []) {
+      if (part.needs?.part === name) {
+        this.#incomplete.delete(part);
+        this.#start(part);
+      }
+    }
   }
 
   #watch(part: PartDefinition): SourceWatch[] {
@@ -127,6 +142,14 @@ export class Platform {
   #partReady(part: PartDefinition): void {
     const { log, parts } = this.#options;
     const seconds = formatDuration(Date.now() - this.#startedAt);
+    const { needs } = part;
+    if (needs && this.#awaited.has(needs.part)) {
+      const reason = this.#failures.get(needs.part) || `${needs.part} failed`;
+      this.#incomplete.add(part);
+      log.warn(`${part.name} is not complete: ${reason}`);
+      log.warn(needs.otherwise);
+      return;
+    }
     if (!this.#awaited.delete(part.name)) {
       log.say(`${part.name} is ready again`);
       return;
