@@ -46,7 +46,10 @@ export const designSite = defineService({
       });
       kit.onStop(() => stopped.abort());
     }
-    kit.health.addCheck('site', async () => site.isBuilt);
+    kit.health.addCheck('site', async () => {
+      await site.refresh();
+      return site.isBuilt;
+    });
     await siteRoutes(kit.app, { site, auth: kit.auth });
   },
 });

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import {
   glob,
   mkdir,
+  mkdtemp,
+  readdir,
   readFile,
   rename,
   rm,
@@ -27,6 +29,8 @@ const STAMP = '.stamp';
 export class BuiltSite {
   readonly #layout: SiteLayout;
   #files: ReadonlySet<string> = new Set();
+  /** Identity of the directory whose files are known. */
+  #known: string | undefined;
 
   private constructor(layout: SiteLayout) {
     this.#layout = layout;
@@ -47,6 +51,15 @@ export class BuiltSite {
 
   get isBuilt(): boolean {
     return this.#files.has('index.html');
+  }
+
+  /** Rereads the names of the files if another process has replaced the build. */
+  async refresh(): Promise<void> {
+    const identity = await this.#identify();
+    // Missing for a moment while it is replaced.
+    if (identity !== undefined && identity !== this.#known) {
+      await this.#read();
+    }
   }
 
   /**
@@ -70,17 +83,25 @@ export class BuiltSite {
     }
   }
 
-  /** Builds into a temporary directory, then replaces the previous build. */
+  /**
+   * Builds into a directory of its own, then replaces the previous build. Builds of several
+   * processes do not disturb each other; the one that ends last remains.
+   */
   async build(signal?: AbortSignal): Promise<void> {
     const { directory, sources, buildInto } = this.#layout;
     const stamp = await stampOf(sources);
-    const next = path.join(path.dirname(directory), 'next');
-    await rm(next, { recursive: true, force: true });
-    await mkdir(next, { recursive: true });
-    await buildInto(next, signal);
-    await writeFile(path.join(next, STAMP), stamp);
-    await rm(directory, { recursive: true, force: true });
-    await rename(next, directory);
+    const parent = path.dirname(directory);
+    await removeLeftovers(parent);
+    const work = await mkdtemp(path.join(parent, `${BUILD}${process.pid}-`));
+    try {
+      const next = path.join(work, 'site');
+      await mkdir(next);
+      await buildInto(next, signal);
+      await writeFile(path.join(next, STAMP), stamp);
+      await replaceDirectory(next, directory, work);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
     await this.#read();
   }
 
@@ -92,7 +113,18 @@ export class BuiltSite {
     }
   }
 
+  async #identify(): Promise<string | undefined> {
+    try {
+      const { ino, mtimeMs } = await stat(this.directory);
+      return `${ino} ${mtimeMs}`;
+    } catch {
+      return undefined;
+    }
+  }
+
   async #read(): Promise<void> {
+    // Taken before the names, so that a replacement in the meantime is noticed.
+    const identity = await this.#identify();
     const files = new Set<string>();
     const entries = glob('**', { cwd: this.directory, withFileTypes: true });
     for await (const entry of entries) {
@@ -104,7 +136,70 @@ export class BuiltSite {
       }
     }
     this.#files = files;
+    this.#known = identity;
   }
+}
+
+/** Prefix of the directories in which builds are made, before the process id. */
+const BUILD = 'build-';
+
+/** Removes the directories of builds whose process was killed. */
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = /^build-(\d+)-/.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid))) {
+      await rm(path.join(parent, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** Attempts to replace a directory that other builds replace at the same time. */
+const ATTEMPTS = 10;
+
+/**
+ * Puts `next` in the place of `directory`, which is missing only between two renames.
+ *
+ * @param work - directory that receives what is replaced; the caller removes it.
+ */
+async function replaceDirectory(
+  next: string,
+  directory: string,
+  work: string,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await rename(directory, path.join(work, `previous-${attempt}`));
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') {
+        throw error;
+      }
+    }
+    try {
+      await rename(next, directory);
+      return;
+    } catch (error) {
+      // Another build has put its result there in the meantime.
+      const code = codeOf(error);
+      if (attempt === ATTEMPTS || (code !== 'ENOTEMPTY' && code !== 'EEXIST')) {
+        throw error;
+      }
+    }
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error
+    ? String(error.code)
+    : undefined;
 }
 
 /**

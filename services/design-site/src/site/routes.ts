@@ -44,6 +44,7 @@ export async function siteRoutes(
     },
     async (request, reply) => {
       reply.headers(SECURITY_HEADERS);
+      await site.refresh();
       if (!site.isBuilt) {
         return reply
           .code(503)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { BuiltSite } from './BuiltSite';
@@ -52,6 +52,49 @@ describe('BuiltSite', () => {
 
     await expect(broken.build()).rejects.toThrow('A story does not compile');
     expect(broken.find('/')).toBe('index.html');
+    expect((await BuiltSite.open(layout)).isBuilt).toBe(true);
+  });
+
+  it('replaces the build of another process, which then serves the new one', async () => {
+    const { site, layout } = await openSite();
+    await site.build();
+    const started = Promise.withResolvers<void>();
+    const rest = Promise.withResolvers<void>();
+    const slow = await BuiltSite.open({
+      ...layout,
+      buildInto: async directory => {
+        await writeFile(path.join(directory, 'index.html'), 'slow');
+        started.resolve();
+        await rest.promise;
+        await writeFile(path.join(directory, 'new.html'), 'slow');
+      },
+    });
+
+    const building = slow.build();
+    await started.promise;
+    await site.build();
+    expect(site.find('/')).toBe('index.html');
+    rest.resolve();
+    await building;
+    await site.refresh();
+
+    expect(site.find('/new.html')).toBe('new.html');
+    expect(await readdir(root)).toEqual(['dist', 'source.tsx']);
+  });
+
+  it('serves the previous build if one of two builds fails', async () => {
+    const { site, layout } = await openSite();
+    await site.build();
+    const broken = await BuiltSite.open({
+      ...layout,
+      buildInto: async directory => {
+        await site.build();
+        await readdir(directory);
+        throw new Error('A story does not compile');
+      },
+    });
+
+    await expect(broken.build()).rejects.toThrow('A story does not compile');
     expect((await BuiltSite.open(layout)).isBuilt).toBe(true);
   });
 
