@@ -24,6 +24,8 @@ export interface SiteLayout {
 
 /** Name of the file in the built site that stores the hash of its sources. */
 const STAMP = '.stamp';
+/** Prefix of the directories in which builds are made, before the process id. */
+const BUILD = 'build-';
 
 /** A built site, which is rebuilt when its sources change. */
 export class BuiltSite {
@@ -139,9 +141,6 @@ export class BuiltSite {
     this.#known = identity;
   }
 }
-
-/** Prefix of the directories in which builds are made, before the process id. */
-const BUILD = 'build-';
 
 /** Removes the directories of builds whose process was killed. */
 async function removeLeftovers(parent: string): Promise<void> {
