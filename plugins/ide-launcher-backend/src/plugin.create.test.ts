@@ -79,7 +79,7 @@ describe('POST /workspaces', () => {
     [{ devfileUrl: 'https://forge.example.org/broken.yaml' }, /line/],
     [
       { devfileUrl: 'https://forge.example.org/climbing-name.yaml' },
-      /^devfile is invalid: projects\[0\]\.name: must match/,
+      /^devfile is invalid: projects\[0\]\.name: must be lowercase letters/,
     ],
     [
       { devfileUrl: 'https://forge.example.org/climbing-folder.yaml' },

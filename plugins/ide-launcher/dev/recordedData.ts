@@ -160,7 +160,8 @@ export function recordedPreviews(): Record<string, Partial<DevfilePreview>> {
       issues: [
         {
           path: 'components[0].name',
-          message: 'must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+          message:
+            'must be lowercase letters, digits and hyphens, beginning and ending with a letter or digit',
         },
         { path: 'commands[2].exec.component', message: 'names no component' },
       ],

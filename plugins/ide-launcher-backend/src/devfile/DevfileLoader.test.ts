@@ -23,6 +23,38 @@ function loaderFor(files: Record<string, string>) {
 }
 
 describe('DevfileLoader', () => {
+  it('reports mistyped values together with mistyped references', async () => {
+    const text = stringify({
+      schemaVersion: '2.2.2',
+      components: [{ name: 'Tools', container: { image: 'node' } }],
+      commands: [
+        { id: 'run', exec: { component: 'tols', commandLine: 'npm start' } },
+        { id: 'test', exec: { component: 'Tools', commandLine: 'npm test' } },
+      ],
+      events: { postStart: ['rnu'] },
+      projcts: [],
+    });
+
+    const { issues } = await loaderFor({ [ADDRESS]: text }).inspect(ADDRESS);
+
+    expect(issues).toEqual([
+      {
+        path: 'components[0].name',
+        message:
+          "must be lowercase letters, digits and hyphens, beginning and ending with a letter or digit, and is 'Tools'",
+      },
+      { path: 'projcts', message: 'is not a devfile field here' },
+      {
+        path: 'commands[0].exec.component',
+        message: "no component named 'tols'",
+      },
+      {
+        path: 'events.postStart[0]',
+        message: "no command with the id 'rnu'",
+      },
+    ]);
+  });
+
   it('loads a devfile, every default filled in', async () => {
     const text = [
       'schemaVersion: 2.2.0',

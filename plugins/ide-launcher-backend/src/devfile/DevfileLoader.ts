@@ -5,6 +5,7 @@ import { DevfileReader } from './DevfileReader';
 import {
   DevfileFault,
   formatIssue,
+  formatPath,
   inParent,
   MAX_ISSUES,
   toIssue,
@@ -126,7 +127,7 @@ export class DevfileLoader {
     });
     const parsed = parseDevfile(text);
     if (!parsed.ok) {
-      return fail(parsed.faults);
+      return fail([...parsed.faults, ...furtherFaults(parsed)]);
     }
 
     const file = { devfile: parsed.devfile, url, source: null, chain: [] };
@@ -151,6 +152,24 @@ export class DevfileLoader {
     const devfile = normalizeDevfile(complete(replaced.devfile), url);
     return { devfile, issues: [], warnings, text };
   }
+}
+
+/**
+ * Finds the faults of a devfile that has faults of the schema, so that its author can correct all at
+ * once. With a parent, the parts that it refers to are unknown.
+ */
+function furtherFaults(parsed: {
+  faults: DevfileFault[];
+  legible?: RawDevfile;
+}): DevfileFault[] {
+  if (!parsed.legible || parsed.legible.parent) {
+    return [];
+  }
+  const replaced = substituteVariables(parsed.legible);
+  const known = new Set(parsed.faults.map(({ path }) => formatPath(path)));
+  return [...replaced.faults, ...checkSemantics(replaced.devfile)].filter(
+    ({ path }) => !known.has(formatPath(path)),
+  );
 }
 
 /** The maximum number of ancestors of a devfile. */

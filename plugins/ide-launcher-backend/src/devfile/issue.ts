@@ -55,7 +55,7 @@ export function formatPath(path: DevfilePath): string {
   }, '');
 }
 
-/** Formats an issue as one line: `components[0].name: must match …`. */
+/** Formats an issue as one line: `components[0].name: must be …`. */
 export function formatIssue(issue: DevfileIssue): string {
   return issue.path ? `${issue.path}: ${issue.message}` : issue.message;
 }

@@ -15,9 +15,20 @@ import { DevfileFault, DevfilePath, MAX_ISSUES, quote, valueAt } from './issue';
 import { devfileSchema, RawDevfile } from './schema/devfile';
 import { checkVersion } from './schema/versions';
 
-/** A devfile of valid shape, or its faults. */
+/**
+ * A devfile of valid shape, or its faults. If the shape is right apart from the texts of values and
+ * from unknown fields, `legible` is the devfile, in which further faults can be found.
+ */
 type DevfileResult =
-  { ok: true; devfile: RawDevfile } | { ok: false; faults: DevfileFault[] };
+  | { ok: true; devfile: RawDevfile }
+  | { ok: false; faults: DevfileFault[]; legible?: RawDevfile };
+
+/** The issues of a schema that leave every value with the type that it has in a valid devfile. */
+const LEGIBLE = new Set<z.core.$ZodIssue['code']>([
+  'invalid_format',
+  'too_big',
+  'unrecognized_keys',
+]);
 
 /** Parses the text of a devfile, and validates it against the schema of its version. */
 export function parseDevfile(text: string): DevfileResult {
@@ -240,13 +251,6 @@ function describeType(expected: string, value: unknown): string {
   return `${demand}, and is ${describeValue(value)}${hint}`;
 }
 
-function describePattern(pattern: string | undefined, value: unknown): string {
-  const source = pattern?.replace(/^\/|\/[a-z]*$/g, '') ?? 'its pattern';
-  return typeof value === 'string'
-    ? `must match ${source}, and is ${quote(value)}`
-    : `must match ${source}`;
-}
-
 /** Describes a schema issue in one line; `value` is the devfile's value at its path. */
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
@@ -259,7 +263,10 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
         : `must be one of ${choices}, and is ${describeValue(value)}`;
     }
     case 'invalid_format':
-      return describePattern(issue.pattern, value);
+      // The schema has words for each of its patterns.
+      return typeof value === 'string'
+        ? `${issue.message}, and is ${quote(value)}`
+        : issue.message;
     case 'too_big':
       return issue.origin === 'string'
         ? `must be at most ${issue.maximum} characters long`
@@ -293,7 +300,14 @@ export function validateDevfile(value: unknown): DevfileResult {
     ...checkVersion(value),
   ];
   if (!result.success || faults.length > 0) {
-    return { ok: false, faults: faults.slice(0, MAX_ISSUES) };
+    const issues = result.error?.issues ?? [];
+    return {
+      ok: false,
+      faults: faults.slice(0, MAX_ISSUES),
+      ...(issues.every(({ code }) => LEGIBLE.has(code)) && {
+        legible: value as RawDevfile,
+      }),
+    };
   }
   return { ok: true, devfile: result.data };
 }

@@ -43,7 +43,7 @@ describe('validateDevfile', () => {
     ],
     [
       { schemaVersion: '2.2.2', metadata: { version: '1.0' } },
-      /^metadata\.version: must match \^.*, and is '1\.0'$/,
+      "metadata.version: must be a version such as 1.2.3 or 1.2.3-beta, and is '1.0'",
     ],
     [
       { schemaVersion: '2.2.2', metadata: { version: 1 } },
@@ -62,7 +62,7 @@ describe('validateDevfile', () => {
     ],
     [
       withComponent({ name: '../../etc', container: { image: 'x' } }),
-      "components[0].name: must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$, and is '../../etc'",
+      "components[0].name: must be lowercase letters, digits and hyphens, beginning and ending with a letter or digit, and is '../../etc'",
     ],
     ...['projects', 'starterProjects', 'dependentProjects'].map(
       (list): [object, string] => [
@@ -70,12 +70,12 @@ describe('validateDevfile', () => {
           schemaVersion: '2.2.2',
           [list]: [{ name: '../../etc', zip: { location: 'https://x/y.zip' } }],
         },
-        `${list}[0].name: must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$, and is '../../etc'`,
+        `${list}[0].name: must be lowercase letters, digits and hyphens, beginning and ending with a letter or digit, and is '../../etc'`,
       ],
     ),
     [
       withComponent({ name: 'größe', container: { image: 'x' } }),
-      "components[0].name: must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$, and is 'größe'",
+      "components[0].name: must be lowercase letters, digits and hyphens, beginning and ending with a letter or digit, and is 'größe'",
     ],
     [
       withComponent({ name: 'a'.repeat(64), volume: {} }),

@@ -20,7 +20,10 @@ const SEMVER =
 
 const metadata = z.looseObject({
   name: z.string().optional(),
-  version: z.string().regex(SEMVER).optional(),
+  version: z
+    .string()
+    .regex(SEMVER, { error: 'must be a version such as 1.2.3 or 1.2.3-beta' })
+    .optional(),
   displayName: z.string().optional(),
   description: z.string().optional(),
   language: z.string().optional(),

@@ -4,7 +4,10 @@ import { z } from 'zod';
 const NAME_PATTERN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** A name or id. */
-const name = z.string().max(63).regex(NAME_PATTERN);
+const name = z.string().max(63).regex(NAME_PATTERN, {
+  error:
+    'must be lowercase letters, digits and hyphens, beginning and ending with a letter or digit',
+});
 
 /** Free-form attributes; their consumers define the shape. */
 export const attributes = z.record(z.string(), z.unknown());
