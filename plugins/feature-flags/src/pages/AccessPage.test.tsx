@@ -23,6 +23,13 @@ describe('AccessPage', () => {
     expect(await screen.findByText('From configuration')).toBeVisible();
     expect(screen.getByText(/2 hours ago/)).toBeVisible();
     expect(screen.getByText('All environments')).toBeVisible();
+    const main = document.querySelectorAll('button[data-variant="primary"]');
+    expect([...main].map(({ textContent }) => textContent)).toEqual([
+      'Create flag',
+    ]);
+    expect(
+      screen.getAllByRole('columnheader').map(({ style }) => style.width),
+    ).toEqual(['', ...Array(6).fill(expect.stringMatching(/^\d+px$/)), '96px']);
     expect(
       screen.queryByRole('button', { name: 'Rotate token scripts' }),
     ).toBeNull();

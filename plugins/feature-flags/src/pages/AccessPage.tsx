@@ -37,7 +37,7 @@ export function AccessPage() {
           user?.mayChange && (
             <Button
               size="small"
-              variant="primary"
+              variant="secondary"
               onPress={() => setIsCreating(true)}
             >
               {t('access.create')}
@@ -78,11 +78,13 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
     <>
       <CredentialTable
         credentials={tokens.map(token => ({ ...token, name: token.tokenName }))}
+        // All have a width, so that the name has the rest.
         columns={[
           {
             id: 'kind',
             label: t('access.kind'),
             cell: ({ type }) => t(`access.type.${type}`),
+            width: 96,
             from: 'xs',
           },
           {
@@ -92,14 +94,16 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
               projects.includes('*')
                 ? t('access.allProjects')
                 : projects.join(', '),
-            from: 'sm',
+            width: 128,
+            from: 'md',
           },
           {
             id: 'environment',
             label: t('access.environment'),
             cell: ({ environment }) =>
               environment === '*' ? t('access.allEnvironments') : environment,
-            from: 'sm',
+            width: 136,
+            from: 'md',
           },
           {
             id: 'expiry',
@@ -110,19 +114,20 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
               ) : (
                 <Expiry expiresAt={expiresAt} />
               ),
-            from: 'md',
+            width: 144,
+            from: 'lg',
           },
           {
             id: 'used',
             label: t('access.used'),
-            width: 160,
+            width: 128,
             cell: ({ lastUsedAt }) =>
               lastUsedAt ? (
                 <RelativeTime value={lastUsedAt} />
               ) : (
                 t('access.unused')
               ),
-            from: 'md',
+            from: 'lg',
           },
           {
             id: 'rotate',

@@ -34,7 +34,7 @@ export function ProjectsPage() {
           mayChange && (
             <Button
               size="small"
-              variant="primary"
+              variant="secondary"
               onPress={() => setEdited('new')}
             >
               {t('projects.create')}

@@ -20,7 +20,7 @@ export function NoticesPage() {
   const [edited, setEdited] = useState<NoticeChannel | 'new'>();
   const isDenied = readFailedCall(query.error).status === 403;
   const add = (
-    <Button size="small" variant="primary" onPress={() => setEdited('new')}>
+    <Button size="small" variant="secondary" onPress={() => setEdited('new')}>
       {t('notices.create')}
     </Button>
   );
