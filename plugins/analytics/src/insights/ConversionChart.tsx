@@ -12,7 +12,7 @@ import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { momentOf, periodEndOf } from './buckets';
 import { ChartSection } from './ChartSection';
-import { tickOf } from './TrendCharts';
+import { dayTextOf, tickOf } from './TrendCharts';
 import { localTimesIn, nameOfValues, useValueWords } from './valueNames';
 
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,7 @@ export function ConversionChart(props: {
     const end = next === undefined ? periodEnd : momentOf(next);
     return {
       id: start,
-      label: line.labels[index],
+      label: dayTextOf(line.labels[index]),
       tick: tickOf(line.labels[index]),
       value: line.data[index],
       valueText: formatPercent(line.data[index]),

@@ -155,7 +155,7 @@ function TrendChart(props: {
   // Dormant people are negative numbers, but are drawn upwards like the others.
   const points = line.data.map((value, index): ChartPoint => ({
     id: isRepeated(starts, index) ? `${starts[index]} ${index}` : starts[index],
-    label: line.labels[index],
+    label: dayTextOf(line.labels[index]),
     tick: tickOf(line.labels[index]),
     value: Math.abs(value),
     valueText: formatCount(Math.abs(value)),
@@ -201,6 +201,18 @@ function isRepeated(starts: readonly string[], index: number): boolean {
 /** Shortens the label of an interval for the axis: `21-Nov-2026` to `21 Nov`. */
 export function tickOf(label: string): string {
   return label.replace(/-\d{4}/, '').replace('-', ' ');
+}
+
+/**
+ * Formats the label of an interval like other dates: `21-Nov-2026 14:00` to `21 Nov 2026, 14:00`.
+ * Other labels, such as `3 days`, stay the same.
+ */
+export function dayTextOf(label: string): string {
+  return label.replace(
+    /^(\d+)-(\w+)-(\d{4})( )?/,
+    (_, day: string, month: string, year: string, space?: string) =>
+      `${day} ${month} ${year}${space ? ', ' : ''}`,
+  );
 }
 
 /** Checks whether the sum of a line is meaningful; that of a formula never is. */

@@ -441,7 +441,7 @@ describe('the form of insights', () => {
     setToday(today);
     open(`?interval=${interval}`);
     const [last, before] = ['21', '20'].map(day =>
-      screen.findByRole('link', { name: new RegExp(`^${day}-Nov-2026`) }),
+      screen.findByRole('link', { name: new RegExp(`^${day} Nov 2026`) }),
     );
     expect((await last).dataset.tentative).toBe(String(runs));
     expect(/Incomplete/.test((await last).getAttribute('aria-label')!)).toBe(
@@ -480,7 +480,7 @@ describe('the form of insights', () => {
     open(`?events=a&interval=week&from=2026-11-08&to=${to}`);
     const [last, ...others] = (await screen.findAllByRole('row')).slice(1);
     expect(last).toHaveTextContent(
-      isCut ? /^21-Nov-2026.*the period ends before/ : /^21-Nov-2026\s*\d+$/,
+      isCut ? /^21 Nov 2026.*the period ends before/ : /^21 Nov 2026\s*\d+$/,
     );
     others.forEach(row => expect(row).not.toHaveTextContent(/Incomplete/));
   });
@@ -492,7 +492,7 @@ describe('the form of insights', () => {
     ).toBeVisible();
     const dormant = screen.getByRole('region', { name: /^Dormant users/ });
     expect(within(dormant).getAllByRole('row').slice(1)[0]).toHaveTextContent(
-      /^21-Nov-2026\s*29$/,
+      /^21 Nov 2026\s*29$/,
     );
   });
 
@@ -515,8 +515,8 @@ describe('the form of insights', () => {
     });
     expect(insights.asked.at(-1)?.breakdownFilter).toBeUndefined();
     const rows = within(table).getAllByRole('row').slice(1);
-    expect(rows[0]).toHaveTextContent(/^21-Nov-2026\s*29%.*May still change/);
-    expect(rows.at(-1)).toHaveTextContent(/^8-Nov-2026\s*20%$/);
+    expect(rows[0]).toHaveTextContent(/^21 Nov 2026\s*29%.*May still change/);
+    expect(rows.at(-1)).toHaveTextContent(/^8 Nov 2026\s*20%$/);
   });
 
   it('breaks down the conversion of a funnel over time, but not the time to convert', async () => {
@@ -528,7 +528,7 @@ describe('the form of insights', () => {
         await screen.findByRole('region', {
           name: `Conversion by start date: ${value}`,
         }),
-      ).toHaveTextContent('21-Nov-2026');
+      ).toHaveTextContent('21 Nov 2026');
     }
     expect(insights.asked.at(-1)?.breakdownFilter).toEqual({
       breakdown: 'plan',
@@ -697,13 +697,13 @@ describe('the form of insights', () => {
       expect(Object.fromEntries(notes)).toEqual(
         Object.fromEntries(
           Array.from({ length: 14 }, (_, index) => [
-            `${8 + index}-Nov-2026`,
+            `${8 + index} Nov 2026`,
             incomplete.includes(8 + index) ? note : '',
           ]),
         ),
       );
       const link = (day: number) =>
-        screen.getByRole('link', { name: new RegExp(`^${day}-Nov-2026`) });
+        screen.getByRole('link', { name: new RegExp(`^${day} Nov 2026`) });
       expect(link(incomplete[0]).dataset.tentative).toBe('true');
       expect(link(incomplete[0] - 1).dataset.tentative).toBe('false');
     },
@@ -950,7 +950,7 @@ describe('insights that programs save', () => {
     renderPlugin({ insights, path });
     const tile = await screen.findByRole('region', { name: 'Saved' });
     const column = await within(tile).findByRole('link', {
-      name: /^20-Nov-2026: /,
+      name: /^20 Nov 2026: /,
     });
     expect(
       within(tile).getByRole('link', { name: 'Open Saved' }),

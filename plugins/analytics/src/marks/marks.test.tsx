@@ -36,7 +36,7 @@ it('shows annotations in charts, adds and deletes them', async () => {
     name: 'Delete Sale begins',
   });
   expect(
-    await screen.findByRole('link', { name: /21-Nov-2026: .*Sale begins/ }),
+    await screen.findByRole('link', { name: /21 Nov 2026: .*Sale begins/ }),
   ).toBeInTheDocument();
   await user.click(remove);
   await waitFor(() => expect(insights.annotations).toEqual([]));
@@ -106,7 +106,7 @@ it('marks the deployments and flag changes of the components that send events', 
     ],
   });
   const point = await screen.findByRole('link', {
-    name: /20-Nov-2026: .*component:default.shop 1.4 to prod: failed/,
+    name: /20 Nov 2026: .*component:default.shop 1.4 to prod: failed/,
   });
   expect(point).not.toHaveAccessibleName(/Orders fail|docs/);
 });

@@ -87,7 +87,7 @@ describe('insights', () => {
     });
     expect(
       await screen.findByRole('region', { name: 'All events' }),
-    ).toHaveTextContent('21-Nov-2026');
+    ).toHaveTextContent('21 Nov 2026');
 
     const by = screen.getByRole('combobox', { name: 'Break down by' });
     await user.type(by, 'plan');
@@ -238,7 +238,7 @@ describe('dashboards', () => {
     );
     await user.click(await screen.findByRole('option', { name: 'Visits' }));
     const tile = await screen.findByRole('region', { name: 'Visits' });
-    await waitFor(() => expect(tile).toHaveTextContent('21-Nov-2026'));
+    await waitFor(() => expect(tile).toHaveTextContent('21 Nov 2026'));
     expect(
       within(tile).getByRole('link', { name: 'Open Visits' }),
     ).toHaveAttribute('href', expect.stringContaining('insight=i1'));
