@@ -11,12 +11,15 @@ import {
 import { useKeepProject, useProject } from '../projectQueries';
 import { CreateProjectDialog } from '../settings/ProjectDialogs';
 import { analyticsTranslationRef } from '../translation';
+import { HeaderPlace } from './HeaderAction';
+import styles from '../analytics.module.css';
 
 /** Renders the header above the tabs, with the selected project, which applies to all tabs. */
 export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { list, project, choose, search } = useProject();
   const [isCreating, setIsCreating] = useState(false);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   useKeepProject();
   return (
     <Page
@@ -30,16 +33,19 @@ export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
           description={t('page.description')}
           action={
             project && (
-              <Select
-                size="small"
-                aria-label={t('page.project')}
-                value={project.id}
-                onChange={id => choose(String(id))}
-                options={(list.data?.projects ?? []).map(({ id, name }) => ({
-                  value: id,
-                  label: name,
-                }))}
-              />
+              <>
+                <Select
+                  size="small"
+                  aria-label={t('page.project')}
+                  value={project.id}
+                  onChange={id => choose(String(id))}
+                  options={(list.data?.projects ?? []).map(({ id, name }) => ({
+                    value: id,
+                    label: name,
+                  }))}
+                />
+                <span ref={setPlace} className={styles.headerPlace} />
+              </>
             )
           }
         />
@@ -52,7 +58,9 @@ export function AnalyticsFrame({ children, ...header }: PageFrameProps) {
       >
         {() =>
           project ? (
-            children
+            <HeaderPlace.Provider value={place}>
+              {children}
+            </HeaderPlace.Provider>
           ) : (
             <EmptyState
               title={t('page.emptyTitle')}

@@ -262,3 +262,14 @@ it('shows no cohorts of a project that only counts users', async () => {
     await screen.findByText('This project only counts users'),
   ).toBeVisible();
 });
+
+it('shows its main action in the header of the page, once there are cohorts', async () => {
+  const cohorts = new FakeCohortsApi([cohortOf(1)]);
+  renderPlugin({ cohorts, path });
+
+  const create = await screen.findByRole('button', { name: 'Create cohort' });
+
+  expect(create.closest('header')).toContainElement(
+    screen.getByRole('heading', { level: 1 }),
+  );
+});

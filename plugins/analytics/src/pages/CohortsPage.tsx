@@ -18,6 +18,7 @@ import { useCohorts } from '../cohorts/cohortQueries';
 import { VisiblePeople } from '../people/VisiblePeople';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
+import { HeaderAction } from './HeaderAction';
 import styles from '../analytics.module.css';
 
 /** Lists the saved groups of users of a project; the URL identifies the open one. */
@@ -53,7 +54,7 @@ function Cohorts({ projectId }: { projectId: string }) {
     <div className={styles.stack}>
       {!isEmpty && (
         <>
-          <div className={styles.actions}>{create}</div>
+          <HeaderAction>{create}</HeaderAction>
           <FilterBar
             filters={filters}
             search={{ key: 'search', label: t('cohorts.search') }}

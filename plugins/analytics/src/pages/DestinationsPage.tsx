@@ -18,6 +18,7 @@ import { EditDestinationDialog } from '../destinations/EditDestinationDialog';
 import { formatCount } from '../insights/valueNames';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef, type Translate } from '../translation';
+import { HeaderAction } from './HeaderAction';
 import styles from '../analytics.module.css';
 
 /** Lists the destinations of a project's events; the URL identifies the open one. */
@@ -41,9 +42,7 @@ export function DestinationsPage() {
   );
   return (
     <div className={styles.stack}>
-      {destinations.length > 0 && (
-        <div className={styles.actions}>{create}</div>
-      )}
+      {destinations.length > 0 && <HeaderAction>{create}</HeaderAction>}
       {mayManage && query.data && !query.data.can_create && (
         <p className={styles.text}>{t('destinations.noKey')}</p>
       )}
