@@ -38,7 +38,7 @@ describe('the users behind a number', () => {
   it('open from a point of a chart by keyboard, and close', async () => {
     const { people, user, address } = open('?events=bought&math=dau');
     const point = await screen.findByRole('link', {
-      name: /^20-Nov-2026: /,
+      name: /^20 Nov 2026: /,
     });
     act(() => point.focus());
     await user.keyboard('{Enter}');
@@ -77,7 +77,7 @@ describe('the users behind a number', () => {
     });
     const region = await screen.findByRole('region', { name: 'Cohort 7' });
     await user.click(
-      within(region).getByRole('link', { name: /^20-Nov-2026: / }),
+      within(region).getByRole('link', { name: /^20 Nov 2026: / }),
     );
     await panel('bought, 20 Nov, Cohort 7');
     expect(people.askedActors.at(-1)).toMatchObject({
@@ -126,6 +126,32 @@ describe('the users behind a number', () => {
     ]);
   });
 
+  it('are added to a fixed list that the user may change', async () => {
+    const cohorts = new FakeCohortsApi([
+      cohortOf(1, { name: 'Customers' }),
+      cohortOf(2, { name: 'Theirs', is_static: true, may_change: false }),
+      cohortOf(3, { name: 'Invited', is_static: true }),
+    ]);
+    const people = new FakePeopleApi();
+    const selection = textOfSelection({ series: 0, day: '2026-11-20' });
+    const { user } = renderPlugin({
+      cohorts,
+      people,
+      path: `/analytics/insights?events=bought&math=dau&people=${encodeURIComponent(selection)}`,
+    });
+    const list = await panel('bought, 20 Nov');
+    await user.click(
+      await within(list).findByRole('button', { name: 'Add to a list' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Add users' }));
+
+    expect(await dialog.findByText('Added to Invited.')).toBeVisible();
+    expect(cohorts.changedLists).toEqual([
+      { id: 3, add_distinct_ids: people.persons.map(({ id }) => id) },
+    ]);
+  });
+
   it('are said to be different users where the chart counts events', async () => {
     const selection = textOfSelection({ series: 0, day: '2026-11-20' });
     open(`?events=bought&people=${encodeURIComponent(selection)}`);
@@ -155,7 +181,7 @@ describe('the users behind a number', () => {
     const saved = savedFiles();
     const { user } = open('?events=bought&math=dau', { people });
     await user.click(
-      await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+      await screen.findByRole('link', { name: /^20 Nov 2026: / }),
     );
     const list = await panel('bought, 20 Nov');
     const pages = await within(list).findByRole('navigation', {
@@ -186,7 +212,7 @@ describe('the users behind a number', () => {
   });
 
   it.each([
-    ['?kind=LifecycleQuery&events=bought', /^20-Nov-2026: /, 'User,ID,Email'],
+    ['?kind=LifecycleQuery&events=bought', /^20 Nov 2026: /, 'User,ID,Email'],
     ['?kind=PathsQuery', /from \/pricing/, 'User,ID,Email,Visits'],
   ])('of %s are exported with what is counted', async (search, name, head) => {
     const saved = savedFiles();
@@ -203,7 +229,7 @@ describe('the users behind a number', () => {
     const people = new FakePeopleApi();
     const { user } = open('?events=bought&math=dau', { people });
     await user.click(
-      await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+      await screen.findByRole('link', { name: /^20 Nov 2026: / }),
     );
     const list = await panel('bought, 20 Nov');
     const button = await within(list).findByRole('button', {
@@ -240,7 +266,7 @@ describe('the users behind a number', () => {
         path: '/analytics/dashboards',
       });
       await user.click(
-        await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+        await screen.findByRole('link', { name: /^20 Nov 2026: / }),
       );
       const list = await panel('bought, 20 Nov');
       expect(within(list).queryAllByText(/does not count users/)).toHaveLength(
@@ -269,7 +295,7 @@ describe('the users behind a number', () => {
       path: '/analytics/insights?events=bought&math=dau',
     });
     await user.click(
-      await screen.findByRole('link', { name: '25-Oct-2026 02:00: 6' }),
+      await screen.findByRole('link', { name: '25 Oct 2026, 02:00: 6' }),
     );
     await panel('bought, 25 Oct, 02:00');
     expect(people.askedActors.at(-1)).toMatchObject({ series: 0, day: 1 });
@@ -319,7 +345,7 @@ describe('the users behind a number', () => {
     const { people, user } = open('?kind=LifecycleQuery&events=bought');
     const chart = await screen.findByRole('region', { name: 'New users' });
     await user.click(
-      within(chart).getByRole('link', { name: /^20-Nov-2026: / }),
+      within(chart).getByRole('link', { name: /^20 Nov 2026: / }),
     );
     const list = await panel('bought, 20 Nov: new users');
     expect(people.askedActors.at(-1)).toMatchObject({
@@ -378,7 +404,7 @@ describe('the users behind a number', () => {
   it('are closed when the question changes', async () => {
     const { user, address } = open('?events=bought&math=dau');
     await user.click(
-      await screen.findByRole('link', { name: /^20-Nov-2026: / }),
+      await screen.findByRole('link', { name: /^20 Nov 2026: / }),
     );
     await panel('bought, 20 Nov');
     await user.click(screen.getByRole('button', { name: /Last 30 days/ }));

@@ -26,7 +26,7 @@ export function ActorList(props: {
   /** The name of the table. */
   title: string;
   /** Returns the actions shown next to the export. */
-  actions?(search: string): ReactNode;
+  actions?(shown: { search: string; total: number }): ReactNode;
   /** Says why there are no users; by default, a text about the filters or the number. */
   emptyText?: string;
   /** A column of actions on single users. */
@@ -105,7 +105,7 @@ export function ActorList(props: {
           total={data.total}
           counted={counted}
         >
-          {actions?.(search)}
+          {actions?.({ search, total: data.total })}
         </ExportActors>
       )}
       {data && (

@@ -4,7 +4,9 @@ import type { ActorsSource } from '../api/PeopleApi';
 import type { SelectedNumber } from '../insights/selection';
 import { analyticsTranslationRef } from '../translation';
 import { ActorList } from './ActorList';
+import { AddToList } from './AddToList';
 import { useActorsTitle } from './actorsTitle';
+import { MOST_ACTORS } from './readActors';
 import { SaveCohort } from './SaveCohort';
 import styles from '../analytics.module.css';
 
@@ -43,13 +45,18 @@ export function ActorsPanel(props: {
           projectId={projectId}
           of={of}
           title={title}
-          actions={search => (
-            <SaveCohort
-              projectId={projectId}
-              of={of}
-              search={search}
-              name={title}
-            />
+          actions={({ search, total }) => (
+            <>
+              <SaveCohort
+                projectId={projectId}
+                of={of}
+                search={search}
+                name={title}
+              />
+              {total <= MOST_ACTORS && (
+                <AddToList projectId={projectId} of={of} search={search} />
+              )}
+            </>
           )}
         />
       </div>

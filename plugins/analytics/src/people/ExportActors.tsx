@@ -3,20 +3,11 @@ import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
 import { formatNumber, saveFile, writeCsv } from '@slipway/design-system';
-import {
-  type Actor,
-  type PeopleApi,
-  peopleApiRef,
-  type PeopleSource,
-} from '../api/PeopleApi';
+import { type Actor, peopleApiRef, type PeopleSource } from '../api/PeopleApi';
 import { cellText, personName } from '../pages/displayText';
 import { analyticsTranslationRef } from '../translation';
+import { MOST_ACTORS, readActors } from './readActors';
 import styles from '../analytics.module.css';
-
-/** Maximum number of users that the service returns per request. */
-const AT_ONCE = 200;
-/** Maximum number of users in a file. */
-const MOST = 10_000;
 
 /** A button that exports the users behind a number, from all pages. */
 export function ExportActors(props: {
@@ -42,7 +33,7 @@ export function ExportActors(props: {
     setIsRunning(true);
     setError(undefined);
     try {
-      const actors = await readAll(api, projectId, { of, search, signal });
+      const actors = await readActors(api, projectId, { of, search, signal });
       signal.throwIfAborted();
       const isCounted = counted !== undefined;
       const head = [
@@ -76,9 +67,9 @@ export function ExportActors(props: {
           {t('actors.exportAll')}
         </Button>
         {children}
-        {total > MOST && (
+        {total > MOST_ACTORS && (
           <span className={styles.size}>
-            {t('actors.exported', { most: formatNumber(MOST) })}
+            {t('actors.exported', { most: formatNumber(MOST_ACTORS) })}
           </span>
         )}
       </div>
@@ -87,26 +78,6 @@ export function ExportActors(props: {
       )}
     </div>
   );
-}
-
-async function readAll(
-  api: PeopleApi,
-  projectId: string,
-  asked: { of: PeopleSource; search: string; signal: AbortSignal },
-): Promise<Actor[]> {
-  const all = new Map<string, Actor>();
-  for (let offset = 0, more = true; more && offset < MOST;) {
-    const { actors, total } = await api.getActors(projectId, {
-      ...asked,
-      limit: AT_ONCE,
-      offset,
-    });
-    // New events may move a user to a later page, so the same user may arrive twice.
-    actors.forEach(actor => all.set(actor.id, actor));
-    offset += actors.length;
-    more = actors.length > 0 && offset < total;
-  }
-  return [...all.values()];
 }
 
 function rowOf(

@@ -73,6 +73,8 @@ export const cohortTexts = {
     period: '{{number}} {{unit}}',
     saveAs: 'Save as cohort',
     saved: 'Saved as {{name}}.',
+    addToList: 'Add to a list',
+    addedTo: 'Added to {{name}}.',
     open: 'Open cohort',
     owner: 'Cohort',
     operators: { in: 'in', not_in: 'not in' },

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  Button,
+  ButtonLink,
+  DialogBody,
+  DialogFooter,
+  Select,
+} from '@backstage/ui';
+import { SendFailure, useServiceChange } from '@slipway/app-react';
+import { DialogForm, Done, OpenDialog } from '@slipway/design-system';
+import { type Cohort, cohortsApiRef } from '../api/CohortsApi';
+import { type ActorsSource, peopleApiRef } from '../api/PeopleApi';
+import { useCohorts } from '../cohorts/cohortQueries';
+import { useProject } from '../projectQueries';
+import { analyticsTranslationRef } from '../translation';
+import { readActors } from './readActors';
+
+interface AddToListProps {
+  projectId: string;
+  of: ActorsSource;
+  search: string;
+}
+
+/** A button that adds the users behind a number to a fixed list; hidden if the user may change none. */
+export function AddToList(props: AddToListProps) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { data: cohorts = [] } = useCohorts(useProject().project);
+  const [isOpen, setIsOpen] = useState(false);
+  const lists = cohorts.filter(
+    ({ is_static: isList, may_change: mayChange }) => isList && mayChange,
+  );
+  if (lists.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <Button size="small" variant="secondary" onPress={() => setIsOpen(true)}>
+        {t('cohorts.addToList')}
+      </Button>
+      {isOpen && (
+        <AddDialog {...props} lists={lists} onClose={() => setIsOpen(false)} />
+      )}
+    </>
+  );
+}
+
+function AddDialog(
+  props: AddToListProps & { lists: readonly Cohort[]; onClose(): void },
+) {
+  const { projectId, of, search, lists, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const people = useApi(peopleApiRef);
+  const [listId, setListId] = useState(String(lists[0].id));
+  const { mutate, data, error, isPending } = useServiceChange(
+    cohortsApiRef,
+    async (api, id: number) => {
+      const actors = await readActors(people, projectId, {
+        of,
+        search,
+      });
+      return api.changeList(projectId, id, {
+        add_distinct_ids: actors.map(actor => actor.id),
+      });
+    },
+  );
+  const address = new URLSearchParams({ project: projectId, cohort: listId });
+  return (
+    <OpenDialog title={t('cohorts.addToList')} onClose={onClose}>
+      {data ? (
+        <>
+          <DialogBody>
+            <Done>{t('cohorts.addedTo', { name: data.name })}</Done>
+          </DialogBody>
+          <DialogFooter>
+            <Button slot="close" variant="secondary">
+              {t('settings.done')}
+            </Button>
+            <ButtonLink
+              variant="primary"
+              href={`/analytics/cohorts?${address}`}
+            >
+              {t('cohorts.open')}
+            </ButtonLink>
+          </DialogFooter>
+        </>
+      ) : (
+        <DialogForm
+          submitLabel={t('cohorts.addUsers')}
+          isPending={isPending}
+          onSubmit={() => mutate(Number(listId))}
+        >
+          {error && (
+            <SendFailure title={t('cohorts.addUsersFailed')} error={error} />
+          )}
+          <Select
+            label={t('cohorts.types.list')}
+            value={listId}
+            onChange={id => setListId(String(id))}
+            options={lists.map(({ id, name }) => ({
+              value: String(id),
+              label: name,
+            }))}
+          />
+        </DialogForm>
+      )}
+    </OpenDialog>
+  );
+}
