@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { repositoryRoot } from '../layout.ts';
 import { buildWhenChanged } from './buildWhenChanged.ts';
+import { reasonIn } from './reasonIn.ts';
 
 /** The portal's pages, which the backend serves from `dist`. */
 const APP = {
@@ -27,20 +27,6 @@ async function build(folder: string): Promise<void> {
     path.join(repositoryRoot, 'app-config.yaml'),
   ]);
   await runIn(folder, [path.join(import.meta.dirname, 'pack/main.ts')]);
-}
-
-/** Characters of the reason that are shown: a path and what is wrong in it. */
-const LONGEST_REASON = 300;
-
-/** Returns the first lines of a failed build's errors as one line; empty if it printed none. */
-function reasonIn(errors: string): string {
-  return stripVTControlCharacters(errors)
-    .split('\n')
-    .map(line => line.trim())
-    .filter(Boolean)
-    .slice(0, 3)
-    .join(' ')
-    .slice(0, LONGEST_REASON);
 }
 
 async function runIn(folder: string, command: string[]): Promise<void> {

@@ -1,0 +1,22 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Lines of a reason: the file, the kind of error, and what is wrong. */
+const LINES = 3;
+const LONGEST_REASON = 300;
+
+/**
+ * Returns why a build failed, as one line: the first lines of its errors, without the warnings
+ * before them. Empty if it printed nothing.
+ */
+export function reasonIn(errors: string): string {
+  const lines = stripVTControlCharacters(errors)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean);
+  const first = lines.findIndex(line => /error|failed|cannot/i.test(line));
+  return lines
+    .slice(Math.max(first, 0))
+    .slice(0, LINES)
+    .join(' ')
+    .slice(0, LONGEST_REASON);
+}
