@@ -3,6 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 /** Lines of a reason: the file, the kind of error, and what is wrong. */
 const LINES = 3;
 const LONGEST_REASON = 300;
+/** The lines that the bundler draws around its errors. */
+const FRAME = /^[\s│├╰─▶×,`-]+(?:x )?/;
 
 /**
  * Returns why a build failed, as one line: the first lines of its errors, without the warnings
@@ -11,7 +13,7 @@ const LONGEST_REASON = 300;
 export function reasonIn(errors: string): string {
   const lines = stripVTControlCharacters(errors)
     .split('\n')
-    .map(line => line.trim())
+    .map(line => line.replace(FRAME, '').trim())
     .filter(Boolean);
   const first = lines.findIndex(line => /error|failed|cannot/i.test(line));
   return lines
