@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -58,23 +59,24 @@ describe('BuiltSite', () => {
   it('replaces the build of another process, which then serves the new one', async () => {
     const { site, layout } = await openSite();
     await site.build();
-    const started = Promise.withResolvers<void>();
-    const rest = Promise.withResolvers<void>();
+    const steps = new EventEmitter();
+    const started = once(steps, 'started');
+    const rest = once(steps, 'rest');
     const slow = await BuiltSite.open({
       ...layout,
       buildInto: async directory => {
         await writeFile(path.join(directory, 'index.html'), 'slow');
-        started.resolve();
-        await rest.promise;
+        steps.emit('started');
+        await rest;
         await writeFile(path.join(directory, 'new.html'), 'slow');
       },
     });
 
     const building = slow.build();
-    await started.promise;
+    await started;
     await site.build();
     expect(site.find('/')).toBe('index.html');
-    rest.resolve();
+    steps.emit('rest');
     await building;
     await site.refresh();
 

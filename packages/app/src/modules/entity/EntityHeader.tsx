@@ -123,10 +123,19 @@ function Titles({ refs }: { refs: readonly string[] }) {
     <Fragment key={ref}>
       {index > 0 && ', '}
       <Link href={linkTo(ref)} title={ref} standalone>
-        {titleOf(ref)}
+        {withoutNamespace(titleOf(ref), ref)}
       </Link>
     </Fragment>
   ));
+}
+
+/**
+ * Returns the name of an entity instead of its namespace and name, which are shown until its title has
+ * loaded: in a narrow window they would need another line, and the page would move.
+ */
+function withoutNamespace(title: string, ref: string): string {
+  const name = nameOf(ref);
+  return title.endsWith(`/${name}`) ? name : title;
 }
 
 function targetsOf({ relations = [] }: Entity, wanted: string): string[] {
