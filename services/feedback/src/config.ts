@@ -67,8 +67,8 @@ export const feedbackConfig = Type.Object({
     {
       /** Maximum bytes of all screenshots; feedback beyond it is stored without its screenshot. */
       quotaBytes: Type.Integer({ minimum: 1, default: 1024 ** 3 }),
-      /** Days for which the screenshots of resolved and archived feedback are kept. */
-      keepClosedDays: Type.Integer({ minimum: 1, default: 180 }),
+      /** Days for which the screenshots of resolved and archived feedback are kept; no limit by default. */
+      keepClosedDays: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { default: {}, additionalProperties: false },
   ),

@@ -256,7 +256,7 @@ function openLedger({ database, every, now }: FeedbackKit): BotLedger {
   return ledger;
 }
 
-/** Opens the store of screenshots, which deletes those of closed feedback automatically. */
+/** Opens the store of screenshots, and deletes those of closed feedback if that is configured. */
 function openScreenshots({
   config,
   database,
@@ -265,11 +265,13 @@ function openScreenshots({
 }: FeedbackKit): ScreenshotStore {
   const { quotaBytes, keepClosedDays } = config.screenshots;
   const screenshots = new ScreenshotStore({ database, quotaBytes });
-  every({
-    name: 'Deleting screenshots of closed feedback',
-    everyMs: PURGE_EVERY_MS,
-    work: () => screenshots.deleteClosed(now() - keepClosedDays * DAY_MS),
-  });
+  if (keepClosedDays !== undefined) {
+    every({
+      name: 'Deleting screenshots of closed feedback',
+      everyMs: PURGE_EVERY_MS,
+      work: () => screenshots.deleteClosed(now() - keepClosedDays * DAY_MS),
+    });
+  }
   return screenshots;
 }
 
