@@ -16,14 +16,14 @@ module.exports = {
             // look vulnerable.
             attackTimeout: null,
             incubationTimeout: null,
-            // An expression that could not be judged is an error. Safe ones take about a second of CPU
-            // time at most, so even a busy machine judges them within this limit, in milliseconds.
+            // Expressions that cannot be analysed are reported as errors. Safe ones take at most about a
+            // second of CPU time, so even a busy machine stays within this limit, in milliseconds.
             timeout: 300_000,
             ignoreErrors: false,
             // Analysing a larger automaton takes seconds; the rule searches for an attack instead.
             maxNFASize: 3_000,
-            // Vulnerable expressions are found in the first generations, and the others only prolong the
-            // search in safe ones: 10 generations, the default, take more than twice the time.
+            // The search finds vulnerable expressions in its first generations; further ones only make
+            // it longer for safe expressions: the default of 10 takes more than twice the time.
             maxIteration: 3,
             // The search keeps its default seeder and acceleration: `seeder: 'dynamic'` takes half the
             // time, but reports some polynomial expressions as safe; without acceleration, searches in

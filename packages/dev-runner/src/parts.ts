@@ -31,8 +31,8 @@ export interface PartDefinition {
    */
   startsAfter?: string;
   /**
-   * A part without `readyUrl` that has to succeed before this one counts as ready; until then,
-   * `otherwise` says what is missing and what to do.
+   * `part` is a part without `readyUrl` that has to succeed before this one counts as ready. If it
+   * fails, the runner prints `otherwise`, which says what is missing and what to do.
    */
   needs?: { part: string; otherwise: string };
   /** The rows that the part adds to the table of addresses. */

@@ -38,25 +38,25 @@ const USE_AXE = 'window.axe = window.axeOfTests; undefined;';
 interface Look {
   colorScheme: 'light' | 'dark';
   width: number;
-  /** The rules that are checked; undefined for all. */
+  /** The axe rules to check; all of WCAG 2.2 AA if undefined. */
   rules?: readonly string[];
 }
 
-/** The look in which a page should load, so that it does not render again for the first check. */
+/** The look that is checked first. A page should load in it, to avoid rendering again for the check. */
 const FIRST_LOOK: Look = {
   colorScheme: 'dark',
   width: 1440,
   rules: COLOUR_RULES,
 };
 
-/** The looks in which a page is checked. The next differs in one value: each change renders again. */
+/** The looks in which a page is checked. Each changes only one value, which makes the page render again. */
 const LOOKS: readonly Look[] = [
   FIRST_LOOK,
   { colorScheme: 'light', width: 1440 },
   { colorScheme: 'light', width: 360, rules: SIZE_RULES },
 ];
 
-/** Gives a window the look in which {@link expectAccessible} checks a page first. */
+/** Sets the colour scheme and size that {@link expectAccessible} checks first. */
 export async function useFirstLook(page: Page): Promise<void> {
   await useLook(page, FIRST_LOOK);
 }

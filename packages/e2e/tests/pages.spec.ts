@@ -53,7 +53,7 @@ async function inspect(stage: Stage, at: PortalPage): Promise<Sections> {
   const shift = await page.evaluate(() => window.layoutShift);
   expect.soft(shift, `layout shift of ${at.path}`).toBeLessThan(MAX_SHIFT);
   for (const width of isQuick ? WIDTHS.slice(0, 1) : WIDTHS) {
-    // The quick run stays at the width at which the page was opened, and need not wait once more.
+    // The quick run keeps the width at which the page was opened, so it need not wait again.
     if (!isQuick) {
       await resize(stage, width);
       const { boxes } = await describe(stage, 'boxes', roots);

@@ -6,13 +6,13 @@ import {
 
 interface Fixtures {
   /**
-   * Opens a page in another browser profile, for a second person. It is closed after the test: an
-   * open page keeps asking every part of the platform for news, and would do so during later tests.
+   * Opens a page in another browser profile, for a second person, and closes it after the test: an open
+   * page keeps polling every part of the platform, and would do so during later tests.
    */
   openOtherProfile(): Promise<Page>;
 }
 
-/** A test in which several people take part. */
+/** Playwright's `test`, with a fixture for tests in which several people take part. */
 export const test = playwrightTest.extend<Fixtures>({
   openOtherProfile: async ({ browser }, use) => {
     const profiles: BrowserContext[] = [];

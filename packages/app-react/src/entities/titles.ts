@@ -1,35 +1,36 @@
 import { useEffect, useReducer } from 'react';
 import { createApiRef, useApiHolder } from '@backstage/frontend-plugin-api';
 
-/** Time for which a title is fresh, because titles change rarely. */
+/** How long a title is cached, in milliseconds. Titles change rarely. */
 const FRESH_MS = 5 * 60_000;
 
-/** The part of the catalog's presentation of entities that is used here. */
+/** The part of the catalog's entity presentation API that is used here. */
 interface PresentationLike {
-  /** Requests for several entities at about the same time become one. */
+  /** Calls made at about the same time share one request. */
   forEntity(ref: string): { promise: Promise<{ primaryTitle: string }> };
 }
 
-// By its id, so that pages work in an app without a catalog.
+// Referred to by id, not imported, so that pages also work in an app without the catalog plugin.
 const presentationApiRef = createApiRef<PresentationLike>().with({
   id: 'plugin.catalog.entity-presentation',
 });
 
-/** The titles that have been requested, by reference, with the time of the response. */
+/** Loaded titles by entity reference, and when they were loaded, in milliseconds since the Unix epoch. */
 type Known = Map<string, { title: string; at: number }>;
 
 // Keyed by API, so that two apps, or two tests, share nothing.
 const titlesOf = new WeakMap<PresentationLike, Known>();
 
 /**
- * Returns a function from references of entities to their titles in the catalog, for texts. All
- * that a page asks for is requested at once, and kept for a few minutes. Until it has loaded, and
- * for what is not in the catalog, the function returns the reference without its kind: `demo/cart`,
- * or only `cart` in the namespace `default`. Entities that share a title are told apart by it.
+ * Returns a function that maps entity references to the entities' titles in the catalog, for use in
+ * texts. The titles of a page are requested together and cached for a few minutes. Until a title has
+ * loaded, and for an entity without one, the function returns the reference without its kind:
+ * `demo/cart`, or only `cart` in the namespace `default`. If several of `refs` have the same title,
+ * it adds this short reference to the title.
  *
- * @param refs - needs no memoization as long as its content stays the same.
- * @param options.kind - the kind of references without one, such as the names of teams. Other texts
- *   are returned as they are.
+ * @param refs - need not be memoized.
+ * @param options.kind - the kind of references that have none, such as names of teams. Texts that are
+ *   not references are returned unchanged.
  */
 export function useTitles(
   refs: readonly string[],
@@ -52,7 +53,7 @@ export function useTitles(
     return () => {
       isCurrent = false;
     };
-    // A new list with the same references is the same.
+    // `wanted` is a new list on each render; `key` changes only with its content.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [api, key]);
   const known = api && titlesOf.get(api);
@@ -72,7 +73,7 @@ export function useTitles(
   };
 }
 
-/** Loads the titles that are not fresh. @returns true if there are any. */
+/** Loads titles that are missing or too old; returns whether there were any. */
 async function load(
   api: PresentationLike,
   refs: readonly string[],
@@ -96,7 +97,7 @@ async function load(
 
 const REF = /^(?:([a-z]+):)?(?:([\w.-]+)\/)?([\w.-]+)$/i;
 
-/** Returns a whole reference in lower case; undefined for other texts. */
+/** Returns a full entity reference in lower case; undefined if the text is not a reference. */
 function wholeRef(ref: string, defaultKind?: string): string | undefined {
   const [, kind = defaultKind, namespace = 'default', name] =
     REF.exec(ref) ?? [];

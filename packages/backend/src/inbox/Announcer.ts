@@ -47,8 +47,8 @@ interface AnnouncerOptions {
 type IsGone = (announced: Announced) => boolean;
 
 /**
- * Sends a notification about each new item of each user's inbox, once, and marks it as read when the
- * item is gone: once an approval is decided, nobody who was asked still has it to read.
+ * Sends one notification about each new item of each user's inbox, and marks it as read when the item
+ * is gone: a decided approval, for instance, is no longer unread for the others who were asked.
  */
 export class Announcer {
   readonly #options: Required<AnnouncerOptions>;
@@ -135,7 +135,7 @@ export class Announcer {
     await this.#markRead(gone);
   }
 
-  /** Marks the notifications of several users as read, with a single query of what is unread. */
+  /** Marks the notifications about items that are gone as read, with a single query for all users. */
   async #markRead(gone: ReadonlyMap<string, IsGone>): Promise<void> {
     const { logger, sent } = this.#options;
     const isRead = new Map(
@@ -155,8 +155,9 @@ export class Announcer {
   /**
    * Checks the inbox of one user.
    *
-   * @returns which notifications are about items that are gone; undefined if that is not known,
-   *   because a part did not respond or may have more items.
+   * @returns a function that checks whether a notification is about an item that is gone; undefined
+   *   if this cannot be determined, because the user is not in the catalog, or a part did not respond
+   *   or may have more items.
    */
   async #check(
     user: DueUser,

@@ -442,7 +442,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
     // The item of the other user still exists.
     await openHome('lin');
     expect(await unreadOf()).toBe(2);
-    // Someone else repaired the build, and nobody has to open Home to hear no more of it.
+    // Someone else fixed the build: the notification is marked as read without anyone opening Home.
     needs['user:default/lin'] = [];
     await announceEverywhere();
     expect(await unreadOf()).toBe(1);

@@ -17,14 +17,14 @@ const CHUNK = 200;
 /** Tables of the notifications plugin with what each user chose or read. */
 const OF_USERS = ['user_settings', 'broadcast_user_status'];
 
-/** An unread notification that is about something. */
+/** An unread notification that has a scope. */
 interface Notice {
   scope: string;
   /** When it was last sent, in milliseconds since the Unix epoch. */
   sentAt: number;
 }
 
-/** A row of the notifications plugin; how times are stored depends on the database. */
+/** A row of the notifications plugin's table; the type of times depends on the database. */
 interface NoticeRow {
   id: string;
   user: string;
@@ -64,11 +64,11 @@ export class SentNotifications {
   }
 
   /**
-   * Marks unread notifications as read, and drops the mails about them that have not been sent. Open
-   * pages are notified, so that they update their count.
+   * Marks unread notifications as read, and drops mails about them that have not been sent yet. Sends
+   * a signal to open pages, so that they update their count.
    *
-   * @param options.origin - the origin of the notifications.
-   * @param options.isRead - selects the notifications of a user, by the reference of the user.
+   * @param options.origin - ignores notifications of other origins.
+   * @param options.isRead - by user reference, a function that selects the notifications to mark.
    */
   async markRead(options: {
     origin: string;

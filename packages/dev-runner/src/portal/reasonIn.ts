@@ -1,14 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Lines of a reason: the file, the kind of error, and what is wrong. */
+/** Number of lines in a reason: the file, the kind of error, and what is wrong. */
 const LINES = 3;
 const LONGEST_REASON = 300;
-/** The lines that the bundler draws around its errors. */
+/** Matches the characters that the bundler draws at the beginning of lines to frame its errors. */
 const FRAME = /^[\s│├╰─▶×,`-]+(?:x )?/;
 
 /**
- * Returns why a build failed, as one line: the first lines of its errors, without the warnings
- * before them. Empty if it printed nothing.
+ * Returns why a build failed, in one line: the first lines of its errors, without the warnings before
+ * them; empty if it printed nothing.
+ *
+ * @param errors - what the build printed to stderr.
  */
 export function reasonIn(errors: string): string {
   const lines = stripVTControlCharacters(errors)

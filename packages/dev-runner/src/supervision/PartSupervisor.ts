@@ -94,8 +94,9 @@ interface PartSupervisorOptions {
   /** Called each time the part becomes ready. */
   onReady: () => void;
   /**
-   * Called each time the part ends on its own; `succeeded` if that was its purpose. `lastLine` is
-   * the last line of its output that is not blank, without colours.
+   * Called each time the part ends without having been stopped. `succeeded` is true for a part without
+   * `readyUrl` that exits with 0; `lastLine` is its last line of output that is not blank, without
+   * colours.
    */
   onEnd: (end: { succeeded: boolean; lastLine: string }) => void;
 }

@@ -34,9 +34,9 @@ export class Platform {
   readonly #awaited: Set<string>;
   readonly #startedAt = Date.now();
   readonly #started = new Set<string>();
-  /** The last line of each part that has failed so far, by its name. */
+  /** The last line of output of each part that has failed, by the part's name. */
   readonly #failures = new Map<string, string>();
-  /** Parts that respond, but lack what a failed part should have made. */
+  /** Parts that respond, but lack the result of a part that failed. */
   readonly #incomplete = new Set<PartDefinition>();
   #watches: SourceWatch[] = [];
 
@@ -96,8 +96,8 @@ export class Platform {
   }
 
   /**
-   * Starts the parts that wait for a part which has ended. Those that already run are restarted if
-   * it succeeded, so that they use its new results, as are those that were incomplete without it.
+   * Starts the parts that wait for a part that has ended. If it succeeded, also restarts those that
+   * already run, so that they use its new results, and those that were incomplete without it.
    */
   #startWhatWaited({ name }: PartDefinition, succeeded: boolean): void {
     this.#options.parts

@@ -97,11 +97,11 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({
   );
 
 /**
- * Checks a value as the body of a request is checked, e.g. one element of a list. Compiles the schema
- * on first use.
+ * Validates a value like the body of a request, e.g. one element of a list. Compiles the schema on
+ * first use, and stops at the first error.
  *
- * @param value - modified as a body is: gets defaults, and loses nulls of optional fields.
- * @returns the violations; empty if the value is valid.
+ * @param value - modified like a body: gets defaults, and loses nulls of optional fields.
+ * @returns the violations found; empty if the value is valid.
  */
 export function violationsOf(
   schema: TSchema,

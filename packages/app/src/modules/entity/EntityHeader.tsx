@@ -37,19 +37,19 @@ import { useTitles } from '@slipway/app-react';
 import { useLoaded } from '../../entities/useLoaded';
 import { nameOf } from '../catalog/entityFacts';
 
-/** An item of the menu of entities, which a plugin adds. */
+/** An item that a plugin adds to the context menu of entities. */
 interface EntityMenuItem {
   node: AppNode;
   isFor(entity: Entity): boolean;
   data: EntityContextMenuItemData;
 }
 
-/** The items of the menu of entities, in their order. */
+/** The items of the context menu of entities, in display order. */
 export const EntityMenuItems = createContext<readonly EntityMenuItem[]>([]);
 
 /**
- * The header of the page of an entity. In contrast to Backstage's, it shows the titles of what the
- * entity is part of, not their names.
+ * The header of an entity's page. Unlike Backstage's, it shows the titles of the entities that this
+ * one is part of, not their names.
  */
 export function EntityHeader(props: EntityHeaderLayoutProps) {
   const { tabs, activeTabId } = props;
@@ -130,8 +130,8 @@ function Titles({ refs }: { refs: readonly string[] }) {
 }
 
 /**
- * Returns the name of an entity instead of its namespace and name, which are shown until its title has
- * loaded: in a narrow window they would need another line, and the page would move.
+ * Drops the namespace from `namespace/name`, which replaces a title until it has loaded: in a narrow
+ * window, it would wrap, and the page would shift once the title arrives.
  */
 function withoutNamespace(title: string, ref: string): string {
   const name = nameOf(ref);
@@ -144,7 +144,7 @@ function targetsOf({ relations = [] }: Entity, wanted: string): string[] {
     .map(({ targetRef }) => targetRef);
 }
 
-/** Returns the owners with their titles and pictures; only with their names until these have loaded. */
+/** Returns the title, picture and link of each owner; until they have loaded, only its name and link. */
 function useOwners(entityRefs: string[]) {
   const catalogApi = useApi(catalogApiRef);
   const linkTo = useEntityRefLink();

@@ -20,7 +20,7 @@ const { factory: apiFactory } = ApiBlueprint.dataRefs;
 const menuItem = EntityContextMenuItemBlueprint.dataRefs;
 const isForAll = (_entity: Entity) => true;
 
-// Not loaded later, as the blueprint would: the header must be there together with the entity.
+// The blueprint would load the component lazily, but the header must appear together with the entity.
 const header = createExtension({
   kind: 'entity-header-layout',
   name: 'titles',
@@ -58,7 +58,7 @@ const catalogApi = catalogPlugin.getExtension('api:catalog').override({
 });
 
 /**
- * Backstage's page of an entity, with our header, and with our components for entities that are missing
+ * Overrides Backstage's entity page: uses our header, and our components for entities that are missing
  * or fail to load.
  */
 export const entityPageModule = createFrontendModule({

@@ -22,14 +22,14 @@ const STATUSES = {
   low: 'neutral',
 } as const;
 
-/** Milliseconds without another one after which the notifications that arrived are shown. */
+/** Milliseconds to wait for another notification before those that arrived are shown. */
 const QUIET_MS = 400;
 /** Maximum delay of a toast, in milliseconds, if notifications keep arriving. */
 const MAX_DELAY_MS = 2_000;
-/** Maximum number of toasts for notifications that arrive together; more become one. */
+/** Maximum number of notifications arriving together that each get a toast; more share one. */
 const MAX_TOASTS = 2;
 
-/** Origin of the notifications about the items of the list on Home. */
+/** Origin of the notifications about items of the inbox, which Home shows. */
 const INBOX = 'plugin:inbox';
 
 /**
@@ -56,7 +56,7 @@ export function NotificationToasts() {
       );
       show.current?.(loaded.flatMap(each => each ?? []));
     };
-    // Not `useSignal`, which returns only the last one of several that arrive together.
+    // Not `useSignal`, which returns only the last of several signals that arrive together.
     const subscription = signals?.subscribe('notifications', signal => {
       const id = idOfNew(signal);
       if (id !== undefined) {

@@ -127,15 +127,14 @@ export function useFocusNearby(
   });
 }
 
-/** Maximum time to wait for the content that takes the place of an element, in milliseconds. */
+/** Maximum time to wait until the content that replaces an element has loaded, in milliseconds. */
 const REPLACED_MS = 3_000;
 
 /**
- * Moves the focus when an element disappears while the user is at one of its buttons, as an empty
- * state does once something was created: to the table that took its place, or to the button of
- * another failure, such as after a retry in vain; otherwise to the heading of that part of the page.
- * If a dialog is open, waits until it has closed; if the new content is loading, waits for it. Does
- * nothing if the button opened another page.
+ * Moves the focus when an element that contains it disappears, as an empty state does once its button
+ * has created something: to the table that replaces the element, or to the button of an error, such
+ * as after a failed retry, or else to the heading of that part of the page. Waits until an open dialog
+ * has closed and the new content has loaded. Does nothing if the button opened another page.
  */
 export function useFocusOnReplacement(
   frame: RefObject<HTMLElement | null>,
@@ -143,7 +142,7 @@ export function useFocusOnReplacement(
   useEffect(() => {
     const element = frame.current;
     const around = ancestorsOf(element);
-    /** The path of the page on which the element has the focus; undefined without it. */
+    /** The page's path when the element got the focus; undefined once the focus has left it for the page. */
     let usedOn: string | undefined;
     const isWithin = (target: EventTarget | null) =>
       target instanceof Node && Boolean(element?.contains(target));
@@ -172,7 +171,7 @@ export function useFocusOnReplacement(
   }, [frame]);
 }
 
-/** Returns the elements around an element within its page, from the inside out. */
+/** Returns the ancestors of an element up to `main`, innermost first; none if it is outside `main`. */
 function ancestorsOf(element: HTMLElement | null): HTMLElement[] {
   const page = element?.closest('main');
   const found: HTMLElement[] = [];
@@ -186,8 +185,11 @@ function ancestorsOf(element: HTMLElement | null): HTMLElement[] {
 }
 
 /**
- * Focuses what took the place of an element that was within others, unless the focus or the user is
- * elsewhere.
+ * Focuses the content that replaced an element, unless the focus has moved or the user has left the
+ * page.
+ *
+ * @param around - the ancestors that the element had, innermost first.
+ * @param pathname - the path of its page.
  */
 function focusReplacement(
   around: readonly HTMLElement[],
@@ -201,7 +203,7 @@ function focusReplacement(
   const move = (now: number) => {
     const active = document.activeElement;
     if (window.location.pathname !== pathname) {
-      // The shell gives the focus to the new page.
+      // The shell moves the focus to the new page.
       return;
     }
     if (active?.closest(OVERLAYS)) {

@@ -26,8 +26,8 @@ export interface EmptyStateProps {
 }
 
 /**
- * Takes the place of a list or chart without data, and explains how to get data. When it disappears
- * after its button was used, what takes its place gets the focus.
+ * Replaces a list or chart that has no data, and explains how to get some. If it disappears after its
+ * button was used, the content that replaces it gets the focus.
  */
 export function EmptyState(props: EmptyStateProps) {
   const { title, description, action, code, level = 2 } = props;

@@ -7,7 +7,7 @@ const compressText = promisify(brotliCompress);
 
 /** Minimum size of a file to compress: smaller responses consist mostly of headers. */
 const MINIMUM_BYTES = 1_024;
-/** Minimum size of a file that few pages load, such as the viewers of API definitions. */
+/** Size from which files are compressed faster: few pages load them, such as viewers of API definitions. */
 const LARGE_BYTES = 200_000;
 const AT_ONCE = 2;
 
@@ -17,7 +17,7 @@ const AT_ONCE = 2;
  * sixth larger.
  *
  * @param dist - absolute path of the built app.
- * @param first - files that every page loads, relative to `dist`.
+ * @param first - files that every page loads, relative to `dist`: compressed best.
  */
 export async function compress(
   dist: string,
@@ -50,8 +50,8 @@ async function compressFile(file: string, isFirst: boolean): Promise<void> {
 }
 
 /**
- * Returns the quality with which a file is compressed. The best one takes twice as long as the next,
- * and that one six times as long as 9, whose results are 6% larger.
+ * Returns the Brotli quality for a file. 11, the best, takes twice as long as 10, which takes six times
+ * as long as 9, whose results are 6% larger.
  */
 function qualityOf(bytes: number, isFirst: boolean): number {
   if (isFirst) {
