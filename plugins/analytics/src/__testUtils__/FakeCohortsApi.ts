@@ -40,7 +40,7 @@ export function cohortOf(id: number, changes: Partial<Cohort> = {}): Cohort {
 export class FakeCohortsApi implements CohortsApi {
   /** All received requests to create a cohort. */
   readonly created: NewCohort[] = [];
-  /** All received changes of fixed lists. */
+  /** All received changes to fixed lists. */
   readonly changedLists: ({ id: number } & ListChanges)[] = [];
   /** The error with which {@link deleteCohort} rejects, if any. */
   refusal: Error | undefined;

@@ -13,7 +13,7 @@ export interface CohortsApi {
     of: VersionedCohort,
     changes: CohortChanges,
   ): Promise<Cohort>;
-  /** Adds users to a fixed list, or removes them; independent of others' changes. */
+  /** Adds users to a fixed list, or removes them. Needs no version: concurrent changes do not conflict. */
   changeList(
     projectId: string,
     id: number,
@@ -81,7 +81,7 @@ export type CohortChanges = Partial<
   Pick<Cohort, 'name' | 'description' | 'filters'>
 >;
 
-/** IDs of users who join or leave a fixed list. */
+/** IDs of users to add to a fixed list or to remove from it. */
 export interface ListChanges {
   add_distinct_ids?: string[];
   remove_distinct_ids?: string[];

@@ -45,7 +45,7 @@ export interface InsightQuery {
   /** Filters that all counted events match; programs may also nest them. */
   properties?: PropertyFilter[] | object;
   breakdownFilter?: {
-    /** A property or several; or the ids of cohorts, `all` and `others`. */
+    /** One or several properties; with the type `cohort`, ids of cohorts, `all` or `others`. */
     breakdown?: string | number | (string | number)[];
     breakdown_type?: string;
     breakdown_group_type_index?: number;
@@ -123,7 +123,7 @@ export const LIFECYCLE_STATUSES = [
 ] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
-/** A value of a breakdown, the values of its properties, or the id of a cohort. */
+/** The value of a breakdown by one property, the values of several, or the id of a cohort. */
 export type BreakdownValue = string | number | string[];
 
 /** A line of trends, stickiness or lifecycle: one number per interval. */

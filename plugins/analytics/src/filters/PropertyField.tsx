@@ -9,8 +9,8 @@ export interface PropertyName {
 }
 
 /**
- * A field for a property, which suggests the known names and accepts any other unless it is
- * restricted to these.
+ * A field for the name of a property. Suggests the known names, and accepts others too unless
+ * `isListed` is set.
  */
 export function PropertyField(props: {
   label: string;

@@ -19,8 +19,8 @@ import {
 } from './insightForm';
 
 /**
- * Fields for what results are broken down by, followed by an empty one: properties of events,
- * users and groups, or cohorts.
+ * One field for each property or cohort that results are broken down by, and an empty field to add
+ * another. Properties are those of events, users and groups.
  */
 export function BreakdownFields({ form: { values, set } }: { form: Form }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -29,7 +29,7 @@ export function BreakdownFields({ form: { values, set } }: { form: Form }) {
   const chosen = breakdownsOf(values);
   const isOfCohorts = chosen.some(isCohort);
   const namesFor = (value: string, index: number) => {
-    // All others are those in no cohort, so a cohort is chosen first.
+    // "All others" are the users in none of the chosen cohorts, so they need at least one cohort.
     const hasOthers = hasCohort(chosen.filter(each => each !== value));
     const left = cohorts.filter(
       ({ id }) =>
@@ -88,7 +88,7 @@ function usePropertyNames(): (string | PropertyName)[] {
   ];
 }
 
-/** Returns the cohorts of the project, all users and all others; none without cohorts. */
+/** Returns the project's cohorts, followed by all users and all others; empty if it has no cohorts. */
 function useCohortNames(): PropertyName[] {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data: cohorts = [] } = useCohorts(useProject().project);

@@ -21,7 +21,7 @@ export function useOpened(projectId: string | undefined): {
   };
 }
 
-/** Number of saved insights that are seen at a glance, without a search. */
+/** Maximum number of saved insights that are listed without a search field. */
 const FEW = 5;
 
 /** Lists the saved insights as links; a long list can be searched by name. */
@@ -30,7 +30,7 @@ export function SavedList({ projectId }: { projectId: string }) {
   const insights = useInsights(projectId).data ?? [];
   const [search, setSearch] = useState('');
   const isLong = insights.length > FEW;
-  // A text that can no longer be seen and cleared must not hide insights.
+  // Once the search field is gone, its text must not hide insights: users could not clear it.
   const text = isLong ? search.trim().toLowerCase() : '';
   const shown = insights.filter(({ name }) =>
     name.toLowerCase().includes(text),

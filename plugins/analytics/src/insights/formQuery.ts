@@ -181,7 +181,7 @@ function breakdownFilterOf(
   };
 }
 
-/** Returns the id of a cohort, or a word such as `all`. */
+/** Returns the cohort id in a line of `by`, or its word, such as `all`. */
 function cohortOf(by: string): number | string {
   const id = by.slice(OF_COHORT.length);
   return /^\d+$/.test(id) ? Number(id) : id;

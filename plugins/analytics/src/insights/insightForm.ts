@@ -19,7 +19,7 @@ export const DEFAULTS = {
   /**
    * Properties to break results down by, one per line: of events, of users with the prefix
    * `user:`, or of groups with the number of their type as the prefix, such as `group_0:`.
-   * Or cohorts, by their ids with the prefix `cohort:`.
+   * Alternatively, ids of cohorts with the prefix `cohort:`.
    */
   by: '',
   compare: '',
@@ -43,11 +43,11 @@ export type Form = UrlFilters<keyof FormValues>;
 
 /** Prefix of user properties in `by`. */
 export const OF_USER = 'user:';
-/** Prefix in `by` of the ids of cohorts, and of the words for users who are not in one. */
+/** Prefix in `by` of cohort ids, and of the words for all users and all other users. */
 export const OF_COHORT = 'cohort:';
-/** All users, next to those of cohorts. */
+/** The line of `by` for all users, whether in a cohort or not. */
 export const ALL_USERS = `${OF_COHORT}all`;
-/** The users in none of the chosen cohorts. */
+/** The line of `by` for the users in none of the chosen cohorts. */
 export const OTHER_USERS = `${OF_COHORT}others`;
 /** Maximum number of properties that results are broken down by. */
 const MOST_PROPERTIES = 3;
@@ -59,22 +59,22 @@ export function ofGroup(index: number): string {
   return `group_${index}:`;
 }
 
-/** Checks whether a line of `by` is a cohort, and not a property. */
+/** Checks whether a line of `by` is a cohort, all users or all other users, rather than a property. */
 export function isCohort(by: string): boolean {
   return by.startsWith(OF_COHORT);
 }
 
-/** Checks for a cohort among lines of `by`, other than the words for users who are not in one. */
+/** Checks whether lines of `by` contain the id of a cohort. */
 export function hasCohort(lines: readonly string[]): boolean {
   return lines.some(line => /^cohort:\d+$/.test(line));
 }
 
-/** Returns how many breakdowns an insight can have next to each other. */
+/** Returns the maximum number of lines in `by`, which depends on whether the first is a cohort. */
 export function mostBreakdowns([first = '']: readonly string[]): number {
   return isCohort(first) ? MOST_COHORTS : MOST_PROPERTIES;
 }
 
-/** Returns the properties of `by`, or else its cohorts: the first line decides. */
+/** Returns the lines of `by`: only properties or only cohorts, depending on the first line. */
 export function breakdownsOf({ by }: Pick<FormValues, 'by'>): string[] {
   const lines = [...new Set(by.split('\n').filter(Boolean))];
   const same = lines.filter(line => isCohort(line) === isCohort(lines[0]));

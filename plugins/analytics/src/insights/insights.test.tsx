@@ -162,7 +162,7 @@ describe('the form of insights', () => {
       }),
     );
     expect(address()).toContain('by=cohort%3A7%0Acohort%3Aothers');
-    // Without a cohort, there are no others.
+    // Without a cohort, `others` is dropped too.
     await user.clear(by);
     await user.tab();
     await waitFor(() =>

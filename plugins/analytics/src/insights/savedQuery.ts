@@ -54,7 +54,7 @@ export function currentQuery(
       };
 }
 
-/** Returns a query with its cohorts as the form writes them: programs may write `7` for `[7]`. */
+/** Converts a query's cohorts to the list of numbers that the form writes: programs may write `7`. */
 function withListedCohorts(query: InsightQuery): InsightQuery {
   const { breakdown = [], breakdown_type: type } = query.breakdownFilter ?? {};
   return type === 'cohort'

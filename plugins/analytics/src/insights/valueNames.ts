@@ -19,7 +19,7 @@ export function useValueWords(): ValueWords {
   return { none: t('trends.none'), other: t('trends.other') };
 }
 
-/** Returns these words for values that are ids if the query is broken down by cohorts. */
+/** Adds the names of cohorts to {@link useValueWords} if a query is broken down by them: its values are ids. */
 export function useIdWords({
   breakdownFilter,
 }: Pick<InsightQuery, 'breakdownFilter'>): ValueWords {

@@ -165,7 +165,7 @@ it('goes to the last page when the only user of a page is removed', async () => 
   );
   await user.click(await panel.findByRole('button', { name: /Next/ }));
   const remove = await panel.findByRole('button', { name: /Remove user-50/ });
-  // Hold the last page, to see what is shown until it has loaded.
+  // Delay the response with the new last page, to check what is shown in the meantime.
   const isNew = (of: PeopleSource) => of.kind === 'filters' && of.version === 2;
   const getActors = people.getActors.bind(people);
   let release = () => {};
@@ -177,7 +177,7 @@ it('goes to the last page when the only user of a page is removed', async () => 
     if (options.offset === 0) {
       asked();
     }
-    // The list is read anew before what it was before the change.
+    // Only the request for the second page, which is empty now, is not delayed.
     if (options.offset === 0 || !isNew(options.of)) {
       await held;
     }

@@ -27,9 +27,9 @@ export function ActorList(props: {
   title: string;
   /** Returns the actions shown next to the export. */
   actions?(shown: { search: string; total: number }): ReactNode;
-  /** Says why there are no users; by default, a text about the filters or the number. */
+  /** Explains why there are no users; by default, a text about the filters or the number. */
   emptyText?: string;
-  /** A column of actions on single users. */
+  /** A column with an action for each user. */
   action?: DataColumn<Actor>;
 }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -42,7 +42,7 @@ export function ActorList(props: {
     offset: (page - 1) * PER_PAGE,
   });
   const { data } = query;
-  // The pager then goes to the last page; until that has loaded, this is still shown.
+  // The page no longer exists, so the pager moves to the last one; until then, show that it loads.
   const isPastEnd = data?.actors.length === 0 && data.total > 0;
   const counted = countedIn(of, t);
   const find = (text: string) => {

@@ -22,7 +22,7 @@ interface AddToListProps {
   search: string;
 }
 
-/** A button that adds the users behind a number to a fixed list; hidden if the user may change none. */
+/** A button that adds the users behind a number to a fixed list; hidden if the user may not change any. */
 export function AddToList(props: AddToListProps) {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data: cohorts = [] } = useCohorts(useProject().project);

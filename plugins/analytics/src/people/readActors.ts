@@ -3,10 +3,10 @@ import type { Actor, PeopleApi, PeopleSource } from '../api/PeopleApi';
 /** Maximum number of users that the service returns per request. */
 const AT_ONCE = 200;
 
-/** Maximum number of users that are read: as many as a fixed list may have. */
+/** Maximum number of users to read: as many as a fixed list may have. */
 export const MOST_ACTORS = 10_000;
 
-/** Reads the users behind a number from all pages, up to {@link MOST_ACTORS}. */
+/** Reads the users behind a number, page by page, up to {@link MOST_ACTORS}. */
 export async function readActors(
   api: PeopleApi,
   projectId: string,
