@@ -169,7 +169,7 @@ describe('other routes', () => {
 describe('shutdown', () => {
   it('ends the runtime while the times of use cannot be written', async () => {
     const { runtime, stop } = await startWorkspacePortal();
-    // Without a time limit, the portal would wait forever for a database that hangs until its end.
+    // Removes the time limit: the flush ends only after the runtime, so they must not run in sequence.
     const timeout = vi
       .spyOn(AbortSignal, 'timeout')
       .mockReturnValue(new AbortController().signal);

@@ -55,7 +55,7 @@ import { WorkspaceService } from './workspaces/WorkspaceService';
 
 const HOUSEKEEPING_INTERVAL = { seconds: 15 };
 
-/** Time limit for work in progress at shutdown, while the runtime ends its editors; longer than a stop. */
+/** Time limit for work in progress at shutdown, in milliseconds; longer than stopping a workspace takes. */
 const SHUTDOWN_TIMEOUT_MS = 6_000;
 
 /** Creates the runtime selected in the configuration. */
@@ -195,7 +195,7 @@ export const ideLauncherPlugin = createBackendPlugin({
         deps.lifecycle.addShutdownHook(async () => {
           await gateway.close();
           const deadline = AbortSignal.timeout(SHUTDOWN_TIMEOUT_MS);
-          // Running workspaces stop even if the times of use cannot be written, and do not wait for that.
+          // In parallel, so that workspaces stop even if their times of use cannot be written.
           await settleAll([
             raceAbort(idle.flush(), deadline),
             lifecycle.shutdown(

@@ -137,9 +137,9 @@ export class Semaphore {
 }
 
 /**
- * Waits until all works have ended.
+ * Waits until all promises have settled.
  *
- * @throws the error of the one that failed; an AggregateError with all messages if several did.
+ * @throws the error if one was rejected; an AggregateError with all messages if several were.
  */
 export async function settleAll(
   works: readonly Promise<unknown>[],

@@ -14,7 +14,7 @@ import './preview.css';
 listenToPanel();
 letFocusLeave();
 
-/** The mode of the system, as the frame of the site and the portal have it. */
+/** The system's colour mode, which the frame of the site and the portal follow too. */
 const mode = window.matchMedia('(prefers-color-scheme: dark)').matches
   ? 'dark'
   : 'light';

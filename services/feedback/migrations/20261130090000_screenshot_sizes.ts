@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-/** Indexes the sizes of screenshots, whose sum SQLite would otherwise read from pages full of images. */
+/** Indexes the sizes of screenshots, so that SQLite can add them up without reading pages full of images. */
 export async function up(knex: Knex): Promise<void> {
-  // PostgreSQL stores images apart from their rows, which contain the sizes.
+  // PostgreSQL needs no index: it stores images outside their rows, but sizes inside.
   if (knex.client.config.client !== 'pg') {
     await knex.raw(
       'CREATE INDEX screenshots_by_size ON screenshots (octet_length(bytes))',

@@ -65,9 +65,9 @@ export const feedbackConfig = Type.Object({
   ),
   screenshots: Type.Object(
     {
-      /** Maximum bytes of all screenshots; feedback beyond it is stored without its screenshot. */
+      /** Maximum bytes of all screenshots; a screenshot that would exceed it is not stored. */
       quotaBytes: Type.Integer({ minimum: 1, default: 1024 ** 3 }),
-      /** Days for which the screenshots of resolved and archived feedback are kept; no limit by default. */
+      /** Days after which screenshots of resolved or archived feedback are deleted; never by default. */
       keepClosedDays: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { default: {}, additionalProperties: false },

@@ -9,7 +9,7 @@ const SOURCES: readonly Source[] = ['api', 'slack', 'mattermost', 'chat'];
 /** The service's own metrics at `/metrics`, in addition to those of the kit. */
 export interface FeedbackMetrics {
   submitted(feedback: Feedback): void;
-  /** Counts a screenshot for which there was no space. */
+  /** Counts a screenshot that was not stored because there was no space for it. */
   screenshotDropped(): void;
   /** Measures the duration of some work. */
   timed<T>(operation: string, work: () => Promise<T>): Promise<T>;

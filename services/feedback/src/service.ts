@@ -256,7 +256,7 @@ function openLedger({ database, every, now }: FeedbackKit): BotLedger {
   return ledger;
 }
 
-/** Opens the store of screenshots, and deletes those of closed feedback if that is configured. */
+/** Creates the store of screenshots, and if configured, schedules deleting those of closed feedback. */
 function openScreenshots({
   config,
   database,

@@ -24,7 +24,7 @@ export const STATES: Readonly<
 /** Returns the title of an entity, or its name if it has none. */
 export type TitleOf = (entityRef: string) => string;
 
-/** Returns the title of a service; the name under which it is reported if it has no component. */
+/** Returns the title of a service's component, or the service's reported name if it has none. */
 export function serviceTitle<S extends string | null>(
   { service, entityRef }: { service: S; entityRef: string | null },
   titleOf: TitleOf,

@@ -88,7 +88,7 @@ export function deliveryPart(options: {
     for (const service of failures.keys()) {
       const last =
         newest.get(service) ??
-        // Many deployments of other services came after it.
+        // So many deployments of other services came after it that `newest` does not contain it.
         (await newestOf({ ...query, service })).get(service);
       if (last?.status === 'FAILURE' && found.push(last) === MOST_NEEDS) {
         break;
@@ -97,7 +97,7 @@ export function deliveryPart(options: {
     return found;
   }
 
-  /** Returns the last finished deployment of each service, by name, among the newest of a query. */
+  /** Returns the last finished deployment of each service among the newest matches, by service name. */
   async function newestOf(
     query: Omit<DeploymentsQuery, 'limit'>,
   ): Promise<Map<string, DeploymentDetails>> {

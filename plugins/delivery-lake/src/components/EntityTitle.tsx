@@ -20,8 +20,8 @@ interface OfService {
 }
 
 /**
- * Returns the title of a service, for texts; its name in the lake if it is not in the catalog, and
- * nothing while the record loads.
+ * Returns the title of a service, for use in texts; its name in the lake if it is not in the catalog,
+ * and an empty text while the record loads.
  */
 export function useServiceTitle(record: OfService | undefined): string {
   const { entityRef = null, service = null } = record ?? {};

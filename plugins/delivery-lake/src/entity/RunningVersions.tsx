@@ -123,7 +123,7 @@ function Version(props: {
   );
 }
 
-/** Groups deployments by component, in the order of titles. */
+/** Groups deployments by component, sorted by title. */
 function byComponent(
   deployments: readonly DeploymentDetails[],
   titleOf: (entityRef: string) => string,

@@ -16,7 +16,7 @@ import type { FakeFlagsApi } from './FakeFlagsApi';
 /**
  * Renders an app that consists of the plugin, at a path, with a fake service.
  *
- * @param options.titles - titles of entities by their references; others have none.
+ * @param options.titles - titles of entities by reference; other entities have none.
  * @param options.flags - states of the portal's own flags; others have their fallback.
  */
 export function renderPlugin(options: {

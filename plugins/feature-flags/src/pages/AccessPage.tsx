@@ -78,7 +78,7 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
     <>
       <CredentialTable
         credentials={tokens.map(token => ({ ...token, name: token.tokenName }))}
-        // All have a width, so that the name has the rest.
+        // These columns have fixed widths, so that the name gets the rest.
         columns={[
           {
             id: 'kind',

@@ -18,7 +18,7 @@ export interface FeedbackOptions {
   /** The categories of feedback. */
   categories: string[];
   mayTriage: boolean;
-  /** The space that screenshots use, in bytes; only for admins, and if most of it is used up. */
+  /** The quota for screenshots and how much of it is used, in bytes; only for admins, once it runs short. */
   screenshots?: { used: number; quota: number };
 }
 

@@ -115,8 +115,8 @@ export function FeedbackFacts({ feedback }: { feedback: Feedback }) {
 }
 
 /**
- * A link to the page of a component, with its title; plain text if it is not a ref, or the app has no
- * catalog.
+ * A link to a component's page, labelled with its title; plain text if `component` is not an entity
+ * ref, or the app has no catalog.
  */
 function ComponentLink({ component }: { component: string }) {
   const entityPath = useRouteRef(entityRouteRef);

@@ -50,7 +50,7 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
               {t(sent.isAnonymous ? 'widget.doneAnonymous' : 'widget.done')}
             </Done>
             {!sent.isScreenshotStored && (
-              // Announced, since the focus is on the message before it.
+              // Screen readers must announce it, since the focus is on the message before it.
               <Alert
                 role="alert"
                 status="warning"

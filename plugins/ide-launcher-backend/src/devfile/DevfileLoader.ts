@@ -155,8 +155,8 @@ export class DevfileLoader {
 }
 
 /**
- * Finds the faults of a devfile that has faults of the schema, so that its author can correct all at
- * once. With a parent, the parts that it refers to are unknown.
+ * Finds faults of a devfile beyond those of the schema, so that its author can correct all of them in
+ * one go. Returns none if the devfile is not legible, or has a parent, whose elements are unknown here.
  */
 function furtherFaults(parsed: {
   faults: DevfileFault[];

@@ -16,14 +16,14 @@ import { devfileSchema, RawDevfile } from './schema/devfile';
 import { checkVersion } from './schema/versions';
 
 /**
- * A devfile of valid shape, or its faults. If the shape is right apart from the texts of values and
- * from unknown fields, `legible` is the devfile, in which further faults can be found.
+ * A devfile that matches the schema, or its faults. `legible` is the devfile if all that is wrong are
+ * formats of texts, sizes and unknown fields, so that it can still be checked for further faults.
  */
 type DevfileResult =
   | { ok: true; devfile: RawDevfile }
   | { ok: false; faults: DevfileFault[]; legible?: RawDevfile };
 
-/** The issues of a schema that leave every value with the type that it has in a valid devfile. */
+/** Codes of schema issues with which every value still has the type of a valid devfile. */
 const LEGIBLE = new Set<z.core.$ZodIssue['code']>([
   'invalid_format',
   'too_big',
@@ -263,7 +263,7 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
         : `must be one of ${choices}, and is ${describeValue(value)}`;
     }
     case 'invalid_format':
-      // The schema has words for each of its patterns.
+      // The schema defines a message for each of its patterns.
       return typeof value === 'string'
         ? `${issue.message}, and is ${quote(value)}`
         : issue.message;

@@ -208,8 +208,8 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Shuts the runtime down, and meanwhile ends background work by the `deadline`, even if the database
-   * hangs: it may be shutting down as well.
+   * Shuts down the runtime, and in parallel waits for background work until the `deadline`: the database
+   * may hang, since it may be shutting down as well.
    */
   async shutdown(
     options: { stopWorkspaces: boolean },
@@ -224,7 +224,7 @@ export class WorkspaceLifecycle {
     const recorded = this.#queue
       .idle()
       .then(() => recordShutdown(this.#parts, options));
-    // Side by side, so that the time that editors take to end is not added to the deadline.
+    // In parallel, so that the time that editors take to stop is not added to the deadline.
     await settleAll([
       raceAbort(recorded, deadline),
       this.#parts.runtime.shutdown(options),

@@ -126,7 +126,7 @@ export function useCreateForm(options: {
   };
 }
 
-/** Beginnings of addresses: those for SSH become https addresses once they are complete. */
+/** Prefixes of accepted addresses. SSH addresses are converted to https ones once they are complete. */
 const HTTPS = 'https://';
 const FOR_SSH = ['git@', 'ssh://git@'];
 
@@ -159,9 +159,9 @@ type CreateFieldFault = 'urlRequired' | 'urlNotHttps' | 'namePattern';
 /** Names accepted by the backend (unique per namespace). */
 const NAME_PATTERN = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Matches the URL of a repository for SSH. Its port is left out: https has another one. */
+/** Matches the SSH URL of a repository. The port is not captured, since https uses another one. */
 const SSH_URL = /^ssh:\/\/git@([\w.-]+)(?::\d+)?\/([^\s/:]\S*)$/;
-/** Matches an address in the syntax of scp, which has no port: digits may be the owner. */
+/** Matches a repository address in scp syntax, which has no port: digits may be the owner. */
 const SCP_ADDRESS = /^git@([\w.-]+):([^\s/:]\S*)$/;
 
 /** Validates the URL before the devfile is read. */
@@ -178,8 +178,9 @@ export function checkDevfileUrl(
 }
 
 /**
- * Returns the https address of a repository whose address for SSH was copied from its forge,
- * such as `git@github.com:acme/shop.git`; any other text stays the same.
+ * Converts the SSH address of a repository, as copied from its forge, to the https address:
+ * `git@github.com:acme/shop.git` to `https://github.com/acme/shop.git`. Returns any other text
+ * unchanged.
  */
 export function httpsAddress(text: string): string {
   const trimmed = text.trim();

@@ -8,7 +8,7 @@ export interface Cohort {
   readonly description: string;
   /** The conditions that people meet; undefined for a fixed list of people. */
   readonly filters?: CohortFilters;
-  /** The number of ids in a fixed list, if counted; after merges, it may be more than its people. */
+  /** The number of ids in a fixed list, if counted. After merges, several ids may belong to one person. */
   readonly listed?: number;
   /** A different number after each change. */
   readonly version: number;
@@ -33,8 +33,8 @@ export function leavesOutTestAccounts(query: unknown, depth = 0): boolean {
 }
 
 /**
- * Returns the ids of the cohorts that a query's filters and breakdowns refer to, with words
- * such as `all` that a breakdown may have instead of an id.
+ * Returns the ids of the cohorts that a query's filters and breakdowns refer to, including words
+ * such as `all`, which a breakdown may have instead of an id.
  * @param query - a query or an object that contains it; it need not be validated.
  */
 export function cohortsIn(query: unknown, depth = 0): string[] {

@@ -122,7 +122,7 @@ export class Cohorts {
 
   /**
    * Changes a cohort.
-   * @param options.list - the people who join or leave a fixed list.
+   * @param options.list - the people to add to a fixed list and to remove from it.
    * @param options.ifMatch - the entity tag that the cohort must have, as in `If-Match`.
    * @throws PreconditionFailedError
    */

@@ -15,7 +15,7 @@ export interface ListedIds {
   readonly ids: readonly string[];
 }
 
-/** Ids of people who join a fixed list, and any ids of people who leave it. */
+/** Ids of people to add to a fixed list, and any ids of people to remove from it. */
 export interface ListChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -38,9 +38,9 @@ export class FixedLists {
   }
 
   /**
-   * Returns the distinct ids of a list, without ids of erased people, and without ids
-   * that events may have but databases cannot index.
-   * @param list.field - the field that they come from, for errors.
+   * Returns the ids of a list without duplicates, ids of erased people, and ids that events
+   * may have but databases cannot index.
+   * @throws InvalidRequestError if no id is left, or the list is too long.
    */
   kept(projectId: string, { field, ids }: ListedIds): string[] {
     const kept = this.notErased(
@@ -66,10 +66,10 @@ export class FixedLists {
   }
 
   /**
-   * Returns the ids that a change adds to a fixed list and removes from it. People who both
-   * leave and join stay.
-   * @throws InvalidRequestError if the cohort has conditions, all who join are erased, or the
-   *   list gets too long.
+   * Returns the ids that a change adds to a fixed list and removes from it. A person who is
+   * both added and removed stays in the list.
+   * @throws InvalidRequestError if the cohort has conditions, everyone to add is erased, or
+   *   the list gets too long.
    */
   async change(
     cohort: Cohort,
@@ -83,7 +83,7 @@ export class FixedLists {
       });
     }
     if (removed.length > 0) {
-      // Apply pending merges, so that people also leave by ids that they just got.
+      // Apply pending merges, so that people can also be removed by ids that they just gained.
       await this.#events.applyPeople();
     }
     const leaving = new Set(await this.#store.idsOfPeople(cohort, removed));
@@ -108,7 +108,7 @@ export class FixedLists {
     };
   }
 
-  /** Returns ids without those of erased people: their removal from lists may already be over. */
+  /** Drops ids of erased people: if added after their erasure, they would stay in the list. */
   notErased(projectId: string, ids: readonly string[]): string[] {
     return this.#erased
       .without(ids.map(distinctId => ({ projectId, distinctId })))

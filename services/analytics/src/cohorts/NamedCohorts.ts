@@ -16,8 +16,8 @@ export interface Named {
   /** A key that differs after each change of these cohorts. */
   readonly key: string;
   /**
-   * Reads the people of fixed lists, and returns the function by which filters and
-   * breakdowns find a cohort.
+   * Reads the people of fixed lists, and returns the function with which filters and
+   * breakdowns look up a cohort.
    */
   open(clock: Clock): Promise<NonNullable<FilterScope['cohorts']>>;
 }

@@ -242,7 +242,7 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
     });
     expect((await suite.ask('GET', path)).body.count).toBe(3);
     expect(await shown()).toEqual(['first', 'merged', 'second']);
-    // By another id than the list has.
+    // Removes a person by an id that is not the one in the list.
     const swapped = {
       add_distinct_ids: ['second'],
       remove_distinct_ids: ['merged', 'second'],

@@ -68,7 +68,7 @@ export function readContent({
   };
 }
 
-/** Reads the people to add to a fixed list and to remove from it; undefined if there are none. */
+/** Parses the people to add to a fixed list and to remove from it; undefined if there are none. */
 export function readListChange({
   add_distinct_ids: added,
   remove_distinct_ids: removed,

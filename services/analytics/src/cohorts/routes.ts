@@ -29,7 +29,7 @@ import {
   PeopleQuery,
 } from './schemas.ts';
 
-/** Maximum bytes of a new or changed cohort: the ids of a full fixed list have at most 50 characters on average. */
+/** Maximum bytes of a body; the ids of a full fixed list have at most 50 characters on average. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Adds the routes of cohorts, as in PostHog. */

@@ -42,7 +42,7 @@ export interface QueryContext extends ProjectScope {
 export interface InsightContext extends ProjectScope {
   /** Queries the store. */
   readonly ask: (select: Select) => Promise<PlanRows>;
-  /** Conditions that events meet in addition to those of the query, such as on their people. */
+  /** Conditions that events must meet in addition to the query's, e.g. that their person is in a cohort. */
   readonly among?: readonly Expression[];
   /**
    * Checks expressions on single events, such as filters.

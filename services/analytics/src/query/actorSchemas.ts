@@ -18,8 +18,8 @@ export const ACTORS_KINDS = [
 ] as const;
 
 /**
- * The value of a breakdown, the values of its properties, or the id of a cohort, as a result
- * shows them.
+ * The value of a breakdown as in results: that of one property, those of several, or the id
+ * of a cohort.
  */
 const Breakdown = Type.Optional(
   Type.Unsafe<string | number | string[]>({

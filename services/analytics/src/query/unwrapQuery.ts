@@ -65,7 +65,7 @@ const INSTEAD_OF_OWNERS: Readonly<Record<string, string>> = {
   session: 'event with a property of events, such as $session_id',
 };
 
-/** What to use instead of PostHog's unsupported items in lists of breakdowns, by type. */
+/** What to use instead of PostHog's unsupported items of `breakdowns`, by `type`. */
 const INSTEAD_OF_ITEMS: Readonly<Record<string, string>> = {
   ...INSTEAD_OF_OWNERS,
   cohort: 'breakdown_type cohort, with the ids in breakdown',

@@ -223,7 +223,7 @@ it('starts a build that becomes due just as a look for work ends', async () => {
     logger: { info() {}, warn() {}, error() {} },
     run: async () => {},
   });
-  // A wake at each of the steps of a look, without a poll that would hide a missed one.
+  // Wakes the worker at each step of its search, without a poll that would hide a missed wake.
   for (let step = 0; step < 20; step += 1) {
     worker.wake();
     for (let passed = 0; passed < step; passed += 1) {

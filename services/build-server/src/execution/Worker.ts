@@ -68,7 +68,7 @@ export class Worker {
   /** Numbers of executors offered to builds that are being queued, by offer. */
   readonly #offers = new Map<Promise<void>, number>();
   #renewedAt: number;
-  /** The last look for work. */
+  /** Resolves when the latest search for queued builds has ended. */
   #filled: Promise<void> = Promise.resolve();
   #isFilling = false;
   #woken = false;
@@ -246,7 +246,7 @@ export class Worker {
     } catch (error) {
       logger.warn({ err: error }, 'Queued builds could not be claimed');
     } finally {
-      // In the same step as the last check of `#woken`, so that no wake is missed in between.
+      // Runs synchronously after the last check of `#woken`, so that no wake is missed in between.
       this.#isFilling = false;
     }
   }

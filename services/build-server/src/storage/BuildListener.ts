@@ -21,7 +21,7 @@ export interface BuildListener {
    * @param jobs - names of the jobs of these builds.
    */
   offer?(jobs: ReadonlySet<string>): Offer | undefined;
-  /** Called once a build whose process is gone waits in the queue again. */
+  /** Called after a build whose process is gone has been queued again. */
   afterRequeued?(): void;
   /** Called once the end of a build is stored. */
   afterFinished?(build: Build): void;

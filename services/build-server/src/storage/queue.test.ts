@@ -227,7 +227,7 @@ describe.each(testDatabaseClients())('builds queued on %s', client => {
       steps: [{ name: 'Approve', state: 'waiting' } as never],
     });
     expect(await store.requeue(held, { keepsSteps: true })).toBe(true);
-    // Announced, so that it does not wait for the next poll; but only once.
+    // The listener is called only for the first, so that the build need not wait for the next poll.
     expect(await store.requeue(held, { keepsSteps: true })).toBe(false);
     expect(requeues).toBe(1);
     expect((await claim('agent')).map(({ number }) => number)).toEqual([2]);

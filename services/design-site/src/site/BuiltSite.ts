@@ -24,14 +24,14 @@ export interface SiteLayout {
 
 /** Name of the file in the built site that stores the hash of its sources. */
 const STAMP = '.stamp';
-/** Prefix of the directories in which builds are made, before the process id. */
+/** Prefix of the names of temporary build directories; the process id follows it. */
 const BUILD = 'build-';
 
 /** A built site, which is rebuilt when its sources change. */
 export class BuiltSite {
   readonly #layout: SiteLayout;
   #files: ReadonlySet<string> = new Set();
-  /** Identity of the directory whose files are known. */
+  /** Identity of the directory from which `#files` was read; undefined if it did not exist. */
   #known: string | undefined;
 
   private constructor(layout: SiteLayout) {
@@ -58,7 +58,7 @@ export class BuiltSite {
   /** Rereads the names of the files if another process has replaced the build. */
   async refresh(): Promise<void> {
     const identity = await this.#identify();
-    // Missing for a moment while it is replaced.
+    // Undefined for a moment while the directory is being replaced.
     if (identity !== undefined && identity !== this.#known) {
       await this.#read();
     }
@@ -86,8 +86,8 @@ export class BuiltSite {
   }
 
   /**
-   * Builds into a directory of its own, then replaces the previous build. Builds of several
-   * processes do not disturb each other; the one that ends last remains.
+   * Builds into a temporary directory, then replaces the previous build. Several processes may
+   * build at the same time; the last one to finish wins.
    */
   async build(signal?: AbortSignal): Promise<void> {
     const { directory, sources, buildInto } = this.#layout;
@@ -125,7 +125,7 @@ export class BuiltSite {
   }
 
   async #read(): Promise<void> {
-    // Taken before the names, so that a replacement in the meantime is noticed.
+    // Read before the names, so that the next refresh notices a replacement in the meantime.
     const identity = await this.#identify();
     const files = new Set<string>();
     const entries = glob('**', { cwd: this.directory, withFileTypes: true });
@@ -142,7 +142,7 @@ export class BuiltSite {
   }
 }
 
-/** Removes the directories of builds whose process was killed. */
+/** Removes the build directories of processes that no longer run. */
 async function removeLeftovers(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = /^build-(\d+)-/.exec(name)?.[1];
@@ -161,13 +161,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Attempts to replace a directory that other builds replace at the same time. */
+/** Maximum attempts to replace a directory that other builds replace at the same time. */
 const ATTEMPTS = 10;
 
 /**
- * Puts `next` in the place of `directory`, which is missing only between two renames.
+ * Replaces `directory` with `next`; it is missing only between two renames.
  *
- * @param work - directory that receives what is replaced; the caller removes it.
+ * @param work - directory into which the replaced one is moved; the caller removes it.
  */
 async function replaceDirectory(
   next: string,

@@ -14,7 +14,7 @@ export async function applyConfigured(
 ): Promise<void> {
   try {
     const read: unknown = parse(await readFile(file, 'utf8'));
-    // Loaded here, because loading it takes a tenth of a start without definitions.
+    // Loaded only when needed: it would take a tenth of the startup time without definitions.
     const { Value } = await import('typebox/value');
     const [fault] = Value.Errors(Definitions, read);
     if (fault) {

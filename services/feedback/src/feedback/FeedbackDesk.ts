@@ -59,7 +59,7 @@ export class FeedbackDesk {
 
   /**
    * Stores feedback, with a sentiment, a priority and, if it has none, a rating inferred from its
-   * text; without its screenshot if there is no space for it.
+   * text. Omits the screenshot if there is no space for it.
    *
    * @returns the record, or the existing one if the message was stored before.
    * @throws InvalidRequestError if the category is unknown.

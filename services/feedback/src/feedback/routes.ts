@@ -30,7 +30,7 @@ import {
 /** Maximum bytes of a body with a screenshot: 5 MiB in base64, plus the other fields. */
 const SCREENSHOT_BODY_LIMIT = 10 * 1024 * 1024;
 
-/** The share of the space for screenshots from which admins are told how much is used. */
+/** Share of the quota for screenshots from which admins see how much is used. */
 const SHORT_FROM = 0.8;
 
 /** Maximum members of a submission, including unknown ones. */
@@ -216,7 +216,7 @@ export function feedbackRoutes(
   );
 }
 
-/** Presents the space of screenshots if most of it is used up. */
+/** Presents the space that screenshots use; empty below {@link SHORT_FROM} of the quota. */
 function presentShortage({ bytes, quotaBytes }: ScreenshotUsage) {
   return bytes < SHORT_FROM * quotaBytes
     ? {}

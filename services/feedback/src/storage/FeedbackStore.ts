@@ -57,7 +57,7 @@ export class FeedbackStore {
   readonly #database: Database;
   readonly #screenshots: ScreenshotStore;
 
-  /** @param options.screenshots - has no quota by default. */
+  /** @param options.screenshots - by default, a store without a quota. */
   constructor(options: { database: Database; screenshots?: ScreenshotStore }) {
     const { database, screenshots = new ScreenshotStore({ database }) } =
       options;
@@ -69,8 +69,7 @@ export class FeedbackStore {
   }
 
   /**
-   * Stores a record and its screenshot, unless there is no space for it. Resolves once both are on
-   * disk.
+   * Stores a record, with its screenshot if there is space for it. Resolves once both are on disk.
    *
    * @param options.sourceKey - identifies the message that the record came from.
    * @returns the record as stored, or the existing one if the message was stored before.

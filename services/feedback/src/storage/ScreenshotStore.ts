@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { OPEN_STATUSES, STATUSES } from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 
-/** Screenshots deleted in one transaction, to limit how long others wait for it. */
+/** Maximum screenshots deleted in one transaction, to limit how long other writers wait for it. */
 const DELETED_AT_ONCE = 100;
 
 /** The statuses of feedback that nobody works on any more. */
@@ -11,7 +11,7 @@ const CLOSED_STATUSES = STATUSES.filter(
   status => !OPEN_STATUSES.includes(status),
 );
 
-/** The space that screenshots use, in bytes. */
+/** The space that screenshots use, and the space that they may use, in bytes. */
 export interface ScreenshotUsage {
   readonly bytes: number;
   readonly quotaBytes: number;
@@ -29,8 +29,8 @@ export class ScreenshotStore {
   }
 
   /**
-   * Checks whether there is space for a screenshot. On PostgreSQL, screenshots that are submitted at
-   * the same time may exceed the quota together.
+   * Returns whether there is space for a screenshot. On PostgreSQL, concurrent submissions may exceed
+   * the quota together.
    */
   async fits(trx: Knex, { bytes }: Screenshot): Promise<boolean> {
     return (await sizeOf(trx)) + bytes.length <= this.#quotaBytes;
@@ -76,7 +76,11 @@ export class ScreenshotStore {
   }
 }
 
-/** Deletes some screenshots of feedback that was closed before a time; returns how many. */
+/**
+ * Deletes up to {@link DELETED_AT_ONCE} screenshots of feedback that was closed before a time.
+ *
+ * @returns how many were found, including any whose feedback was reopened before the deletion.
+ */
 async function deleteSome(
   trx: Knex.Transaction,
   before: number,
@@ -89,7 +93,7 @@ async function deleteSome(
   const found: string[] = await closed(trx('feedback'))
     .limit(DELETED_AT_ONCE)
     .pluck('id');
-  // Checked again, as one may have been reopened in the meantime.
+  // Check the conditions again, as feedback may have been reopened in the meantime.
   const rows: { id: string }[] = await closed(
     trx('feedback').whereIn('id', found),
   )

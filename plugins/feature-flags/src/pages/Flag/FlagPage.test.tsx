@@ -101,7 +101,7 @@ describe('FlagPage', () => {
       }),
     );
     const dialog = await screen.findByRole('dialog');
-    // It is on, so that turning it on would change nothing.
+    // The flag is on, so the dialog suggests turning it off.
     expect(
       within(dialog).getByRole('button', { name: /^Turn off/ }),
     ).toBeVisible();

@@ -168,8 +168,8 @@ export class LocalRuntime implements WorkspaceRuntime {
   }
 
   /**
-   * Stops all workspaces, even if one cannot be cleaned up, while starts and stops in progress end; each may
-   * take as long as a stop.
+   * Stops all workspaces, even if some cannot be cleaned up, and waits for starts and stops in progress. Does
+   * both in parallel, because each may take as long as a stop.
    */
   async #stopAll(): Promise<void> {
     const tried = new Set<string>();
@@ -181,7 +181,7 @@ export class LocalRuntime implements WorkspaceRuntime {
       );
     };
     await Promise.all([stopOthers(), this.#work.idle()]);
-    // A start may have ended before it noticed the shutdown.
+    // A start may have succeeded before it noticed the shutdown.
     await stopOthers();
   }
 

@@ -58,7 +58,7 @@ export function EndpointsPanel(props: {
   status: WorkspaceDetails['status'];
 }) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  // "Not yet" would promise something that only a start can bring about.
+  // "Not listening yet" would be wrong here: nothing will listen until the workspace is started.
   const isStopped = props.status === 'Stopped' || props.status === 'Stopping';
   const silent = t(
     isStopped ? 'workspace.notRunning' : 'workspace.notListening',

@@ -43,8 +43,8 @@ export class CohortStore {
   }
 
   /**
-   * Finds the cohorts of a project by their ids; ids that do not exist are ignored. Does not
-   * count the ids in fixed lists, as every query with cohorts needs this.
+   * Finds the cohorts of a project by their ids; ignores ids that do not exist. Does not count
+   * the ids in fixed lists, because every query that refers to cohorts calls it.
    */
   async findAll(projectId: string, ids: readonly number[]): Promise<Cohort[]> {
     if (ids.length === 0) {
@@ -76,7 +76,7 @@ export class CohortStore {
     return [...new Set(listed.map(({ person }) => person))];
   }
 
-  /** Returns the ids in a fixed list that belong to some people, given any id of each. */
+  /** Returns the ids in a fixed list that belong to the people with the given ids. */
   async idsOfPeople(
     cohort: Cohort,
     distinctIds: readonly string[],
@@ -98,7 +98,7 @@ export class CohortStore {
       .map(({ id }) => id);
   }
 
-  /** Returns the ids of a fixed list, each with the id that represents its person now. */
+  /** Returns the ids of a fixed list, each with the id that represents its person after merges. */
   async #listed({
     projectId,
     id,
@@ -179,7 +179,7 @@ export class CohortStore {
   /**
    * Writes a new state.
    * @param cohort.version - version of the previous state.
-   * @param list - the ids that a fixed list gains and loses.
+   * @param list - the ids to add to a fixed list and to remove from it.
    * @returns false if no cohort with that version exists.
    */
   async replace(

@@ -21,7 +21,7 @@ const TRENDS: Query = {
   breakdownFilter: { breakdown_type: 'cohort', breakdown: [1, 2, 3, 4, 5] },
 };
 
-/** Answers each query after a turn of the event loop, and counts those that run at once. */
+/** Returns a fake that responds after a turn of the event loop, and counts concurrent queries. */
 function counting() {
   const seen = { running: 0, most: 0, asked: [] as Query[] };
   const answer = async (query: Query) => {

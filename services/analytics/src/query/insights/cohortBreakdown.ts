@@ -13,11 +13,11 @@ const NAMES: Readonly<Record<string, string>> = {
   [OTHERS]: 'All other users',
 };
 
-/** Maximum lines of a result; each is computed by a query of its own. */
+/** Maximum lines of a result; each takes its own query. */
 const MOST_LINES = 50;
-/** Maximum cohorts that are computed at the same time: as many queries as the smallest engine runs. */
+/** Maximum cohorts computed concurrently: as many queries as the smallest engine runs. */
 const AT_ONCE = 2;
-/** Maximum milliseconds after which no further cohort is begun: callers give up soon after. */
+/** Milliseconds after which no further cohort is started: callers give up soon after. */
 const LONGEST_MS = 20_000;
 const FIELD = 'query.breakdownFilter.breakdown';
 
@@ -37,7 +37,7 @@ interface Line {
   readonly order?: number;
 }
 
-/** Adds the part to the results of its query, in PostHog's shape for the kind of insight. */
+/** Labels the results of a part's query with its name and value, as PostHog does for the kind of insight. */
 type Present = (
   results: readonly unknown[],
   part: Part,
@@ -76,10 +76,10 @@ const PRESENT: Readonly<Partial<Record<Kind, Present>>> = {
 };
 
 /**
- * Computes an insight once for each cohort that it is broken down by; once for all users if
- * it has no such breakdown.
- * @throws InvalidRequestError if the breakdown has something that is not a cohort, or all
- *   its cohorts together take too long.
+ * Computes an insight once for each cohort of its breakdown, and concatenates the results.
+ * Without a breakdown by cohorts, computes it as it is.
+ * @throws InvalidRequestError if a value of the breakdown is not a cohort, or its cohorts
+ *   take too long together.
  */
 export async function answerByCohort(
   query: Query,
@@ -101,7 +101,7 @@ export async function answerByCohort(
   const atOnce = partsAtOnce(query);
   for (let at = 0; at < parts.length; at += atOnce) {
     if (performance.now() - begun > LONGEST_MS) {
-      // Nobody would receive the result, but the engine would go on.
+      // The caller would not wait for the result, but the engine would still compute it.
       throw fault(
         FIELD,
         'takes too long: choose fewer cohorts or a shorter period',
@@ -116,12 +116,13 @@ export async function answerByCohort(
 
 /** Returns how many parts to compute at the same time, without filling the engine's queue. */
 function partsAtOnce({ kind, series = [] }: Query): number {
-  // Trends query all their series at the same time already.
+  // Trends already query all their series concurrently.
   return kind === 'TrendsQuery' && series.length > 1 ? 1 : AT_ONCE;
 }
 
 /**
- * Replaces the selected cohort of a breakdown by the condition that people are in it.
+ * Replaces the selected cohort of a breakdown with the condition that people are in it.
+ * Changes nothing if the query has no breakdown by cohorts.
  * @throws InvalidRequestError if the breakdown does not have the selected value.
  */
 export function selectCohort(

@@ -89,7 +89,11 @@ export function readBreakdown(
   };
 }
 
-/** Returns the properties of a breakdown; only one by cohorts may have numbers, and more values. */
+/**
+ * Returns the properties of a breakdown.
+ * @throws InvalidRequestError for numbers and for more values than {@link MOST_BREAKDOWNS}:
+ *   the schema accepts them for cohorts.
+ */
 function namesIn(
   breakdown: string | number | readonly (string | number)[],
   field: string,
