@@ -19,7 +19,7 @@ export function useValueWords(): ValueWords {
   return { none: t('trends.none'), other: t('trends.other') };
 }
 
-/** Adds the names of cohorts to {@link useValueWords} if a query is broken down by them: its values are ids. */
+/** Returns {@link useValueWords}, with the names of cohorts if they are what a query is broken down by. */
 export function useIdWords({
   breakdownFilter,
 }: Pick<InsightQuery, 'breakdownFilter'>): ValueWords {
