@@ -94,9 +94,9 @@ interface PartSupervisorOptions {
   /** Called each time the part becomes ready. */
   onReady: () => void;
   /**
-   * Called each time the part ends without having been stopped. `succeeded` is true for a part without
-   * `readyUrl` that exits with 0; `lastLine` is its last line of output that is not blank, without
-   * colours.
+   * Called each time the part ends other than by a stop or a requested restart. `succeeded` is true for
+   * a part without `readyUrl` that exits with 0; `lastLine` is its last line of output that is not
+   * blank, without colours.
    */
   onEnd: (end: { succeeded: boolean; lastLine: string }) => void;
 }
