@@ -1,19 +1,14 @@
 import { useState } from 'react';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  ButtonLink,
-  DialogBody,
-  DialogFooter,
-  Select,
-} from '@backstage/ui';
+import { Button, Select } from '@backstage/ui';
 import { SendFailure, useServiceChange } from '@slipway/app-react';
-import { DialogForm, Done, OpenDialog } from '@slipway/design-system';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { type Cohort, cohortsApiRef } from '../api/CohortsApi';
 import { type ActorsSource, peopleApiRef } from '../api/PeopleApi';
 import { useCohorts } from '../cohorts/cohortQueries';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
+import { CohortDone } from './CohortDone';
 import { readActors } from './readActors';
 
 interface AddToListProps {
@@ -64,26 +59,14 @@ function AddDialog(
       });
     },
   );
-  const address = new URLSearchParams({ project: projectId, cohort: listId });
   return (
     <OpenDialog title={t('cohorts.addToList')} onClose={onClose}>
       {data ? (
-        <>
-          <DialogBody>
-            <Done>{t('cohorts.addedTo', { name: data.name })}</Done>
-          </DialogBody>
-          <DialogFooter>
-            <Button slot="close" variant="secondary">
-              {t('settings.done')}
-            </Button>
-            <ButtonLink
-              variant="primary"
-              href={`/analytics/cohorts?${address}`}
-            >
-              {t('cohorts.open')}
-            </ButtonLink>
-          </DialogFooter>
-        </>
+        <CohortDone
+          projectId={projectId}
+          cohort={data}
+          text={t('cohorts.addedTo', { name: data.name })}
+        />
       ) : (
         <DialogForm
           submitLabel={t('cohorts.addUsers')}

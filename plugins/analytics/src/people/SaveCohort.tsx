@@ -1,17 +1,12 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import {
-  Button,
-  ButtonLink,
-  DialogBody,
-  DialogFooter,
-  TextField,
-} from '@backstage/ui';
+import { Button, TextField } from '@backstage/ui';
 import { SendFailure } from '@slipway/app-react';
-import { DialogForm, Done, OpenDialog } from '@slipway/design-system';
+import { DialogForm, OpenDialog } from '@slipway/design-system';
 import type { ActorsSource } from '../api/PeopleApi';
 import { useCreateCohort } from '../cohorts/cohortQueries';
 import { analyticsTranslationRef } from '../translation';
+import { CohortDone } from './CohortDone';
 
 const NAME_LENGTH = 200;
 
@@ -58,29 +53,14 @@ function SaveDialog(
       });
     }
   };
-  const address = new URLSearchParams({
-    project: projectId,
-    cohort: String(data?.id),
-  });
   return (
     <OpenDialog title={t('cohorts.saveAs')} onClose={onClose}>
       {data ? (
-        <>
-          <DialogBody>
-            <Done>{t('cohorts.saved', { name: data.name })}</Done>
-          </DialogBody>
-          <DialogFooter>
-            <Button slot="close" variant="secondary">
-              {t('settings.done')}
-            </Button>
-            <ButtonLink
-              variant="primary"
-              href={`/analytics/cohorts?${address}`}
-            >
-              {t('cohorts.open')}
-            </ButtonLink>
-          </DialogFooter>
-        </>
+        <CohortDone
+          projectId={projectId}
+          cohort={data}
+          text={t('cohorts.saved', { name: data.name })}
+        />
       ) : (
         <DialogForm
           submitLabel={t('cohorts.save')}
