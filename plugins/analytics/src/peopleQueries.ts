@@ -35,6 +35,15 @@ export function usePerson(projectId: string, distinctId: string) {
   );
 }
 
+/** Queries the cohorts that a person is in, by name. */
+export function usePersonCohorts(projectId: string, personId: string) {
+  return useServiceQuery(
+    peopleApiRef,
+    ['person-cohorts', projectId, personId],
+    (api, call) => api.getCohortsOf(projectId, personId, call),
+  );
+}
+
 /** Queries a page of the people that a number or filters select, with a text in their name or ids. */
 export function useActors(
   projectId: string,

@@ -345,6 +345,7 @@ export const analyticsTranslationRef = createTranslationRef({
       lastSeen: 'Last seen',
       timeline: 'Events',
       noEvents: 'No events yet.',
+      noCohorts: 'In no cohort.',
       earlier: 'Earlier events',
       latest: 'Latest events',
       loading: 'Loading users',

@@ -1,6 +1,7 @@
 import type { CallOptions } from '@slipway/app-react';
 import type {
   ActorList,
+  CohortName,
   Erasure,
   Group,
   GroupList,
@@ -35,6 +36,8 @@ export class FakePeopleApi implements PeopleApi {
       last_seen_at: at,
     },
   ];
+  /** The cohorts that every person is in. */
+  cohorts: CohortName[] = [];
   erasures: Erasure[] = [];
   /** All received requests for the people behind a number. */
   readonly askedActors: PeopleSource[] = [];
@@ -86,6 +89,10 @@ export class FakePeopleApi implements PeopleApi {
     return this.persons.find(({ distinct_ids: ids }) =>
       ids.includes(distinctId),
     )!;
+  }
+
+  async getCohortsOf(): Promise<CohortName[]> {
+    return this.cohorts;
   }
 
   async getTimeline(

@@ -1,5 +1,6 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
+import type { Cohort } from './CohortsApi';
 import type { PropertyFilter } from './EventsApi';
 import type {
   BreakdownValue,
@@ -23,6 +24,12 @@ export interface PeopleApi {
     distinctId: string,
     options?: CallOptions,
   ): Promise<Person>;
+  /** Lists the cohorts that a person is in, by name. */
+  getCohortsOf(
+    projectId: string,
+    distinctId: string,
+    options?: CallOptions,
+  ): Promise<CohortName[]>;
   /** @param options.before - a time, ISO 8601, or {@link Timeline.next} of another page. */
   getTimeline(
     projectId: string,
@@ -74,6 +81,9 @@ export const peopleApiRef = createApiRef<PeopleApi>().with({
   id: 'plugin.analytics.people',
   pluginId: 'analytics',
 });
+
+/** A cohort that a person is in. */
+export type CohortName = Pick<Cohort, 'id' | 'name' | 'is_static'>;
 
 /** A user of a product. Times are ISO 8601. */
 export interface Person {

@@ -3,6 +3,7 @@ import { type CallOptions, ServiceClient } from '@slipway/app-react';
 import type {
   Actor,
   ActorList,
+  CohortName,
   Erasure,
   Group,
   GroupList,
@@ -40,6 +41,18 @@ export class PeopleClient implements PeopleApi {
     call?: CallOptions,
   ): Promise<Person> {
     return this.#projects.json(personPath(projectId, distinctId), call);
+  }
+
+  async getCohortsOf(
+    projectId: string,
+    distinctId: string,
+    call?: CallOptions,
+  ): Promise<CohortName[]> {
+    const { cohorts } = await this.#projects.json<{ cohorts: CohortName[] }>(
+      `${personPath(projectId, distinctId)}/cohorts`,
+      call,
+    );
+    return cohorts;
   }
 
   getTimeline(

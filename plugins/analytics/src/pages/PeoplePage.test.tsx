@@ -23,6 +23,35 @@ it('finds a user, with properties and what the user did', async () => {
   expect(await within(panel).findByText('signed up')).toBeVisible();
 });
 
+it('links to the cohorts that a user is in', async () => {
+  const people = new FakePeopleApi();
+  people.cohorts = [
+    { id: 7, name: 'Buyers', is_static: false },
+    { id: 8, name: 'Interviews', is_static: true },
+  ];
+  renderPlugin({ people, path: '/analytics/users?project=shop&user=ada' });
+  const cohorts = await screen.findByRole('region', { name: 'Cohorts' });
+  expect(
+    await within(cohorts).findByRole('link', { name: 'Buyers' }),
+  ).toHaveAttribute(
+    'href',
+    expect.stringMatching(/\/analytics\/cohorts\?project=\w+&cohort=7$/),
+  );
+  expect(cohorts).toHaveTextContent('InterviewsFixed list');
+});
+
+it('says if a user is in no cohort, and offers a retry if that is unknown', async () => {
+  const people = new FakePeopleApi();
+  const { user } = renderPlugin({ people, path: '/analytics/users?user=ada' });
+  expect(await screen.findByText('In no cohort.')).toBeVisible();
+  vi.spyOn(people, 'getCohortsOf').mockRejectedValueOnce(new Error('gone'));
+  await user.click(screen.getByRole('row', { name: /device-2/ }));
+  expect(await screen.findByText("Couldn't load cohorts")).toBeVisible();
+  expect(screen.getByText('bought')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('In no cohort.')).toBeVisible();
+});
+
 it('deletes a user after the name was typed, and shows the progress', async () => {
   const people = new FakePeopleApi();
   const { user } = renderPlugin({

@@ -5,9 +5,10 @@ import { usePerson, useTimeline } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
 import { DeletePersonDialog } from './DeletePersonDialog';
 import { personName } from '../pages/displayText';
+import { PersonCohorts } from './PersonCohorts';
 import { ProfilePanel, ProfileValue } from './ProfilePanel';
 
-/** Shows a person with properties and events. */
+/** Shows a person with properties, cohorts and events. */
 export function PersonPanel(props: {
   projectId: string;
   distinctId: string;
@@ -56,6 +57,8 @@ export function PersonPanel(props: {
           />
         ),
       })}
-    />
+    >
+      {person => <PersonCohorts projectId={projectId} personId={person.id} />}
+    </ProfilePanel>
   );
 }

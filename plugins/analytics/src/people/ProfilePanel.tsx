@@ -19,11 +19,13 @@ export function ProfilePanel<
   texts: { failed: string; loading: string; delete: string };
   detailsOf(found: T): ComponentProps<typeof Details>['items'];
   useTimeline: UseTimeline;
+  /** Returns what is shown between the properties and the events. */
+  children?(found: T): ReactNode;
   /** Returns the dialog that confirms the deletion; undefined if the user may not delete. */
   deletion?(found: T, onClose: () => void): ReactNode;
   onClose(): void;
 }) {
-  const { title, query, texts, detailsOf, deletion, onClose } = props;
+  const { title, query, texts, detailsOf, children, deletion, onClose } = props;
   const [isDeleting, setIsDeleting] = useState(false);
   return (
     <SidePanel title={title} onClose={onClose}>
@@ -43,6 +45,7 @@ export function ProfilePanel<
                 })),
               ]}
             />
+            {children?.(found)}
             <Events useTimeline={props.useTimeline} />
             {deletion && (
               <div>

@@ -1,19 +1,25 @@
 import {
+  type Aggregate,
   allOf,
   anyOf,
   call,
   COUNT,
+  equals,
   type Expression,
   listOf,
   not,
   type Select,
   valueOf,
 } from '../query/language/Expression.ts';
-import { PERSON } from '../query/insights/buckets.ts';
+import { EVENT, PERSON, TIMESTAMP } from '../query/insights/buckets.ts';
 import { readOneFilter } from '../query/readFilters.ts';
 import type { Clock } from '../query/readPeriod.ts';
 import { move, startOf } from '../query/time/zones.ts';
-import type { CohortFilters, EventCondition } from './schemas.ts';
+import type {
+  CohortFilters,
+  EventCondition,
+  PersonCondition,
+} from './schemas.ts';
 
 interface Place extends Clock {
   readonly projectId: string;
@@ -39,40 +45,57 @@ export function meetsConditions(
   place: Place,
 ): Expression {
   const conditions = values.map((condition, index) => {
-    const { negation: isNegated } = condition;
     const { field: group = 'filters.properties' } = place;
-    const field = `${group}.values.${index}`;
-    if (condition.type === 'behavioral') {
-      return didEvent(condition, place);
-    }
-    const met = readOneFilter(condition, field, place);
-    return isNegated ? not(met) : met;
+    return condition.type === 'behavioral'
+      ? didEvent(condition, place)
+      : readPersonCondition(condition, `${group}.values.${index}`, place);
   });
   return type === 'OR' ? anyOf(conditions) : allOf(conditions);
 }
 
-/**
- * Builds the condition that a person did an event in a period, whose days are as in
- * insights: today, and the days before it.
- */
-function didEvent(condition: EventCondition, place: Place): Expression {
-  const { key, value, time_value: time, time_interval: unit } = condition;
+/** The events that a condition counts, and how many of them a person must have. */
+interface CountedEvents {
+  /** The first moment of the period; undefined for all time. */
+  readonly since?: number;
+  /** The end of the period, exclusive. */
+  readonly before: number;
+  readonly times: number;
+  /** True if people have at most that many events, or none; otherwise, they have at least that many. */
+  readonly atMost: boolean;
+}
+
+/** Reads an event condition. The days of its period are as in insights: today, and the days before it. */
+function readEvents(
+  condition: EventCondition,
+  { now, calendar }: Clock,
+): CountedEvents {
+  const { value, time_value: time, time_interval: unit } = condition;
   const isMultiple = value === 'performed_event_multiple';
-  const times = isMultiple ? (condition.operator_value ?? 1) : 1;
-  const atMost = isMultiple && condition.operator === 'lte';
-  const { now, calendar, projectId } = place;
-  const moved = move(now, unit, { steps: -time, zone: calendar.zone });
+  const { zone } = calendar;
+  const moved = move(now, unit, { steps: -time, zone });
   const since = startOf(moved, 'day', calendar);
   const today = startOf(now, 'day', calendar);
+  return {
+    // Engines cannot represent times long before 1970.
+    ...(since > 0 && { since }),
+    before: move(today, 'day', { steps: 1, zone }),
+    times: isMultiple ? (condition.operator_value ?? 1) : 1,
+    atMost: isMultiple && condition.operator === 'lte',
+  };
+}
+
+/** Builds the condition that a person did an event in a period. */
+function didEvent(condition: EventCondition, place: Place): Expression {
+  const { projectId } = place;
+  const { since, before, times, atMost } = readEvents(condition, place);
   const select: Select = {
     kind: 'select',
     from: {
       kind: 'events',
       projectId,
-      events: [key],
-      // Engines cannot represent times long before 1970.
-      ...(since > 0 && { after: since - 1 }),
-      before: move(today, 'day', { steps: 1, zone: calendar.zone }),
+      events: [condition.key],
+      ...(since !== undefined && { after: since - 1 }),
+      before,
     },
     columns: [PERSON],
     where: [],
@@ -93,4 +116,85 @@ function didEvent(condition: EventCondition, place: Place): Expression {
     [PERSON, { kind: 'query', select, of: 'text' }],
     'boolean',
   );
+}
+
+/** A test of whether one person meets a condition. */
+export interface PersonTest {
+  /** A number to compute over all events of the person. */
+  readonly number: Aggregate;
+  readonly isMet: (number: number) => boolean;
+}
+
+/**
+ * Builds a test of each condition for one person with events, which does not search the
+ * events of others.
+ * @param place.person - the id that represents the person.
+ */
+export function readTests(
+  { properties: { values } }: CohortFilters,
+  place: Clock & { readonly projectId: string; readonly person: string },
+): PersonTest[] {
+  return values.map((condition, index) =>
+    condition.type === 'behavioral'
+      ? testOfEvents(condition, place)
+      : testOfProfile(
+          readPersonCondition(
+            condition,
+            `filters.properties.values.${index}`,
+            place,
+          ),
+          place,
+        ),
+  );
+}
+
+function testOfEvents(condition: EventCondition, clock: Clock): PersonTest {
+  const { since, before, times, atMost } = readEvents(condition, clock);
+  const isWithin = allOf([
+    equals(EVENT, condition.key),
+    ...(since === undefined
+      ? []
+      : [
+          call(
+            'greaterOrEquals',
+            [TIMESTAMP, valueOf(since, 'time')],
+            'boolean',
+          ),
+        ]),
+    call('less', [TIMESTAMP, valueOf(before, 'time')], 'boolean'),
+  ]);
+  return {
+    number: { ...COUNT, when: isWithin },
+    isMet: number =>
+      (atMost ? number <= times : number >= times) !==
+      (condition.negation ?? false),
+  };
+}
+
+/** Counts all events if the profile meets a condition, and otherwise none. */
+function testOfProfile(
+  condition: Expression,
+  { projectId, person }: { projectId: string; person: string },
+): PersonTest {
+  const select: Select = {
+    kind: 'select',
+    from: { kind: 'persons', projectId },
+    columns: [PERSON],
+    where: [equals(PERSON, person), condition],
+  };
+  const when = call(
+    'in',
+    [valueOf(person), { kind: 'query', select, of: 'text' }],
+    'boolean',
+  );
+  return { number: { ...COUNT, when }, isMet: number => number > 0 };
+}
+
+function readPersonCondition(
+  condition: PersonCondition,
+  field: string,
+  clock: Clock,
+): Expression {
+  const met = readOneFilter(condition, field, clock);
+  return condition.negation ? not(met) : met;
 }

@@ -24,6 +24,16 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
       .flat()
       .sort();
 
+  /** Returns the ids of the cohorts that a person is in. */
+  const cohortsOf = async (person: string): Promise<number[]> => {
+    const { status, body } = await suite.ask(
+      'GET',
+      `persons/${person}/cohorts`,
+    );
+    expect([status, body.detail]).toEqual([200, undefined]);
+    return body.cohorts.map((each: { id: number }) => each.id);
+  };
+
   beforeAll(async () => {
     suite = await startCohorts({ engine, now: () => NOW });
     const event = (
@@ -131,6 +141,61 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     expect(body.persons.map((each: { id: string }) => each.id).sort()).toEqual(
       people,
     );
+    // The visitor has no profile.
+    for (const person of ['ada', 'device-1', 'grace', 'lin']) {
+      const isIn = (await cohortsOf(person)).includes(id);
+      const name = person === 'device-1' ? 'ada' : person;
+      expect([person, isIn]).toEqual([person, people.includes(name)]);
+    }
+  });
+
+  it('are listed for a person, by name, with conditions or as fixed lists', async () => {
+    const made = [
+      { name: 'B', distinct_ids: ['device-1', 'ada', 'lin'] },
+      { name: 'a', filters: filtersOf([did('bought')]) },
+      { name: 'C', distinct_ids: ['grace'] },
+    ];
+    const ids: number[] = [];
+    for (const payload of made) {
+      ids.push(await suite.create(payload));
+    }
+    const { status, body } = await suite.ask('GET', 'persons/ada/cohorts', {
+      as: 'token',
+    });
+    expect(status).toBe(200);
+    expect(
+      body.cohorts.filter((each: { id: number }) => ids.includes(each.id)),
+    ).toEqual([
+      { id: ids[0], name: 'B', is_static: true },
+      { id: ids[1], name: 'a', is_static: false },
+    ]);
+    for (const [as, expected] of [
+      ['nobody', 401],
+      ['joan', 403],
+    ] as const) {
+      const answer = await suite.ask('GET', 'persons/ada/cohorts', { as });
+      expect(answer.status).toBe(expected);
+    }
+    const missing = await suite.ask('GET', 'persons/visitor/cohorts');
+    expect(missing.status).toBe(404);
+    const project = 'counted';
+    const hidden = await suite.ask('GET', 'persons/ada/cohorts', { project });
+    expect(hidden.status).toBe(403);
+  });
+
+  it('are listed for a person even with more conditions than one query evaluates', async () => {
+    const ids: number[] = [];
+    for (let cohort = 0; cohort < 25; cohort += 1) {
+      const conditions = Array.from({ length: 20 }, (_, index) =>
+        did(index === 0 ? 'bought' : `event ${cohort} ${index}`),
+      );
+      ids.push(await suite.create({ filters: filtersOf(conditions, 'OR') }));
+    }
+    expect(await cohortsOf('ada')).toEqual(expect.arrayContaining(ids));
+    expect(await cohortsOf('lin')).toEqual(expect.arrayContaining(ids));
+    for (const id of ids) {
+      await suite.ask('DELETE', `cohorts/${id}`);
+    }
   });
 
   it('filter every kind of insight, also single series and steps', async () => {

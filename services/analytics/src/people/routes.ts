@@ -3,8 +3,10 @@ import {
   type Access,
   actorOf,
   type Caller,
+  disconnectSignal,
   type ServiceApp,
 } from '@slipway/service-kit';
+import type { CohortsOfPerson } from '../cohorts/CohortsOfPerson.ts';
 import type { Projects } from '../projects/Projects.ts';
 import { ProjectPath } from '../projects/schemas.ts';
 import type { People } from './People.ts';
@@ -12,6 +14,7 @@ import {
   ErasureBody,
   ErasureList,
   PersonBody,
+  PersonCohorts,
   PersonList,
   PersonPath,
   PersonsQuery,
@@ -29,11 +32,13 @@ export function personRoutes(
     people: People;
     projects: Projects;
     timelines: Timelines;
+    cohorts: CohortsOfPerson;
     tokensAndUsers: Access;
     admins: Access;
   },
 ): void {
-  const { people, projects, timelines, tokensAndUsers, admins } = options;
+  const { people, projects, timelines, cohorts } = options;
+  const { tokensAndUsers, admins } = options;
   const tags = ['persons'];
   const open = async (caller: Caller, projectId: string) =>
     (await projects.openPeople(caller, projectId)).id;
@@ -101,6 +106,33 @@ export function personRoutes(
         { projectId, column: 'distinct_id', values: distinctIds },
         query,
       );
+    },
+  );
+  app.get(
+    '/api/projects/:projectId/persons/:distinctId/cohorts',
+    {
+      config: { access: tokensAndUsers },
+      schema: {
+        tags,
+        summary: 'List the cohorts that a person is in, by name',
+        params: PersonPath,
+        response: { 200: PersonCohorts },
+      },
+    },
+    async ({ params, caller }, reply) => {
+      const project = await projects.openPeople(caller, params.projectId);
+      const person = await people.get(project.id, params.distinctId);
+      const found = await cohorts.find(project, person, {
+        lane: actorOf(caller),
+        signal: disconnectSignal(reply.raw),
+      });
+      return {
+        cohorts: found.map(({ id, name, filters }) => ({
+          id,
+          name,
+          is_static: filters === undefined,
+        })),
+      };
     },
   );
   app.delete(

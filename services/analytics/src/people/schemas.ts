@@ -29,6 +29,16 @@ export const PersonBody = Type.Object({
   last_seen_at: Moment,
 });
 
+export const PersonCohorts = Type.Object({
+  cohorts: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      is_static: Type.Boolean({ description: 'True for a fixed list' }),
+    }),
+  ),
+});
+
 export const PersonList = Type.Object({
   persons: Type.Array(PersonBody),
   has_more: Type.Boolean(),

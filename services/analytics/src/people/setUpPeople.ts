@@ -1,4 +1,5 @@
 import type { Access, ServiceKit } from '@slipway/service-kit';
+import { CohortsOfPerson } from '../cohorts/CohortsOfPerson.ts';
 import type { CohortStore } from '../cohorts/storage/CohortStore.ts';
 import type { Projects } from '../projects/Projects.ts';
 import type { Answers } from '../query/Answers.ts';
@@ -21,7 +22,7 @@ export function setUpPeople(
   kit: Pick<ServiceKit, 'app' | 'every' | 'now'>,
   options: {
     persons: PersonStore;
-    cohorts: Pick<CohortStore, 'lists'>;
+    cohorts: Pick<CohortStore, 'lists' | 'possible'>;
     groups: GroupStore;
     erasures: ErasureStore;
     erased: ErasedIds;
@@ -46,7 +47,12 @@ export function setUpPeople(
     now,
   });
   const timelines = new Timelines(answers, now);
-  personRoutes(kit.app, { ...access, people, timelines });
+  personRoutes(kit.app, {
+    ...access,
+    people,
+    timelines,
+    cohorts: new CohortsOfPerson({ store: cohorts, answers, now }),
+  });
   groupRoutes(kit.app, {
     ...access,
     groups: new Groups({ store: groups, events: store }),

@@ -15,7 +15,7 @@ interface Row {
   listed?: number | string;
 }
 
-/** Maximum rows that one statement writes. */
+/** Maximum rows that one statement writes, and ids that one searches. */
 const CHUNK = 200;
 
 /** Stores cohorts in the service's database. */
@@ -55,6 +55,31 @@ export class CohortStore {
       .where({ project_id: projectId })
       .whereIn('id', [...ids])
       .orderBy('id');
+    return rows.map(toCohort);
+  }
+
+  /**
+   * Finds the cohorts that a person may be in, by name: those with conditions, and fixed lists
+   * with one of the person's ids. Does not count the ids in the lists.
+   */
+  async possible(
+    projectId: string,
+    distinctIds: readonly string[],
+  ): Promise<Cohort[]> {
+    const { knex } = this.#database;
+    const lists = new Set<number>();
+    for (const some of chunksOf(distinctIds, CHUNK)) {
+      const ids = await knex('cohort_ids')
+        .where({ project_id: projectId })
+        .whereIn('distinct_id', [...some])
+        .distinct()
+        .pluck<number[]>('cohort_id');
+      ids.forEach(id => lists.add(id));
+    }
+    const rows: Row[] = await knex('cohorts')
+      .where({ project_id: projectId })
+      .where(query => query.whereNotNull('filters').orWhereIn('id', [...lists]))
+      .orderBy(['name', 'id']);
     return rows.map(toCohort);
   }
 
