@@ -123,7 +123,7 @@ export const analyticsTranslationRef = createTranslationRef({
       },
       periodsCompared: { current: 'this period', previous: 'previous period' },
       by: 'Break down by',
-      byMore: 'And by',
+      byNumber: 'Breakdown {{number}}',
       byNone: 'No breakdown',
       of: 'Of property',
       ofExample: 'Such as price',

@@ -55,7 +55,11 @@ export function BreakdownFields({ form: { values, set } }: { form: Form }) {
             // Breakdowns have no identity other than their position.
             // eslint-disable-next-line react/no-array-index-key
             key={index}
-            label={index === 0 ? t('trends.by') : t('trends.byMore')}
+            label={
+              index === 0
+                ? t('trends.by')
+                : t('trends.byNumber', { number: String(index + 1) })
+            }
             placeholder={t('trends.byNone')}
             value={value}
             names={names}

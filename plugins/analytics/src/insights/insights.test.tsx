@@ -98,7 +98,7 @@ describe('the form of insights', () => {
     expect(by).toHaveValue('company:plan');
     expect(address()).toContain('by=group_0%3Aplan');
     await user.type(
-      await screen.findByRole('combobox', { name: 'And by' }),
+      await screen.findByRole('combobox', { name: 'Breakdown 2' }),
       'user:country',
     );
     await user.tab();
@@ -109,6 +109,10 @@ describe('the form of insights', () => {
           { property: 'country', type: 'person' },
         ],
       }),
+    );
+    // Each field has its own name.
+    expect(screen.getByRole('combobox', { name: 'Breakdown 3' })).toHaveValue(
+      '',
     );
     await user.clear(by);
     await user.tab();
@@ -146,7 +150,7 @@ describe('the form of insights', () => {
       }),
     );
     expect(by).toHaveValue('Cohort: Enterprise');
-    const more = await screen.findByRole('combobox', { name: 'And by' });
+    const more = await screen.findByRole('combobox', { name: 'Breakdown 2' });
     await user.type(more, 'plan');
     await user.tab();
     await waitFor(() => expect(more).toHaveValue(''));
@@ -176,7 +180,7 @@ describe('the form of insights', () => {
       cohorts,
       path: '/analytics/insights?by=cohort:all',
     });
-    const more = await screen.findByRole('combobox', { name: 'And by' });
+    const more = await screen.findByRole('combobox', { name: 'Breakdown 2' });
     await user.click(more);
     expect(
       (await screen.findAllByRole('option')).map(each => each.textContent),
