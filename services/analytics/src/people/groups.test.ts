@@ -8,7 +8,7 @@ import {
 } from '../__testUtils__/startAnalytics.ts';
 
 /** Each test has its own project. */
-const PROJECTS = ['queried', 'insights', 'listed', 'empty'] as const;
+const PROJECTS = ['queried', 'nested', 'insights', 'listed', 'empty'] as const;
 type ProjectId = (typeof PROJECTS)[number];
 
 const keyOf = (id: ProjectId) => `phc_${id}`;
@@ -83,6 +83,25 @@ describe.each(allEngines)('groups in %s', engine => {
     expect(status).toBe(200);
     return body.results;
   };
+
+  it('have properties within objects, which are not those of events', async () => {
+    await client.batch(
+      [
+        identify('company', 'acme', { address: { city: 'Bern' } }),
+        used('opened', { company: 'acme' }, { address: { city: 'Basel' } }),
+      ],
+      keyOf('nested'),
+    );
+    expect(
+      await rowsOf('nested', {
+        select: [
+          "JSONExtractString(group_0.properties.address, 'city')",
+          "JSONExtractString(properties.address, 'city')",
+        ],
+        event: 'opened',
+      }),
+    ).toEqual([['Bern', 'Basel']]);
+  });
 
   it('can be queried by number and by type, with their latest properties', async () => {
     await client.batch(

@@ -41,12 +41,63 @@ describe.each(allEngines)('hostile queries on %s', engine => {
       'select.0',
     ],
     ['infinity', { where: ['properties.price < 1e999'] }, 'where.0'],
+    [
+      'an interval without a number',
+      { select: ['now() - toIntervalDay()'] },
+      'select.0',
+    ],
+    ['half a mode', { select: ['toStartOfWeek(timestamp, 0.5)'] }, 'select.0'],
+    ['a character 0', { select: ['substring(event, 0, 3)'] }, 'select.0'],
+    ['too many digits', { select: ['round(1.5, 99999)'] }, 'select.0'],
+    ['an escape of nothing', { where: ["event like 'a\\\\'"] }, 'where.0'],
+    [
+      'a missing group',
+      { select: ["replaceRegexpAll(event, '(o)', '\\\\2')"] },
+      'select.0',
+    ],
     ['a maze', { where: [`${'('.repeat(500)}event = 'a'`] }, 'where.0'],
   ])('are refused for %s', async (_what, query, attr) => {
     expect(await client.query(query)).toMatchObject({
       status: 400,
       body: { type: 'validation_error', attr: `query.${attr}` },
     });
+  });
+
+  it('are refused for conditions on events in a query of a subquery', async () => {
+    const ask = (query: string) =>
+      client.query({
+        kind: 'HogQLQuery',
+        query,
+        filters: { dateRange: { date_from: '-7d' } },
+      });
+    const inner = 'SELECT count() AS n FROM events';
+    expect(await ask(`SELECT n FROM (${inner}) WHERE {filters}`)).toMatchObject(
+      {
+        status: 400,
+        body: {
+          attr: 'query.query',
+          detail: expect.stringContaining('use it in the one FROM events'),
+        },
+      },
+    );
+    expect(await ask(`SELECT n FROM (${inner} WHERE {filters})`)).toMatchObject(
+      { status: 200, body: { results: [[1]] } },
+    );
+  });
+
+  it('are refused for a missing group in the pages of paths', async () => {
+    const ask = (alias: string) =>
+      client.query({
+        kind: 'PathsQuery',
+        pathsFilter: {
+          localPathCleaningFilters: [{ regex: '/([0-9]+)', alias }],
+        },
+      });
+    expect(await ask('/:id\\2')).toMatchObject({
+      status: 400,
+      body: { attr: 'query.pathsFilter.localPathCleaningFilters.0.alias' },
+    });
+    expect((await ask('/:id\\1')).status).toBe(200);
   });
 
   it('have no time where one is beyond all dates', async () => {

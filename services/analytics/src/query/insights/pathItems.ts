@@ -6,6 +6,8 @@ import {
   not,
   valueOf,
 } from '../language/Expression.ts';
+import { fault } from '../faults.ts';
+import { whatIsMissing } from '../language/patterns.ts';
 import { readPattern } from '../readFilters.ts';
 import type { Query } from '../schemas.ts';
 import { EVENT } from './buckets.ts';
@@ -37,21 +39,19 @@ export function itemOf({
     'text',
   );
   const address = localPathCleaningFilters.reduce<Expression>(
-    (text, { regex, alias }, index) =>
-      call(
+    (text, { regex, alias }, index) => {
+      const field = `query.pathsFilter.localPathCleaningFilters.${index}`;
+      const pattern = readPattern(regex, `${field}.regex`);
+      const wrong = whatIsMissing(alias, pattern);
+      if (wrong) {
+        throw fault(`${field}.alias`, wrong, 'pattern');
+      }
+      return call(
         'replaceRegexpAll',
-        [
-          text,
-          valueOf(
-            readPattern(
-              regex,
-              `query.pathsFilter.localPathCleaningFilters.${index}.regex`,
-            ),
-          ),
-          valueOf(alias),
-        ],
+        [text, valueOf(pattern), valueOf(alias)],
         'text',
-      ),
+      );
+    },
     whole,
   );
   const named = call(

@@ -111,7 +111,7 @@ function assertGrouped(
   const check = (each: Expression) => {
     if (
       each.kind === 'aggregate' ||
-      each.kind === 'value' ||
+      ['list', 'query', 'value'].includes(each.kind) ||
       known.has(keyOf(each))
     ) {
       return;

@@ -28,7 +28,14 @@ export function define(
   return { least, most, build };
 }
 
-type Taken = 'text' | 'number' | 'whole' | 'constant' | 'pattern' | 'texts';
+type Taken =
+  'text' | 'number' | 'digits' | 'constant' | 'like' | 'pattern' | 'texts';
+
+/** Maximum digits to round to, before or after the point: numbers have no more. */
+const MOST_DIGITS = 15;
+
+/** Matches texts that end with a backslash that escapes nothing. */
+const ENDS_ESCAPED = /(?<!\\)(?:\\\\)*\\$/;
 
 /** Defines a function with arguments of fixed types; those after `|` are optional. */
 export function simple(
@@ -62,9 +69,15 @@ export function take(
       return asNumber(arg, reader);
     case 'text':
       return asText(arg, reader);
-    case 'whole':
-      if (arg.kind !== 'value' || !Number.isInteger(arg.value)) {
-        throw reader.faultBefore('needs a whole number as this argument');
+    case 'digits':
+      if (
+        arg.kind !== 'value' ||
+        !Number.isInteger(arg.value) ||
+        Math.abs(Number(arg.value)) > MOST_DIGITS
+      ) {
+        throw reader.faultBefore(
+          `needs a whole number of digits, -${MOST_DIGITS} to ${MOST_DIGITS}, as this argument`,
+        );
       }
       return arg;
     case 'texts':
@@ -78,6 +91,11 @@ export function take(
       }
       if (kind === 'pattern') {
         assertSafePattern(arg.value, reader);
+      }
+      if (kind === 'like' && ENDS_ESCAPED.test(arg.value)) {
+        throw reader.faultBefore(
+          'has a pattern that ends with a single backslash',
+        );
       }
       return arg;
     }

@@ -99,6 +99,9 @@ export function moveBy(
   const time = isDate ? of : asTime(of, parser);
   const zone = isDate ? 'UTC' : (zoneOf(of) ?? parser.scope.calendar.zone);
   const kind = isDate ? 'date' : 'time';
+  if (kindOf(time) === 'null' || kindOf(steps) === 'null') {
+    return valueOf(null);
+  }
   if (time.kind === 'value' && steps.kind === 'value') {
     const moved = move(Number(time.value), unit, {
       steps: Math.trunc(Number(steps.value)),

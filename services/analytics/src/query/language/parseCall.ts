@@ -70,10 +70,15 @@ export function parseCallee(
   }
   const unit = /^tointerval(\w+)$/.exec(key)?.[1];
   if (unit !== undefined) {
-    const [count] = parser.listed(')');
+    const args = parser.listed(')');
+    if (args.length !== 1) {
+      throw reader.faultBefore(
+        `calls ${name} with ${args.length} arguments instead of 1`,
+      );
+    }
     return {
       kind: 'interval',
-      count: asNumber(count, reader),
+      count: asNumber(args[0], reader),
       unit: intervalUnit(unit, reader),
     };
   }

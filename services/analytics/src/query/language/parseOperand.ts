@@ -5,6 +5,7 @@ import {
   COLUMNS,
   type Expression,
   GROUP_OWNERS,
+  partsOf,
   type PropertyOwner,
   valueOf,
 } from './Expression.ts';
@@ -65,7 +66,20 @@ function parsePlaceholder({ reader, scope }: Parser): Expression {
         : `has {${name}}, which ${name.startsWith('variables.') ? 'query.variables' : 'query.values'} does not contain`,
     );
   }
+  if (scope.fields && readsEvents(found)) {
+    throw reader.faultBefore(
+      `has {${name}} in a query of a subquery: use it in the one FROM events`,
+    );
+  }
   return found;
+}
+
+/** Checks whether an expression reads anything of an event. */
+function readsEvents(expression: Expression): boolean {
+  return (
+    ['column', 'property'].includes(expression.kind) ||
+    partsOf(expression).some(readsEvents)
+  );
 }
 
 /** Parses an operand that begins with a word: a call, a constant, an interval, CASE or a name. */

@@ -40,6 +40,24 @@ export function whatIsUnsafe(pattern: string): string | undefined {
   return repetitionIn(pattern);
 }
 
+/**
+ * Returns which group of a safe pattern a replacement such as `\1` refers to although there is
+ * none, which engines reject; undefined if there are all groups.
+ */
+export function whatIsMissing(
+  replacement: string,
+  pattern: string,
+): string | undefined {
+  // The empty alternative always matches.
+  const groups = new RegExp(`${pattern}|`, 'su').exec('')!.length - 1;
+  const missing = [...replacement.matchAll(/\\(.)/gs)].find(
+    ([, group]) => /\d/.test(group) && Number(group) > groups,
+  );
+  return (
+    missing && `refers to ${missing[0]}, but the pattern has ${groups} groups`
+  );
+}
+
 /** What a group contains, including its nested groups. */
 interface Contents {
   repeats: boolean;

@@ -14,6 +14,7 @@ import {
   kindOf,
   valueOf,
 } from './Expression.ts';
+import { whatIsMissing } from './patterns.ts';
 
 /** Builds the condition that a text is empty or missing. */
 const isEmpty: Builder = ([arg], { reader }) =>
@@ -41,10 +42,38 @@ const contains = (caseless: boolean): Definition =>
 const affix = (name: 'startsWith' | 'endsWith') =>
   simple(name, 'text text', 'boolean');
 
+const replaced = (name: 'replaceRegexpAll' | 'replaceRegexpOne'): Definition =>
+  define(3, 3, (args, reading) => {
+    const [of, pattern, by] = args.map((arg, index) =>
+      take(arg, (['text', 'pattern', 'constant'] as const)[index], reading),
+    );
+    const wrong =
+      pattern.kind === 'value' &&
+      by.kind === 'value' &&
+      whatIsMissing(String(by.value), String(pattern.value));
+    if (wrong) {
+      throw reading.reader.faultBefore(`has a replacement that ${wrong}`);
+    }
+    return call(name, [of, pattern, by], 'text');
+  });
+
+const substring = define(2, 3, ([of, ...numbers], { reader }) => {
+  const [start] = numbers;
+  if (start.kind === 'value' && start.value === 0) {
+    // ClickHouse rejects it too.
+    throw reader.faultBefore('counts characters from 0 instead of 1');
+  }
+  return call(
+    'substring',
+    [asText(of, reader), ...numbers.map(each => asNumber(each, reader))],
+    'text',
+  );
+});
+
 /** Reads JSONExtractString(properties, 'a', 'b') as the property a.b. */
 const extracted = (as: 'text' | 'number' | 'boolean' | 'isSet'): Definition =>
   define(2, 11, ([of, ...names], { reader }) => {
-    const start = of.kind === 'property' ? of.path : [];
+    const { path: start = [], owner } = of.kind === 'property' ? of : {};
     if (of.kind !== 'property' && kindOf(of) !== 'json') {
       throw reader.faultBefore(
         'can read JSON only from properties: use JSONExtractString(properties, …)',
@@ -66,6 +95,7 @@ const extracted = (as: 'text' | 'number' | 'boolean' | 'isSet'): Definition =>
     const property = {
       kind: 'property',
       path,
+      ...(owner && { owner }),
       as: as === 'number' ? 'number' : 'text',
     } as const;
     if (as === 'boolean') {
@@ -106,9 +136,9 @@ export const TEXT_FUNCTIONS: ReadonlyMap<string, Definition> = new Map([
       ),
     ),
   ],
-  ['substring', simple('substring', 'text number | number', 'text')],
-  ['substr', simple('substring', 'text number | number', 'text')],
-  ['substringutf8', simple('substring', 'text number | number', 'text')],
+  ['substring', substring],
+  ['substr', substring],
+  ['substringutf8', substring],
   [
     'left',
     define(2, 2, ([text, length], { reader }) =>
@@ -124,14 +154,8 @@ export const TEXT_FUNCTIONS: ReadonlyMap<string, Definition> = new Map([
   ['replace', simple('replaceAll', 'text text text', 'text')],
   ['replaceall', simple('replaceAll', 'text text text', 'text')],
   ['replaceone', simple('replaceOne', 'text text text', 'text')],
-  [
-    'replaceregexpall',
-    simple('replaceRegexpAll', 'text pattern constant', 'text'),
-  ],
-  [
-    'replaceregexpone',
-    simple('replaceRegexpOne', 'text pattern constant', 'text'),
-  ],
+  ['replaceregexpall', replaced('replaceRegexpAll')],
+  ['replaceregexpone', replaced('replaceRegexpOne')],
   ['extract', simple('extract', 'text pattern', 'text')],
   ['position', contains(false)],
   ['positioncaseinsensitive', contains(true)],

@@ -48,6 +48,9 @@ function inZone(
 
 function cut(of: Expression, unit: Unit, reading: Reading): Expression {
   const calendar = calendarOf(of, reading);
+  if (kindOf(of) === 'null') {
+    return of;
+  }
   if (of.kind === 'value') {
     return valueOf(startOf(Number(of.value), unit, calendar), 'time');
   }
@@ -64,6 +67,9 @@ function dayOf(
 ): Expression {
   const { zone, weekStart } = calendarOf(of, reading);
   const calendar = { zone, weekStart: firstDay ?? weekStart };
+  if (kindOf(of) === 'null') {
+    return of;
+  }
   return of.kind === 'value'
     ? valueOf(dateOf(Number(of.value), unit, calendar), 'date')
     : call('dateOf', [of], 'date', [unit, zone, String(calendar.weekStart)]);
@@ -241,6 +247,11 @@ export const TIME_FUNCTIONS: ReadonlyMap<string, Definition> = new Map([
     'tostartofweek',
     define(1, 3, ([of, mode, zone], reading) => {
       const isMode = mode?.kind === 'value' && typeof mode.value === 'number';
+      if (isMode && ![0, 1, 2, 3].includes(Number(mode.value))) {
+        throw reading.reader.faultBefore(
+          'needs a mode of 0 for weeks from Sunday, or 1 from Monday',
+        );
+      }
       const named = isMode ? zone : mode;
       const firstDay = isMode ? ((Number(mode.value) % 2) as 0 | 1) : undefined;
       return dayOf(inZone(of, named, reading), 'week', reading, firstDay);

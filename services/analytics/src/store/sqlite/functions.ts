@@ -115,10 +115,10 @@ const OF_KNOWN: Readonly<Record<string, (args: Known[]) => Cell>> = {
     if (Number(start) === 0) {
       return '';
     }
+    // A negative length leaves out characters at the end.
     const to =
-      length === undefined
-        ? characters.length
-        : from + Math.max(Number(length), 0);
+      (length === undefined || Number(length) < 0 ? characters.length : from) +
+      Number(length ?? 0);
     return characters.slice(from, to).join('');
   },
   replace_one: ([of, what, by]) => text(of).replace(text(what), () => text(by)),
@@ -140,8 +140,9 @@ const OF_KNOWN: Readonly<Record<string, (args: Known[]) => Cell>> = {
     ),
   join: ([list, separator]) => listOf(list).join(text(separator)),
   element: ([list, index]) =>
-    listOf(list).at(Number(index) > 0 ? Number(index) - 1 : Number(index)) ??
-    '',
+    (Number(index) === 0
+      ? undefined
+      : listOf(list).at(Number(index) - (Number(index) > 0 ? 1 : 0))) ?? '',
   has: ([list, value]) => Number(listOf(list).includes(value)),
   item: ([list, index]) => listOf(list)[Number(index)] ?? null,
   span: ([first, length]) =>

@@ -762,6 +762,13 @@ export const HOGQL: readonly (readonly [
     [[6]],
   ],
   [
+    "SELECT event, count() FROM events GROUP BY event HAVING event IN (SELECT event FROM events WHERE distinct_id = 'lin') ORDER BY event",
+    [
+      ['$pageview', 2],
+      ['signed up', 1],
+    ],
+  ],
+  [
     'SELECT count() FROM events WHERE event IN (SELECT event, person_id FROM events)',
     'exactly one column',
   ],
