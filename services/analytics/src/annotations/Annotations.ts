@@ -88,19 +88,16 @@ export class Annotations {
     return { ...added, mayChange: true };
   }
 
+  /** @throws NotFoundError also if it is deleted at the same time. */
   async change(
     caller: Caller,
     projectId: string,
     { id, ...content }: { id: number } & Partial<AnnotationContent>,
   ): Promise<ReadAnnotation> {
+    const { store, now } = this.#options;
     const annotation = await this.#open(caller, projectId, id);
-    const changed = {
-      ...annotation,
-      ...content,
-      updatedAt: this.#options.now(),
-    };
-    await this.#options.store.replace(changed);
-    return changed;
+    await store.change(annotation, content, now());
+    return this.get(caller, projectId, id);
   }
 
   async remove(caller: Caller, projectId: string, id: number): Promise<void> {

@@ -113,6 +113,23 @@ describe.each(testDatabaseClients())('annotations in %s', client => {
     expect((await ask('DELETE', path)).status).toBe(404);
   });
 
+  it('keep changes of different parts that are made at the same time', async () => {
+    const payload = { content: 'Sale', date_marker: DAY };
+    const { body } = await ask('POST', '', { payload });
+    const path = `/${body.id}`;
+    const later = '2026-11-22T10:00:00.000Z';
+    const changes = [{ content: 'Sale ends' }, { date_marker: later }];
+    const answers = await Promise.all(
+      changes.map(change => ask('PATCH', path, { payload: change })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask('GET', path)).body).toMatchObject({
+      content: 'Sale ends',
+      date_marker: later,
+    });
+    await ask('DELETE', path);
+  });
+
   it('are listed by the time that they mark, in pages', async () => {
     for (const [content, day] of [
       ['100% on', 1],

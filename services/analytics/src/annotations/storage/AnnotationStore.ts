@@ -104,12 +104,21 @@ export class AnnotationStore {
     return { ...annotation, id: Number(id) };
   }
 
-  async replace(annotation: Annotation): Promise<void> {
-    const { id, projectId, content, markedAt, updatedAt } = annotation;
+  /** Changes parts of an annotation, if it still exists; others may change other parts at the same time. */
+  async change(
+    { projectId, id }: Annotation,
+    changes: Partial<Pick<Annotation, 'content' | 'markedAt'>>,
+    updatedAt: number,
+  ): Promise<void> {
+    const { content, markedAt } = changes;
     await this.#database.transaction(trx =>
       trx('annotations')
         .where({ project_id: projectId, id })
-        .update({ content, marked_at: markedAt, updated_at: updatedAt }),
+        .update({
+          ...(content !== undefined && { content }),
+          ...(markedAt !== undefined && { marked_at: markedAt }),
+          updated_at: updatedAt,
+        }),
     );
   }
 
