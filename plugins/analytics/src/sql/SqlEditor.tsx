@@ -9,6 +9,7 @@ import {
   TestAccountSwitch,
 } from '../testAccounts/TestAccountSwitch';
 import { analyticsTranslationRef } from '../translation';
+import { SqlReference } from './SqlReference';
 import { EXAMPLES, placeIn, propertyInSql, takesFilters } from './sqlText';
 import styles from '../analytics.module.css';
 
@@ -110,6 +111,7 @@ export function SqlEditor(props: {
         <NameField projectId={projectId} onChoose={insert} />
         {takesFilters(text) && <TestAccountSwitch choice={testAccounts} />}
       </div>
+      <SqlReference />
       {isBlank && (
         <section className={styles.examples} aria-label={t('sql.examples')}>
           <h2 className={styles.heading}>{t('sql.examples')}</h2>

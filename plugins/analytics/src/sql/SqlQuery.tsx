@@ -3,6 +3,7 @@ import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { readFailedCall, ReadFailure, useErrorWords } from '@slipway/app-react';
 import { LoadingRows, useUrlFilters } from '@slipway/design-system';
 import { isHogql } from '../api/InsightQuery';
+import { AddToDashboard } from '../insights/AddToDashboard';
 import { SaveDialog } from '../insights/SaveDialog';
 import { DeleteInsight } from '../insights/DeleteSaved';
 import { SavedList, useOpened } from '../insights/SavedInsights';
@@ -58,6 +59,9 @@ export function SqlQuery({ draft }: { draft: Draft }) {
             onDeleted={() => setAll({ sql: '', insight: '' })}
           />
         )}
+        {project && saved && (
+          <AddToDashboard projectId={project.id} insight={saved} />
+        )}
       </SqlEditor>
       {isFetching && !data && (
         <LoadingRows label={t('query.loading')} rows={6} />
@@ -70,7 +74,8 @@ export function SqlQuery({ draft }: { draft: Draft }) {
         />
       )}
       <ResultPanel
-        title={saved?.name ?? t('query.result')}
+        // An edited query has the saved name only once it is saved.
+        title={savedQuery?.query === sql ? saved!.name : t('query.result')}
         answer={error ? undefined : data}
         more={t('sql.more')}
         empty={t('sql.empty')}

@@ -102,6 +102,31 @@ it('offers examples, and the names of events and properties', async () => {
   await waitFor(() => expect(area).toHaveValue("a = 'signed up'"));
 });
 
+it('describes the columns and functions on request', async () => {
+  const { user } = open();
+  const summary = await screen.findByText('Columns and functions');
+  expect(screen.getByText('person_id')).not.toBeVisible();
+  await user.click(summary);
+  expect(screen.getByText('person_id')).toBeVisible();
+  expect(screen.getByText(/^count\(\), uniq\(person_id\)/)).toBeVisible();
+});
+
+it('adds a saved query to a dashboard, and does not give its name to an edited one', async () => {
+  const insights = new FakeInsightsApi();
+  await insights.createInsight('default', { name: 'Totals', query: SAVED });
+  await insights.createDashboard('default', { name: 'Overview', tiles: [] });
+  const { user } = open(`&insight=i1&sql=${encodeURIComponent(SQL)}`, {
+    insights,
+  });
+  expect(await screen.findByRole('grid', { name: 'Totals' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Add to dashboard' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Overview' }));
+  await waitFor(() => expect(insights.dashboards[0].tiles).toEqual(['i1']));
+  await user.type(await field(), ' LIMIT 5{Control>}{Enter}{/Control}');
+  expect(await screen.findByRole('grid', { name: 'Result' })).toBeVisible();
+  expect(screen.queryByRole('grid', { name: 'Totals' })).toBeNull();
+});
+
 it('keeps what is typed and not run while the form is shown', async () => {
   const { api, user, address } = open(`&sql=${encodeURIComponent(SQL)}`);
   await user.type(await field(), ' LIMIT 5');
