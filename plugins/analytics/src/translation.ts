@@ -470,6 +470,7 @@ export const analyticsTranslationRef = createTranslationRef({
         userProperty: 'A property that the user has now',
         groupProperty: 'A property of the first group of the event',
         session: 'The visit, of events from browsers',
+        cohort: 'Users in a cohort, by the number in its address',
       },
       functions: {
         counts: 'Aggregates',

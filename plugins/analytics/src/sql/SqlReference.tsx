@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
@@ -13,6 +14,7 @@ const COLUMNS = {
   userProperty: 'person.properties.email',
   groupProperty: 'group_0.properties.plan',
   session: 'properties.$session_id',
+  cohort: 'person_id IN COHORT 7',
 } as const;
 
 /** Functions and operators that queries often need, by the keys of their labels. */
@@ -37,20 +39,24 @@ export function SqlReference() {
   return (
     <details className={styles.reference}>
       <summary>{t('sql.reference')}</summary>
-      <ul className={styles.links}>
+      <dl>
         {COLUMN_NAMES.map(name => (
-          <li key={name}>
-            <code>{COLUMNS[name]}</code>
-            <span className={styles.quiet}>{t(`sql.column.${name}`)}</span>
-          </li>
+          <Fragment key={name}>
+            <dt>
+              <code>{COLUMNS[name]}</code>
+            </dt>
+            <dd className={styles.quiet}>{t(`sql.column.${name}`)}</dd>
+          </Fragment>
         ))}
         {FUNCTION_NAMES.map(name => (
-          <li key={name}>
-            <span>{t(`sql.functions.${name}`)}</span>
-            <code>{FUNCTIONS[name]}</code>
-          </li>
+          <Fragment key={name}>
+            <dt>{t(`sql.functions.${name}`)}</dt>
+            <dd>
+              <code>{FUNCTIONS[name]}</code>
+            </dd>
+          </Fragment>
         ))}
-      </ul>
+      </dl>
     </details>
   );
 }

@@ -32,12 +32,18 @@ export function leavesOutTestAccounts(query: unknown, depth = 0): boolean {
   );
 }
 
+/** Matches the cohorts that an expression refers to; the expression need not be valid. */
+const IN_COHORT = /\bin\s+cohort\s+(\d+)/gi;
+
 /**
- * Returns the ids of the cohorts that a query's filters and breakdowns refer to, including words
- * such as `all`, which a breakdown may have instead of an id.
+ * Returns the ids of the cohorts that a query's filters, breakdowns and expressions refer to,
+ * including words such as `all`, which a breakdown may have instead of an id.
  * @param query - a query or an object that contains it; it need not be validated.
  */
 export function cohortsIn(query: unknown, depth = 0): string[] {
+  if (typeof query === 'string') {
+    return [...query.matchAll(IN_COHORT)].map(([, id]) => id);
+  }
   if (typeof query !== 'object' || query === null || depth > DEEPEST) {
     return [];
   }

@@ -198,6 +198,67 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     }
   });
 
+  it('are conditions in HogQL', async () => {
+    const rule = await suite.create({ filters: filtersOf([PRO]) });
+    const list = await suite.create({ distinct_ids: ['device-1', 'visitor'] });
+    const ask = (query: string) => suite.results({ kind: 'HogQLQuery', query });
+    const from = 'FROM events WHERE event';
+    expect(
+      await ask(
+        `SELECT person_id IN COHORT ${rule} AS pro, count() ${from} = 'bought' GROUP BY pro ORDER BY pro`,
+      ),
+    ).toEqual([
+      [false, 1],
+      [true, 3],
+    ]);
+    expect(
+      await ask(
+        `SELECT DISTINCT person_id ${from} = 'opened' AND person_id NOT IN COHORT ${rule} AND events.person_id in cohort ${list}`,
+      ),
+    ).toEqual([['visitor']]);
+    const events = { kind: 'EventsQuery', after: 'all', select: ['count()'] };
+    expect(
+      await suite.results({
+        ...events,
+        where: ["event = 'bought'", `person_id IN COHORT ${list}`],
+      }),
+    ).toEqual([[2]]);
+    const series = [{ kind: 'EventsNode', event: 'bought' }];
+    const trends = { kind: 'TrendsQuery', dateRange: { date_from: 'all' } };
+    const [line] = await suite.results({
+      ...trends,
+      series: [
+        {
+          ...series[0],
+          math: 'hogql',
+          math_hogql: `countIf(person_id IN COHORT ${rule})`,
+        },
+      ],
+    });
+    expect(line.count).toBe(3);
+    const insight = await suite.ask('POST', 'insights', {
+      payload: {
+        name: 'In SQL',
+        query: {
+          kind: 'HogQLQuery',
+          query: `SELECT 1 FROM events WHERE person_id in\ncohort ${rule}`,
+        },
+      },
+    });
+    expect((await suite.ask('DELETE', `cohorts/${rule}`)).status).toBe(409);
+    await suite.ask('DELETE', `insights/${insight.body.id}`);
+    for (const where of [
+      'person_id IN COHORT 999999',
+      "person_id IN COHORT 'Customers'",
+      `distinct_id IN COHORT ${rule}`,
+    ]) {
+      const { status, body } = await suite.ask('POST', 'query', {
+        payload: { query: { ...events, where: [where] } },
+      });
+      expect([status, body.attr]).toEqual([400, 'query.where.0']);
+    }
+  });
+
   it('filter every kind of insight, also single series and steps', async () => {
     const id = await suite.create({ filters: filtersOf([PRO]) });
     const node = { kind: 'EventsNode', event: 'bought' };

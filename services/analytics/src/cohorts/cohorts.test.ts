@@ -483,6 +483,10 @@ describe.each(testDatabaseClients())('cohorts in %s', client => {
         query: 'select count() from events where {filters}',
         filters: { properties },
       },
+      {
+        kind: 'HogQLQuery',
+        query: `select count() from events where person_id in cohort ${id}`,
+      },
     ]) {
       const answer = await suite.ask('POST', 'query', {
         project: 'counted',

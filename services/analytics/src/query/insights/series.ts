@@ -138,10 +138,10 @@ export function parseExpressionIn(
   field: string,
   context: InsightContext,
 ): Expression {
-  const { calendar, now, groupTypes } = context;
+  const { calendar, now, groupTypes, cohorts } = context;
   return parseWhole(
     source,
-    { field, scope: { calendar, now, groupTypes } },
+    { field, scope: { calendar, now, groupTypes, cohorts } },
     parser => parser.expression(),
   );
 }

@@ -25,6 +25,10 @@ export interface Scope {
   readonly groupTypes?: readonly string[];
   /** Parses the subquery after IN; undefined if a list of values follows instead. */
   readonly list?: () => QueryExpression | undefined;
+  /** Returns a cohort by its id, as the condition that an event belongs to a person in it. */
+  readonly cohorts?: (
+    id: string,
+  ) => { readonly condition: Expression } | undefined;
   /** Table names that may precede a column, before a dot. */
   readonly tables?: readonly string[];
 }

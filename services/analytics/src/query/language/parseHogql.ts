@@ -44,7 +44,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   person_distinct_ids: 'person_id of events',
   groups: 'group_0.properties.<name> and group_0.key of events',
   sessions: 'properties.$session_id of events, grouped',
-  cohort_people: 'a condition on events',
+  cohort_people: 'person_id IN COHORT <id>',
 };
 
 /** The names to which a query may refer. */
@@ -52,7 +52,7 @@ interface HogqlOptions {
   readonly source: EventsSource;
   readonly scope: Pick<
     Scope,
-    'calendar' | 'groupTypes' | 'now' | 'placeholders'
+    'calendar' | 'cohorts' | 'groupTypes' | 'now' | 'placeholders'
   >;
 }
 

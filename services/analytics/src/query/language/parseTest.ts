@@ -38,6 +38,9 @@ export function parseTest(
   const turned = (test: Expression) => (negated ? not(test) : test);
   if (reader.takeWord('in', ahead)) {
     const query = parser.scope.list?.();
+    if (!query && reader.takeWord('cohort')) {
+      return turned(parseCohort(left, parser));
+    }
     return query
       ? isAmong(left, query, { negated, parser })
       : isOneOf(left, parseList(parser), { negated, parser });
@@ -64,6 +67,25 @@ export function parseTest(
   return undefined;
 }
 
+/** Parses the id of a cohort, after COHORT. */
+function parseCohort(
+  left: Expression,
+  { reader, scope }: TestParser,
+): Expression {
+  if (left.kind !== 'column' || left.name !== 'person') {
+    throw reader.faultBefore('needs person_id of events before IN COHORT');
+  }
+  const token = reader.next();
+  const cohort =
+    token?.kind === 'number' ? scope.cohorts?.(String(token.value)) : undefined;
+  if (!cohort) {
+    throw reader.faultBefore(
+      'needs the id of a cohort of the project after COHORT',
+    );
+  }
+  return cohort.condition;
+}
+
 /** What to use instead of a query to select people who have also done something else. */
 const INSTEAD_OF_QUERY =
   "group by person_id in a subquery, as in SELECT count() FROM (SELECT person_id, countIf(event = 'bought') AS bought FROM events GROUP BY person_id) WHERE bought > 0";
@@ -74,9 +96,7 @@ function parseList(parser: TestParser): Expression[] {
   const token = reader.peek();
   if (token?.kind === 'word' && !token.quoted) {
     throw reader.fault(
-      reader.isWord('cohort')
-        ? 'has a cohort, which is not supported: use its conditions'
-        : `needs a list of values in brackets: ${INSTEAD_OF_QUERY}`,
+      `needs a list of values in brackets: ${INSTEAD_OF_QUERY}`,
     );
   }
   const end = reader.takeSign('[') ? ']' : ')';

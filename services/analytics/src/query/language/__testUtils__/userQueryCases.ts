@@ -633,7 +633,10 @@ export const CASES: readonly Case[] = [
   ],
   [{ select: ['person'], ...all }, 'person.properties.<name>'],
   [{ select: ['elements_chain'], ...all }, 'properties.$elements_chain'],
-  [{ select: ['event'], where: ['person_id in cohort 2'] }, 'its conditions'],
+  [
+    { select: ['event'], where: ['person_id in cohort 2'] },
+    'needs the id of a cohort',
+  ],
 ];
 
 export const HOGQL: readonly (readonly [
