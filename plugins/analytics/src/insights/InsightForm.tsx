@@ -95,6 +95,7 @@ export function InsightForm(props: {
         )}
         {has.has('compare') && (
           <Select
+            className={styles.filter}
             label={t('insight.compare')}
             size="small"
             value={values.compare || 'no'}

@@ -111,7 +111,6 @@ export function SqlEditor(props: {
         <NameField projectId={projectId} onChoose={insert} />
         {takesFilters(text) && <TestAccountSwitch choice={testAccounts} />}
       </div>
-      <SqlReference />
       {isBlank && (
         <section className={styles.examples} aria-label={t('sql.examples')}>
           <h2 className={styles.heading}>{t('sql.examples')}</h2>
@@ -127,6 +126,7 @@ export function SqlEditor(props: {
           ))}
         </section>
       )}
+      <SqlReference />
     </form>
   );
 }
