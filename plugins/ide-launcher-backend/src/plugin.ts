@@ -31,7 +31,7 @@ import { PortalIdentity } from './ide-gateway/BrowserSessions';
 import { workspacesPart } from './entities/workspacesPart';
 import { IdeAccessService } from './ide-gateway/IdeAccessService';
 import { IdeGateway } from './ide-gateway/IdeGateway';
-import { IdeTargets } from './ide-gateway/ideRoutes';
+import { IdeAddresses, IdeTargets } from './ide-gateway/ideRoutes';
 import { IdeGrantStore } from './ide-gateway/storage/IdeGrantStore';
 import { raceAbort, settleAll } from './queues';
 import { createKubernetesRuntime } from './runtimes/kubernetes/KubernetesRuntime';
@@ -64,6 +64,7 @@ const CREATE_RUNTIME: Record<
   (options: {
     config: Config;
     logger: LoggerService;
+    addresses: IdeAddresses;
   }) => WorkspaceRuntime | Promise<WorkspaceRuntime>
 > = {
   kubernetes: createKubernetesRuntime,
@@ -109,7 +110,11 @@ export const ideLauncherPlugin = createBackendPlugin({
         const store = await WorkspaceStore.create({ database });
         const runtime =
           chosenRuntime ??
-          (await CREATE_RUNTIME[options.runtime]({ config, logger }));
+          (await CREATE_RUNTIME[options.runtime]({
+            config,
+            logger,
+            addresses,
+          }));
 
         // The IDE gateway.
         const grants = new IdeGrantStore(await database.getClient());

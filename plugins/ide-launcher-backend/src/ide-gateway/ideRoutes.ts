@@ -87,6 +87,11 @@ export class IdeAddresses {
       : root;
   }
 
+  /** Returns the URL of the applications in a workspace, with `{{port}}` in place of the port. */
+  portTemplate(workspaceId: string): string {
+    return this.#template.replace(PLACEHOLDER, `${workspaceId}--{{port}}`);
+  }
+
   /** Returns the URL of a route's root: {@link ide} or {@link endpoint}. */
   of(route: Pick<GatewayRoute, 'workspaceId' | 'port'>): string {
     return route.port === null

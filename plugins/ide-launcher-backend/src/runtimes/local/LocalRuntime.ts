@@ -26,7 +26,7 @@ import {
 import { WorkspaceMonitor } from './limits/WorkspaceMonitor';
 import { describeUnsupported } from './localDevfile';
 import { WorkspacePorts } from './network/workspacePorts';
-import { readLocalRuntimeOptions } from './options';
+import { LocalRuntimeOptions, readLocalRuntimeOptions } from './options';
 import { clearWorkspace, Lease } from './process/guard';
 import { IdeProcess } from './process/IdeProcess';
 import { sweepProcesses } from './process/processTable';
@@ -274,6 +274,7 @@ export class LocalRuntime implements WorkspaceRuntime {
 export async function createLocalRuntime(deps: {
   config: Config;
   logger: LoggerService;
+  addresses: LocalRuntimeOptions['addresses'];
 }): Promise<LocalRuntime> {
   const options = readLocalRuntimeOptions(deps.config, deps);
   const installation = new InstallationPaths(options.dataDir);

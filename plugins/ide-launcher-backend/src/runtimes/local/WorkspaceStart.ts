@@ -281,6 +281,8 @@ function startEnvironment(
         path: options.path,
         extra: { ...authorities, ...options.environment },
       }),
+      // Without it, code-server resolves links to local ports to its own proxy, which is disabled.
+      VSCODE_PROXY_URI: options.addresses.portTemplate(spec.id),
       ...marked,
     },
     git: {

@@ -64,7 +64,7 @@ describe.skipIf(!installed)('LocalRuntime with code-server', () => {
             started,
             `/?folder=${encodeURIComponent(projects)}`,
           ),
-        ).toContain('vscode-workbench-web-configuration');
+        ).toContain('http://localhost:7010/w/workspace-real--{{port}}/&quot;');
         await runtime.stop('workspace-real');
         expect(await findWorkspaceProcesses(paths.installation)).toEqual([]);
       } finally {

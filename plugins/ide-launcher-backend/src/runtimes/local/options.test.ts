@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { mockServices } from '@backstage/backend-test-utils';
 import { ConfigReader } from '@backstage/config';
+import { IdeAddresses } from '../../ide-gateway/ideRoutes';
 import { readLocalRuntimeOptions } from './options';
 
 const logger = mockServices.rootLogger();
@@ -9,6 +10,7 @@ function read(local: object, env: NodeJS.ProcessEnv = {}) {
   return readLocalRuntimeOptions(new ConfigReader({ ideLauncher: { local } }), {
     logger,
     env,
+    addresses: new IdeAddresses('http://localhost:7010/w/{workspace}/'),
   });
 }
 

@@ -13,6 +13,7 @@ import {
   codeServer,
   findToolsFolder,
 } from '@slipway/managed-tools';
+import type { IdeAddresses } from '../../ide-gateway/ideRoutes';
 import { toNetwork } from './network/NetworkGate';
 
 /** A configured command that serves an editor. */
@@ -89,6 +90,8 @@ export interface LocalRuntimeOptions {
   path: string;
   /** Variables for every workspace in addition to its own, e.g. a proxy's address. */
   environment: Record<string, string>;
+  /** The addresses of applications in workspaces, to which editors resolve links to local ports. */
+  addresses: Pick<IdeAddresses, 'portTemplate'>;
   /** Certificate authorities that git trusts in addition to the system's. */
   caFile?: string;
   limits: LocalRuntimeLimits;
@@ -106,6 +109,7 @@ const FIRST_WORKSPACE_UID = 2_000_000_000;
 /** Dependencies of the options that are not part of the configuration. */
 interface ReadLocalRuntimeDependencies {
   logger: LoggerService;
+  addresses: LocalRuntimeOptions['addresses'];
   env?: NodeJS.ProcessEnv;
 }
 
@@ -119,7 +123,7 @@ export function readLocalRuntimeOptions(
   root: Config,
   dependencies: ReadLocalRuntimeDependencies,
 ): LocalRuntimeOptions {
-  const { logger, env = process.env } = dependencies;
+  const { addresses, logger, env = process.env } = dependencies;
   const config = root.getOptionalConfig('ideLauncher.local');
   const duration = (key: string, fallback: number) =>
     config?.has(key)
@@ -140,6 +144,7 @@ export function readLocalRuntimeOptions(
     }),
     path: config?.getOptionalString('path') ?? ownPath(env.PATH ?? ''),
     environment: readEnvironment(config),
+    addresses,
     caFile: readableFile(
       config?.getOptionalString('caFile') ?? env.NODE_EXTRA_CA_CERTS,
       logger,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { mockServices } from '@backstage/backend-test-utils';
 import { startTimeOf } from '@slipway/processes';
 import { Devfile } from '../../../devfile/types';
+import { IdeAddresses } from '../../../ide-gateway/ideRoutes';
 import { StartReporter, WorkspaceSpec } from '../../WorkspaceRuntime';
 import { withoutIsolation } from '../sandbox/isolation';
 import { Isolation } from '../sandbox/Sandbox';
@@ -105,6 +106,7 @@ export class Harness {
       toolsFolder: path.join(this.dataDir, 'tools'),
       path: process.env.PATH ?? '',
       environment: {},
+      addresses: new IdeAddresses('http://localhost:7010/w/{workspace}/'),
       limits: {
         concurrentStarts: 2,
         startTimeoutMs: 90_000,
