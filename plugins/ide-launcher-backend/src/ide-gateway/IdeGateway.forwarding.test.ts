@@ -107,6 +107,50 @@ describe.each(['path', 'host'] as const)(
       expect(runtime.running.size).toBe(0);
     });
 
+    it('tells visitors of a port what to do until it responds', async () => {
+      const { addresses, ask, runtime, signIn, targets, used, workspace } =
+        await createGateway(form);
+      const { cookie } = await signIn({ port: 8080 });
+      const get = (port: number, method = 'GET') =>
+        ask(addresses.endpoint(workspace.id, port), {
+          method,
+          headers: { cookie, accept: method === 'GET' ? 'text/html' : '*/*' },
+        });
+
+      const closed = await get(8080);
+      expect(closed.status).toBe(502);
+      expect(closed.headers['content-type']).toContain('text/html');
+      expect(closed.headers['content-security-policy']).toMatch(
+        /^frame-ancestors .*script-src 'sha256-/,
+      );
+      expect(closed.body).toContain(
+        '<h1>No process of this workspace is listening on port 8080</h1>',
+      );
+      expect(closed.body).toContain(
+        `href="http://localhost:3000/workspaces/${workspace.id}"`,
+      );
+      // What the page asks while it waits.
+      expect((await get(8080, 'HEAD')).status).toBe(502);
+      expect(used).toEqual([]);
+      expect((await get(7007)).body).toContain(
+        'start it with its latest devfile',
+      );
+
+      runtime.ports.set(`${workspace.id}:8080`, { host: '127.0.0.1', port: 1 });
+      const silent = await get(8080);
+      expect(silent.body).toContain('The process on port 8080 did not answer');
+      expect(silent.body).not.toContain('<script>');
+
+      await targets.close(workspace.id);
+      const again = await signIn({ port: 8080 });
+      const stopped = await ask(addresses.endpoint(workspace.id, 8080, '/a'), {
+        headers: { cookie: again.cookie, accept: 'text/html' },
+      });
+      expect(stopped.headers.location).toBe(
+        `http://localhost:3000/workspaces/${workspace.id}/open?port=8080&return=%2Fa`,
+      );
+    });
+
     it('reaches declared ports alone, and only where the workspace listens', async () => {
       const { addresses, ask, runtime, signIn, store, targets, workspace } =
         await createGateway(form);

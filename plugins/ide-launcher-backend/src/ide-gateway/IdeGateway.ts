@@ -21,6 +21,7 @@ import {
 import { TICKET_PARAMETER } from './IdeAccessService';
 import { GatewayRoute, IdeTargets } from './ideRoutes';
 import { IdeProxy, TrafficMeter } from './IdeProxy';
+import { PortFault } from './portPage';
 
 /** An open connection, and a function that checks whether its session is still valid. */
 interface OpenSocket {
@@ -183,7 +184,7 @@ export class IdeGateway {
     }
     const target = await targets.resolve(route);
     if (!target) {
-      const fault = (await this.#isReachable(route)) ? 'closed' : 'undeclared';
+      const fault = await this.#faultOf(route);
       this.#directions.notAnswering(req, res, { route, fault });
       return;
     }
@@ -240,9 +241,13 @@ export class IdeGateway {
     this.#proxy.upgrade(req, socket, head, { route, target });
   }
 
-  /** Returns whether a route leads to an IDE, or to an endpoint of the workspace's devfile. */
-  async #isReachable({ port, workspaceId }: GatewayRoute): Promise<boolean> {
-    return port === null || this.#options.targets.isEndpoint(workspaceId, port);
+  /** Returns why a route has no target. */
+  async #faultOf({ port, workspaceId }: GatewayRoute): Promise<PortFault> {
+    const { targets } = this.#options;
+    if (port !== null && !(await targets.isEndpoint(workspaceId, port))) {
+      return 'undeclared';
+    }
+    return targets.isOpen(workspaceId) ? 'closed' : 'stopped';
   }
 
   #route(req: IncomingMessage): GatewayRoute | undefined {

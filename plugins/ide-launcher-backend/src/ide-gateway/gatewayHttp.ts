@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { TICKET_PARAMETER } from './IdeAccessService';
 import { GatewayRoute, IdeAddresses } from './ideRoutes';
+import { describeFault, PortFault, showPortFault } from './portPage';
 
 /**
  * Splits a path and its query as text: the URL parser would interpret `//host/` as another host,
@@ -29,11 +30,17 @@ export function withoutTicket(path: string): string {
  */
 function isNavigation(req: IncomingMessage): boolean {
   return (
-    req.method === 'GET' &&
-    (req.headers.accept ?? '').includes('text/html') &&
+    acceptsPage(req) &&
     ['document', undefined].includes(
       req.headers['sec-fetch-dest'] as string | undefined,
     )
+  );
+}
+
+/** Returns whether a browser shows the response as a page, be it in a frame. */
+function acceptsPage(req: IncomingMessage): boolean {
+  return (
+    req.method === 'GET' && (req.headers.accept ?? '').includes('text/html')
   );
 }
 
@@ -117,19 +124,9 @@ export function setFrameRule(
   res.setHeader('Content-Security-Policy', `frame-ancestors 'self' ${origin}`);
 }
 
-/** Why a port does not respond: it is not an endpoint, nothing listens on it, or its process is silent. */
-type PortFault = 'undeclared' | 'closed' | 'silent';
-
-const PORT_FAULTS: Record<PortFault, (port: number) => string> = {
-  undeclared: port =>
-    `Port ${port} is not an endpoint of this workspace's devfile`,
-  closed: port => `No process of this workspace is listening on port ${port}`,
-  silent: port => `The process on port ${port} did not answer`,
-};
-
 /**
- * Responds to requests that cannot be forwarded: redirects page visits to the portal, and sends an
- * error to programs.
+ * Responds to requests that cannot be forwarded: redirects page visits to the portal, or says why a
+ * port does not respond, and sends an error to programs.
  */
 export class PortalDirections {
   readonly #portalUrl: string;
@@ -162,8 +159,14 @@ export class PortalDirections {
     res: ServerResponse,
     { route, fault }: { route: GatewayRoute; fault: PortFault },
   ): void {
-    if (route.port !== null) {
-      answer(res, 502, PORT_FAULTS[fault](route.port));
+    const { port, workspaceId } = route;
+    if (port !== null && fault !== 'stopped') {
+      if (acceptsPage(req)) {
+        const workspaceUrl = new URL(this.#pageOf(workspaceId));
+        showPortFault(res, { fault, port, workspaceUrl });
+      } else {
+        answer(res, 502, describeFault(fault, port));
+      }
     } else if (isNavigation(req)) {
       redirect(res, this.#openPage(route));
     } else {
@@ -176,9 +179,7 @@ export class PortalDirections {
    * redirects back here.
    */
   #openPage(route: GatewayRoute): string {
-    const page = new URL(
-      `${this.#portalUrl}/workspaces/${route.workspaceId}/open`,
-    );
+    const page = new URL(`${this.#pageOf(route.workspaceId)}/open`);
     if (route.port !== null) {
       page.searchParams.set('port', String(route.port));
     }
@@ -187,5 +188,9 @@ export class PortalDirections {
       page.searchParams.set('return', path);
     }
     return page.toString();
+  }
+
+  #pageOf(workspaceId: string): string {
+    return `${this.#portalUrl}/workspaces/${workspaceId}`;
   }
 }

@@ -193,6 +193,11 @@ export class IdeTargets {
     await this.#options.access.revoke(workspaceId);
   }
 
+  /** Returns whether a workspace runs, as far as the gateway knows. */
+  isOpen(workspaceId: string): boolean {
+    return this.#ides.has(workspaceId);
+  }
+
   /**
    * Returns the target of the route; undefined if nothing listens there, or the port is not an
    * endpoint of the devfile.
