@@ -202,8 +202,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
       notFoundDescription:
         'It was deleted, or it belongs to someone else. ID: {{id}}',
       staleTitle: 'This page may be out of date',
-      startFailed: '{{name}} failed to start',
-      startFailedUnknown: 'The cause is unknown. Check the log.',
+      failed: '{{name}} failed',
+      failedUnknown: 'The cause is unknown. Check the log.',
       stopsAt: 'Stops at {{time}} if unused',
       unused: 'Unused: it will be deleted with its files after {{day}}',
       unusedImport: 'Unused: it will be deleted after {{day}}',

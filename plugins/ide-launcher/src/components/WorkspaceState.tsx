@@ -142,18 +142,20 @@ export function StartSteps(props: {
   );
 }
 
-/** Shows why the last start failed. The page provides the button to try again. */
-export function StartFailure({ workspace }: { workspace: WorkspaceDetails }) {
+/** Shows why the last start, or the editor, failed. The page provides the button to try again. */
+export function WorkspaceFailure({
+  workspace,
+}: {
+  workspace: WorkspaceDetails;
+}) {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   return (
     <div role="alert">
       <Alert
         status="danger"
         icon
-        title={t('workspace.startFailed', { name: workspace.name })}
-        description={
-          workspace.statusMessage ?? t('workspace.startFailedUnknown')
-        }
+        title={t('workspace.failed', { name: workspace.name })}
+        description={workspace.statusMessage ?? t('workspace.failedUnknown')}
       />
     </div>
   );

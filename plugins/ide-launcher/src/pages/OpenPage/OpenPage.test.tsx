@@ -52,10 +52,17 @@ describe('OpenPage', () => {
 
   it('starts a stopped workspace and continues automatically when it runs', async () => {
     const api = new FakeIdeLauncherApi([
-      aWorkspace({ status: 'Stopped', stopsAt: null }),
+      aWorkspace({
+        status: 'Stopped',
+        stopsAt: null,
+        statusMessage: 'Stopped after 30 minutes without use',
+      }),
     ]);
     const left = open(api);
 
+    expect(
+      await screen.findByText('Stopped after 30 minutes without use'),
+    ).toBeVisible();
     await userEvent.click(await screen.findByRole('button', { name: 'Start' }));
     expect(
       await screen.findByText(

@@ -6,9 +6,9 @@ import type { WorkspaceDetails } from '@slipway/plugin-ide-launcher-common';
 import { useParams, useSearchParams } from 'react-router-dom';
 import {
   NoSuchWorkspace,
-  StartFailure,
   StartSteps,
   StatusAnnouncer,
+  WorkspaceFailure,
   WorkspaceStatusBadge,
 } from '../../components/WorkspaceState';
 import { useWorkspace, useWorkspacePermissions } from '../../queries';
@@ -109,7 +109,7 @@ function OpenProgress(props: {
   onRetry: () => void;
 }) {
   const { workspace, isLooping, isEntering, onRetry } = props;
-  const { name, status, failed } = workspace;
+  const { name, status, statusMessage, failed } = workspace;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const actions = useReportedActions(workspace);
   const { mayUpdate } = useWorkspacePermissions();
@@ -146,9 +146,16 @@ function OpenProgress(props: {
       return (
         <>
           {failed ? (
-            <StartFailure workspace={workspace} />
+            <WorkspaceFailure workspace={workspace} />
           ) : (
-            <Text as="p">{t('open.stopped', { name })}</Text>
+            <>
+              <Text as="p">{t('open.stopped', { name })}</Text>
+              {statusMessage && (
+                <Text as="p" color="secondary">
+                  {statusMessage}
+                </Text>
+              )}
+            </>
           )}
           {mayUpdate && (
             <Flex>

@@ -187,7 +187,7 @@ describe('WorkspacePage', () => {
     ).toBeInTheDocument();
   });
 
-  it('shows the cause of a failed start first, with a retry button', async () => {
+  it('shows the cause of a failure first, with a retry button', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({
         status: 'Stopped',
@@ -199,7 +199,7 @@ describe('WorkspacePage', () => {
     const { user } = renderPlugin({ api, path: PATH });
 
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('api-gateway-x1y2 failed to start');
+    expect(alert).toHaveTextContent('api-gateway-x1y2 failed');
     expect(alert).toHaveTextContent('took longer than 120 s');
     await user.click(screen.getByRole('button', { name: 'Retry start' }));
     await waitFor(() => expect(api.workspaces[0].status).toBe('Starting'));

@@ -21,9 +21,9 @@ import { DeleteWorkspaceDialog } from '../../components/DeleteWorkspaceDialog';
 import {
   NoSuchWorkspace,
   OpenIdeLink,
-  StartFailure,
   StartSteps,
   StatusAnnouncer,
+  WorkspaceFailure,
   WorkspaceStatusBadge,
 } from '../../components/WorkspaceState';
 import { useWorkspace, useWorkspacePermissions } from '../../queries';
@@ -125,7 +125,7 @@ function WorkspaceView(props: {
       <StatusAnnouncer workspaces={[workspace]} />
       <div className={styles.page}>
         {notice}
-        {workspace.failed && <StartFailure workspace={workspace} />}
+        {workspace.failed && <WorkspaceFailure workspace={workspace} />}
         <UnusedNotice workspace={workspace} />
         <IdleDeadline workspace={workspace} />
         <div className={styles.columns}>
