@@ -268,9 +268,17 @@ export class StartRecorders {
     return recorder;
   }
 
-  /** Closes a workspace's recorder. Output that cannot be saved now is saved later. */
-  async close(id: string): Promise<void> {
-    if (await this.#open.get(id)?.close()) {
+  /**
+   * Closes a workspace's recorder. Output that cannot be saved now is saved later.
+   *
+   * @param reason - why an editor ended unexpectedly; the last line of the log.
+   */
+  async close(id: string, reason?: string | null): Promise<void> {
+    const recorder = this.#open.get(id);
+    if (reason) {
+      recorder?.log('slipway', reason);
+    }
+    if (await recorder?.close()) {
       this.#open.delete(id);
     }
   }

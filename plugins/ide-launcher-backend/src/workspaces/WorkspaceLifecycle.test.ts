@@ -140,7 +140,8 @@ describe('WorkspaceLifecycle', () => {
   });
 
   it('records why an IDE ended unexpectedly', async () => {
-    const { runtime, told, open, lifecycle, insert, until } = await create();
+    const { store, runtime, told, open, lifecycle, insert, until } =
+      await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
     await until(workspace.id, { status: 'Running' });
@@ -150,6 +151,11 @@ describe('WorkspaceLifecycle', () => {
       status: 'Stopped',
       failed: true,
       statusMessage: 'The editor was killed (SIGKILL)',
+    });
+    const log = await store.log.read(workspace.id, { after: 0, limit: 10 });
+    expect(log.at(-1)).toMatchObject({
+      source: 'slipway',
+      text: 'The editor was killed (SIGKILL)',
     });
     await eventually(() =>
       expect(told).toEqual([

@@ -39,7 +39,7 @@ export async function recordExit(
   { id, reason }: WorkspaceExit,
 ): Promise<void> {
   await gateway.close(id);
-  await recorders.close(id);
+  await recorders.close(id, reason);
   const workspace = await store.get(id);
   const outcome: Outcome = {
     status: 'Stopped',
@@ -73,7 +73,7 @@ export async function recordExternalChange(
   }
   if (status !== 'Running') {
     await gateway.close(id);
-    await recorders.close(id);
+    await recorders.close(id, failure);
   } else if (external.target) {
     gateway.open(id, external.target);
   }
