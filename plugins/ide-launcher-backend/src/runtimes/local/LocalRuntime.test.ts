@@ -187,7 +187,7 @@ describe('LocalRuntime', () => {
     expect(await exit).toEqual({
       id: WORKSPACE_ID,
       reason:
-        'The workspace used more than its 400 MiB of memory and was stopped',
+        'The workspace used more than its 400 MiB of memory and was stopped; a platform admin can raise the limit',
     });
     expect(await harness.processes()).toEqual([]);
   });

@@ -13,6 +13,8 @@ type DefaultLimits = Pick<LocalRuntimeLimits, 'memoryBytes' | 'processes'>;
 /** Limits of a workspace that are enforced by monitoring. */
 interface WatchedLimits {
   memoryBytes: number;
+  /** True if the devfile limits the memory further than the configuration. */
+  memoryOfDevfile: boolean;
   processes: number;
   /** True if the kernel enforces the limit on processes. */
   processesHeld: boolean;
@@ -24,10 +26,12 @@ function watchedLimits(
   limits: DefaultLimits,
 ): WatchedLimits {
   const { memoryMebibytes, processes } = isolation?.limits ?? {};
+  const memoryBytes = memoryMebibytes
+    ? memoryMebibytes * MEBIBYTE
+    : limits.memoryBytes;
   return {
-    memoryBytes: memoryMebibytes
-      ? memoryMebibytes * MEBIBYTE
-      : limits.memoryBytes,
+    memoryBytes,
+    memoryOfDevfile: memoryBytes < limits.memoryBytes,
     processes: processes ?? limits.processes,
     processesHeld: Boolean(processes),
   };
@@ -121,9 +125,12 @@ function describeExcess(
     return null;
   }
   if (usage.memoryBytes > limits.memoryBytes) {
+    const advice = limits.memoryOfDevfile
+      ? 'raise memoryLimit in its devfile'
+      : 'a platform admin can raise the limit';
     return `The workspace used more than its ${mebibytes(
       limits.memoryBytes,
-    )} MiB of memory and was stopped`;
+    )} MiB of memory and was stopped; ${advice}`;
   }
   const share = limits.processesHeld ? RUNAWAY_SHARE : 1;
   if (usage.processes > limits.processes * share) {
