@@ -116,10 +116,16 @@ export function useWorkspace(workspaceId: string) {
     (api, call) => api.getWorkspace(workspaceId, call),
     {
       staleTime: STALE_MS,
-      refetchInterval: ({ state }) =>
-        isMissing(state.error)
-          ? false
-          : refreshInterval(state.data ? [state.data.status] : []),
+      refetchInterval: ({ state: { data, error } }) => {
+        if (isMissing(error)) {
+          return false;
+        }
+        const interval = refreshInterval(data ? [data.status] : []);
+        // No signal reports that something listens on an endpoint.
+        return data?.status === 'Running' && data.endpoints.length > 0
+          ? Math.min(interval, WITHOUT_SIGNALS_MS)
+          : interval;
+      },
     },
   );
 }

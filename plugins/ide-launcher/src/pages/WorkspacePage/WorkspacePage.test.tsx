@@ -227,6 +227,28 @@ describe('WorkspacePage', () => {
     },
   );
 
+  it('notices within seconds that something listens on an endpoint', async () => {
+    const endpoint = {
+      name: 'web',
+      component: 'tools',
+      targetPort: 3000,
+      protocol: 'http',
+      exposure: 'public',
+      url: 'http://localhost:7010/w/workspace-1--3000/',
+      listening: false,
+    } as const;
+    const api = new FakeIdeLauncherApi([aWorkspace({ endpoints: [endpoint] })]);
+    renderPlugin({ api, path: PATH });
+    expect(await screen.findByText('Not listening yet')).toBeVisible();
+
+    api.change('workspace-1', {
+      endpoints: [{ ...endpoint, listening: true }],
+    });
+    expect(
+      await screen.findByText('Listening', undefined, { timeout: 8_000 }),
+    ).toBeVisible();
+  }, 15_000);
+
   it('starts with the latest devfile, or says what is wrong with it', async () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({ status: 'Stopped', stopsAt: null }),
