@@ -72,9 +72,13 @@ describe('one workspace', () => {
     expect((await call('post', `${path}/ticket`)).status).toBe(409);
     expect((await call('post', `${path}/start`)).status).toBe(200);
     await untilStatus(created.workspaceId, 'Running');
+    await call('post', `${path}/stop`);
+    expect((await call('post', `${path}/start`)).status).toBe(200);
+    await untilStatus(created.workspaceId, 'Running');
 
     const log = await call('get', `${path}/logs`);
     expect(log.body.lines.map((line: { text: string }) => line.text)).toEqual([
+      `${created.name} is up`,
       `${created.name} is up`,
       `${created.name} is up`,
     ]);

@@ -227,7 +227,7 @@ function readWorkspace(client: QueryClient, workspaceId: string): void {
 }
 
 /**
- * Returns the mutations of workspaces: start, stop, extend, delete and create. Each of them refreshes the
+ * Returns the mutations of workspaces: start, stop, restart, extend, delete and create. Each of them refreshes the
  * visible data, including the data of other plugins.
  */
 export function useWorkspaceActions() {
@@ -271,6 +271,10 @@ export function useWorkspaceActions() {
       change(id => api.updateDevfile(id).then(() => api.startWorkspace(id))),
     ),
     stop: useMutation(change(id => api.stopWorkspace(id))),
+    restart: useMutation(
+      // The start waits for the stop.
+      change(id => api.stopWorkspace(id).then(() => api.startWorkspace(id))),
+    ),
     extend: useMutation(change(id => api.extendWorkspace(id))),
     remove: useMutation({
       mutationFn: (id: string) => api.deleteWorkspace(id),

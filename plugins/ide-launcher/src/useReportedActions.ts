@@ -9,7 +9,7 @@ import { useWorkspaceActions } from './queries';
 import { ideLauncherTranslationRef } from './translation';
 
 /**
- * Returns start, stop and extend for the buttons of one workspace. Failures appear in a toast that names
+ * Returns start, stop, restart and extend for the buttons of one workspace. Failures appear in a toast that names
  * the workspace, even if the user has already left the page.
  */
 export function useReportedActions(workspace: {
@@ -20,8 +20,8 @@ export function useReportedActions(workspace: {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const toastApi = useApi(toastApiRef);
   const errorWords = useErrorWords();
-  const { start, startUpdated, stop, extend } = useWorkspaceActions();
-  const actions = { start, startUpdated, stop, extend };
+  const { start, startUpdated, stop, restart, extend } = useWorkspaceActions();
+  const actions = { start, startUpdated, stop, restart, extend };
   const run = async (action: keyof typeof actions) => {
     try {
       return await actions[action].mutateAsync(workspaceId);
@@ -38,6 +38,7 @@ export function useReportedActions(workspace: {
     /** Reads the devfile again, then starts the workspace. */
     startUpdated: () => run('startUpdated'),
     stop: () => run('stop'),
+    restart: () => run('restart'),
     extend: async () => {
       const stopsAt = (await run('extend'))?.stopsAt;
       if (stopsAt) {

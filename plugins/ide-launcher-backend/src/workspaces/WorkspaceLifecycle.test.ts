@@ -139,6 +139,33 @@ describe('WorkspaceLifecycle', () => {
     await expect(lifecycle.stop(workspace)).resolves.toBe(false);
   });
 
+  it('starts a stopping workspace once it has stopped, unless it is stopped again', async () => {
+    const { runtime, lifecycle, insert, until, store } = await create();
+    const workspace = await insert({ status: 'Running' });
+    const ends: (() => void)[] = [];
+    vi.spyOn(runtime, 'stop').mockImplementation(
+      () => new Promise(resolve => ends.push(resolve)),
+    );
+    await lifecycle.stop(workspace);
+    lifecycle.startOnceStopped(workspace);
+    lifecycle.startOnceStopped(workspace);
+    await eventually(() => expect(ends).toHaveLength(1));
+    expect(runtime.specs.size).toBe(0);
+    ends[0]();
+    await until(workspace.id, { status: 'Running' });
+
+    const read = vi.spyOn(store, 'get');
+    await lifecycle.stop(workspace);
+    lifecycle.startOnceStopped(workspace);
+    await expect(lifecycle.stop(workspace)).resolves.toBe(false);
+    await Promise.all(read.mock.results.map(({ value }) => value));
+    await eventually(() => expect(ends).toHaveLength(2));
+    ends[1]();
+    await until(workspace.id, { status: 'Stopped' });
+    await lifecycle.shutdown({ stopWorkspaces: false }, never);
+    await until(workspace.id, { status: 'Stopped' });
+  });
+
   it('records why an IDE ended unexpectedly', async () => {
     const { store, runtime, told, open, lifecycle, insert, until } =
       await create();

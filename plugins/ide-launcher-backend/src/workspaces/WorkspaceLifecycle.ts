@@ -28,6 +28,8 @@ export class WorkspaceLifecycle {
   /** Ids of workspaces whose IDE responds, but whose start is not recorded yet. */
   readonly #answered = new Set<string>();
   readonly #stopReasons = new StopReasons();
+  /** Ids of stopping workspaces that start once they have stopped. */
+  readonly #startNext = new Set<string>();
   readonly #unsubscribe: ((() => void) | undefined)[];
   #shuttingDown = false;
 
@@ -102,6 +104,15 @@ export class WorkspaceLifecycle {
   }
 
   /**
+   * Starts a stopping workspace once it has stopped, in the background, unless another stop or its deletion
+   * is requested before that.
+   */
+  startOnceStopped(workspace: Workspace): void {
+    this.#startNext.add(workspace.id);
+    this.#background(this.#startOnceStopped(workspace));
+  }
+
+  /**
    * Stops a workspace that is starting or running, in the background.
    *
    * @param options.reason - stored as the status message, e.g. why an idle workspace was
@@ -114,6 +125,7 @@ export class WorkspaceLifecycle {
     options: { reason?: string; unusedSince?: WorkspaceUse } = {},
   ): Promise<boolean> {
     const { events, store } = this.#parts;
+    this.#startNext.delete(workspace.id);
     const moved = await store.transition(
       workspace.id,
       ['Starting', 'Running'],
@@ -242,6 +254,18 @@ export class WorkspaceLifecycle {
       }
     } finally {
       this.#answered.delete(id);
+    }
+  }
+
+  async #startOnceStopped(workspace: Workspace): Promise<void> {
+    const { id } = workspace;
+    await this.finishStop(workspace).catch(error => {
+      // It is retried later, when its user no longer waits for the start.
+      this.#startNext.delete(id);
+      throw error;
+    });
+    if (this.#startNext.delete(id)) {
+      await this.start(workspace);
     }
   }
 

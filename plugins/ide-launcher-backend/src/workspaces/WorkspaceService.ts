@@ -127,22 +127,24 @@ export class WorkspaceService {
   }
 
   /**
-   * Starts a workspace; does nothing if it is starting or running. @throws ConflictError while
-   * it is stopping.
+   * Starts a workspace, a stopping one once it has stopped; does nothing if it is starting or running.
+   *
+   * @throws NotAllowedError if a limit of the caller is reached.
    */
   async start(id: string, options: CallOptions): Promise<WorkspaceDetails> {
+    const { lifecycle } = this.#options;
     const workspace = await this.#own(id, options);
     if (workspace.status === 'Stopping') {
-      throw new ConflictError(
-        `${workspace.name} is stopping; start it once it has stopped`,
-      );
+      await assertIsolationAccepted(this.#options);
+      // The limits count it as running until it has stopped, so it only keeps its place.
+      lifecycle.startOnceStopped(workspace);
     }
     if (workspace.status === 'Stopped') {
       await assertIsolationAccepted(this.#options);
       // The total does not include an imported workspace before its first start.
       const kind = workspace.importedFrom === null ? 'start' : 'create';
       await this.#limits.within(workspace.owner, kind, () =>
-        this.#options.lifecycle.start(workspace),
+        lifecycle.start(workspace),
       );
     }
     return this.get(id, options);

@@ -279,6 +279,26 @@ describe('WorkspacePage', () => {
     );
   });
 
+  it('restarts a running workspace, or says why it cannot', async () => {
+    const api = new FakeIdeLauncherApi([aWorkspace()]);
+    const stop = vi.spyOn(api, 'stopWorkspace');
+    const { user } = renderPlugin({ api, path: PATH });
+    await api.refuseNext('startWorkspace', {
+      status: 403,
+      error: 'Workspaces would run without isolation',
+    });
+    await user.click(await screen.findByRole('button', { name: 'Restart' }));
+    expect(
+      await screen.findByText("Couldn't restart api-gateway-x1y2"),
+    ).toBeInTheDocument();
+
+    api.change('workspace-1', { status: 'Running' });
+    await user.click(await screen.findByRole('button', { name: 'Restart' }));
+    await waitFor(() => expect(api.workspaces[0].status).toBe('Starting'));
+    expect(stop).toHaveBeenCalledTimes(2);
+    expect(screen.queryByRole('button', { name: 'Restart' })).toBeNull();
+  });
+
   it('leads back from a workspace that does not exist', async () => {
     renderPlugin({
       api: new FakeIdeLauncherApi(),

@@ -5,6 +5,7 @@ import {
   RiDeleteBinLine,
   RiPlayLine,
   RiRefreshLine,
+  RiRestartLine,
   RiStopLine,
 } from '@remixicon/react';
 import { isMissing, ReadFailure, useErrorWords } from '@slipway/app-react';
@@ -198,6 +199,16 @@ function WorkspaceHeaderActions(props: {
           onPress={actions.stop}
         >
           {t('action.stop')}
+        </Button>
+      )}
+      {mayUpdate && status === 'Running' && (
+        <Button
+          variant="secondary"
+          iconStart={<RiRestartLine aria-hidden />}
+          isPending={actions.isPending}
+          onPress={actions.restart}
+        >
+          {t('action.restart')}
         </Button>
       )}
       {mayDelete && (

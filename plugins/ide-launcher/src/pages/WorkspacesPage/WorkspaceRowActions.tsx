@@ -6,6 +6,7 @@ import {
   RiExternalLinkLine,
   RiMore2Line,
   RiPlayLine,
+  RiRestartLine,
   RiStopLine,
   RiTimeLine,
 } from '@remixicon/react';
@@ -84,6 +85,14 @@ export function WorkspaceRowActions(props: {
                 onAction={actions.stop}
               >
                 {t('action.stop')}
+              </MenuItem>
+            ) : null}
+            {mayStop && status === 'Running' ? (
+              <MenuItem
+                iconStart={<RiRestartLine aria-hidden />}
+                onAction={actions.restart}
+              >
+                {t('action.restart')}
               </MenuItem>
             ) : null}
             {mayExtend ? (
