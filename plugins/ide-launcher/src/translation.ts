@@ -167,11 +167,15 @@ export const ideLauncherTranslationRef = createTranslationRef({
       failed: "Couldn't create workspace",
       usage:
         '{{total}} of {{totalLimit}} workspaces, {{running}} of {{runningLimit}} running.',
-      totalReached:
-        'All {{limit}} workspaces are in use. Delete one to create another.',
-      runningReached:
-        '{{limit}} workspaces are running, which is the limit. Stop one to create another.',
-      idle: 'Stops automatically after {{minutes}} minutes without use.',
+      totalReached_one:
+        'The limit is {{count, number}} workspace. Delete it to create another.',
+      totalReached_other:
+        'All {{count, number}} workspaces are in use. Delete one to create another.',
+      runningReached_one:
+        'The limit is {{count, number}} running workspace. Stop it to create another.',
+      runningReached_other:
+        '{{count, number}} workspaces are running, which is the limit. Stop one to create another.',
+      idle: 'Stops automatically after {{time}} without use.',
       editorInstalling:
         'Installing the editor. The workspace starts when it is ready.',
       editorInstallingProgress:

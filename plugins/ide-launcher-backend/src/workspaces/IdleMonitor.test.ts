@@ -66,6 +66,18 @@ describe('IdleMonitor', () => {
     });
   });
 
+  it.each([
+    [1, 'Stopped after 1 minute without use'],
+    [480, 'Stopped after 8 hours without use'],
+  ])('names an idle timeout of %i minutes', async (minutes, reason) => {
+    const { store, stopped, clock, monitor } = await createMonitor(minutes);
+    const lastUsedAt = clock.now.toISOString();
+    await store.insert(aWorkspace({ status: 'Running', lastUsedAt }));
+    clock.now = new Date('2026-05-02T12:00:00.000Z');
+    await monitor.check();
+    expect(stopped).toMatchObject([{ reason }]);
+  });
+
   it('gives people time to return after the portal was away', async () => {
     const { store, stopped, clock, monitor } = await createMonitor(30);
     const lastUsedAt = '2026-05-01T10:00:00.000Z';

@@ -167,7 +167,7 @@ export class IdleMonitor {
       // It may have been used or extended since it was read.
       if (deadline && deadline <= now && !this.#lastUsed.has(workspace.id)) {
         const isStopped = await lifecycle.stop(workspace, {
-          reason: `Stopped after ${idleTimeoutMinutes} minutes without use`,
+          reason: `Stopped after ${inWords(idleTimeoutMinutes ?? 0)} without use`,
           unusedSince: workspace,
         });
         if (isStopped) {
@@ -176,6 +176,16 @@ export class IdleMonitor {
       }
     }
   }
+}
+
+/** Formats a number of minutes: `30 minutes`, `1 hour`, `8 hours`, `90 minutes`. */
+function inWords(minutes: number): string {
+  const isHours = minutes >= 60 && minutes % 60 === 0;
+  return new Intl.NumberFormat('en', {
+    style: 'unit',
+    unit: isHours ? 'hour' : 'minute',
+    unitDisplay: 'long',
+  }).format(isHours ? minutes / 60 : minutes);
 }
 
 /** Minimum time between checks; the rules count in days. */

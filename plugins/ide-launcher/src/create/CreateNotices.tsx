@@ -1,6 +1,7 @@
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Button, Select, Text, VisuallyHidden } from '@backstage/ui';
 import { useErrorWords } from '@slipway/app-react';
+import { formatDuration } from '@slipway/design-system';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ideLauncherApiRef } from '../api/IdeLauncherApi';
 import { WorkspaceLines } from '../components/WorkspaceLines';
@@ -78,7 +79,7 @@ export function LimitUsage({ options }: { options: WorkspaceOptions }) {
       <Alert
         status="warning"
         icon
-        title={t('create.totalReached', { limit: String(limits.total) })}
+        title={t('create.totalReached', { count: limits.total })}
       />
     );
   }
@@ -87,7 +88,7 @@ export function LimitUsage({ options }: { options: WorkspaceOptions }) {
       <Alert
         status="warning"
         icon
-        title={t('create.runningReached', { limit: String(limits.running) })}
+        title={t('create.runningReached', { count: limits.running })}
       />
     );
   }
@@ -100,7 +101,7 @@ export function LimitUsage({ options }: { options: WorkspaceOptions }) {
         runningLimit: String(limits.running),
       })}{' '}
       {idleTimeoutMinutes !== null &&
-        t('create.idle', { minutes: String(idleTimeoutMinutes) })}
+        t('create.idle', { time: formatDuration(idleTimeoutMinutes * 60_000) })}
     </Text>
   );
 }

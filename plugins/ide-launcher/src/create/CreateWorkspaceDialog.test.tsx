@@ -345,6 +345,23 @@ describe('CreateWorkspaceDialog', () => {
     expect(submit).toBeDisabled();
   });
 
+  it.each([
+    [{ idleTimeoutMinutes: 480 }, /after 8 h without use\./],
+    [
+      { limits: { total: 10, running: 1 } },
+      'The limit is 1 running workspace. Stop it to create another.',
+    ],
+    [
+      { limits: { total: 1, running: 1 } },
+      'The limit is 1 workspace. Delete it to create another.',
+    ],
+  ])('names limits and times of any size: %o', async (options, text) => {
+    const api = new FakeIdeLauncherApi();
+    api.options = someOptions(options);
+    await openDialog(api);
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
   it('offers the samples again when the chosen one cannot be read', async () => {
     const api = new FakeIdeLauncherApi();
     const sample = 'https://git.example.org/samples/node/devfile.yaml';
