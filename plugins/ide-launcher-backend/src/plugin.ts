@@ -45,6 +45,7 @@ import {
   signalPages,
   WorkspaceEvents,
 } from './workspaces/WorkspaceEvents';
+import { authorInCatalog } from './workspaces/commitAuthor';
 import { IdleMonitor, UnusedMonitor } from './workspaces/expiry';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
 import { createWorkspaceRoutes } from './workspaces/routes';
@@ -130,6 +131,7 @@ export const ideLauncherPlugin = createBackendPlugin({
           runtime,
           events,
           gateway: targets,
+          authorOf: authorInCatalog(deps),
           logger,
         });
         const rules = { store, lifecycle, events, logger };

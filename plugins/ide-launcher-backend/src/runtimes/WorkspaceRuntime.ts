@@ -26,6 +26,12 @@ export function checkWorkspaceId(text: string): void {
   }
 }
 
+/** The author of the commits made in a workspace. */
+export interface CommitAuthor {
+  name: string;
+  email: string;
+}
+
 /** A workspace as runtimes see it. */
 export interface WorkspaceSpec {
   id: string;
@@ -34,6 +40,8 @@ export interface WorkspaceSpec {
   /** Entity ref of a user, or the subject of a service token. */
   owner: string;
   devfile: Devfile;
+  /** Missing or null if unknown. */
+  author?: CommitAuthor | null;
 }
 
 /** The address at which the gateway reaches the IDE of a running workspace. */

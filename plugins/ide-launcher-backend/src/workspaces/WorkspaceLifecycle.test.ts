@@ -114,6 +114,17 @@ describe('WorkspaceLifecycle', () => {
     expect(runtime.specs.get(workspace.id)?.devfile).toEqual(devfile);
   });
 
+  it('names its owner as the author of commits', async () => {
+    const { runtime, lifecycle, insert, until } = await create();
+    const workspace = await insert({ status: 'Stopped' });
+    await lifecycle.start(workspace);
+    await until(workspace.id, { status: 'Running' });
+    expect(runtime.specs.get(workspace.id)?.author).toEqual({
+      name: workspace.owner,
+      email: 'owner@example.org',
+    });
+  });
+
   it('stops a workspace while it starts', async () => {
     const { runtime, open, lifecycle, insert, until } = await create();
     runtime.instant = false;

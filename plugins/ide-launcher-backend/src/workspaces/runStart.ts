@@ -3,6 +3,7 @@ import { LoggerService } from '@backstage/backend-plugin-api';
 import { stringifyError } from '@backstage/errors';
 import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import {
+  CommitAuthor,
   IdeTarget,
   StartFailedError,
   WorkspaceRuntime,
@@ -25,6 +26,8 @@ export interface LifecycleParts {
     close(workspaceId: string): Promise<void>;
   };
   recorders: StartRecorders;
+  /** Returns the author of an owner's commits; null if unknown. Never rejects. */
+  authorOf?(owner: string): Promise<CommitAuthor | null>;
   logger: LoggerService;
   now(): Date;
 }
@@ -50,8 +53,13 @@ export async function runStart(
     const current = await untilStored(logger, signal, () =>
       readAgain(store, workspace),
     );
+    const author = await parts.authorOf?.(workspace.owner);
     signal.throwIfAborted();
-    const { editor, target } = await runtime.start(current, recorder, signal);
+    const { editor, target } = await runtime.start(
+      { ...current, author },
+      recorder,
+      signal,
+    );
     options.onAnswered();
     gateway.open(id, target);
     const at = now().toISOString();

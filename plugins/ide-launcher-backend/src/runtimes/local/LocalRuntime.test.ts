@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
@@ -5,7 +6,7 @@ import path from 'node:path';
 import { eventually } from '../../__testUtils__/eventually';
 import { DevfileCommand } from '../../devfile/types';
 import { createLifecycle } from '../../workspaces/__testUtils__/createLifecycle';
-import { WorkspaceExit } from '../WorkspaceRuntime';
+import { CommitAuthor, WorkspaceExit } from '../WorkspaceRuntime';
 import { makeDevfile } from '../../__testUtils__/devfile';
 import {
   askEditor,
@@ -169,6 +170,32 @@ describe('LocalRuntime', () => {
     });
     expect(await isAlive(terminal)).toBe(false);
     expect((await runtime.list())[0].running).toBe(false);
+  });
+
+  it('makes its owner the author of commits, until the workspace says otherwise', async () => {
+    const runtime = harness.runtime();
+    const { home } = new InstallationPaths(harness.dataDir).of(WORKSPACE_ID);
+    const start = (author: CommitAuthor | null) =>
+      runtime.start(
+        { ...harness.spec(WORKSPACE_ID), author },
+        new RecordingReporter(),
+        never,
+      );
+    const configured = (key: string) =>
+      execFileSync('git', ['config', '--global', key], {
+        env: { PATH: process.env.PATH, HOME: home },
+        encoding: 'utf8',
+      }).trim();
+
+    await start(null);
+    expect(existsSync(path.join(home, '.gitconfig'))).toBe(false);
+    await runtime.stop(WORKSPACE_ID);
+    await start({ name: 'Ada "Countess" King\\', email: 'ada@example.org' });
+    expect(configured('user.name')).toBe('Ada "Countess" King\\');
+    expect(configured('user.email')).toBe('ada@example.org');
+    await runtime.stop(WORKSPACE_ID);
+    await start({ name: 'Other', email: 'other@example.org' });
+    expect(configured('user.email')).toBe('ada@example.org');
   });
 
   it('stops a workspace that exceeds the memory limit of its devfile and editor', async () => {

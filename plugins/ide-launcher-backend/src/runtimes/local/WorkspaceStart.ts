@@ -5,6 +5,7 @@ import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
 import {
   declarePostStart,
   runPostStart,
+  writeCommitAuthor,
   writeEditorFiles,
 } from './devfileCommands';
 import { EditorProvider, LaunchableEditor } from './editors';
@@ -134,6 +135,7 @@ export class WorkspaceStart {
       signal,
     });
     await writeEditorFiles(this.#spec.devfile, this.#paths);
+    await writeCommitAuthor(this.#spec.author, this.#paths);
     const ide = await this.#launch(editor, signal);
     this.#runPostStart(ide).catch(error =>
       this.#dependencies.options.logger.warn(

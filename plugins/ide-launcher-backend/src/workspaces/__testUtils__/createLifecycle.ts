@@ -39,6 +39,7 @@ export async function createLifecycle<Runtime extends WorkspaceRuntime>(
       open: id => open.add(id),
       close: async id => void open.delete(id),
     },
+    authorOf: async name => ({ name, email: 'owner@example.org' }),
   });
   const insert = async (change: Partial<Workspace>) => {
     const workspace = aWorkspace(change);
