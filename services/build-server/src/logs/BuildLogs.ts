@@ -104,9 +104,9 @@ export class BuildLogs {
   }
 
   /**
-   * Writes a part of a log produced elsewhere. A part that would leave a gap is dropped;
-   * a part already written is overwritten. Secrets not yet masked by the sender are
-   * replaced by the same number of stars, so that offsets do not change.
+   * Writes a part of a log produced elsewhere. A part that would leave a gap is dropped, and so is
+   * one beyond the limit; a part already written is overwritten. Secrets not yet masked by the sender
+   * are replaced by the same number of stars, so that offsets do not change.
    *
    * @returns the offset at which the next part must begin.
    */
@@ -120,10 +120,14 @@ export class BuildLogs {
     const { O_CREAT, O_RDWR } = constants;
     const file = await open(this.#fileOf(buildId), O_CREAT | O_RDWR, 0o600);
     try {
-      const { size } = await file.stat();
       const room = this.#maxBytes + NOTE_BYTES - offset;
-      if (offset > size || room <= 0) {
-        return Math.min(size, offset);
+      if (room <= 0) {
+        // Counts as received: the sender would otherwise send it for ever.
+        return offset + bytes.length;
+      }
+      const { size } = await file.stat();
+      if (offset > size) {
+        return size;
       }
       const part = cutAt(bytes, room);
       await this.#timesOf(buildId).mark(offset);
