@@ -239,7 +239,11 @@ export class AgentRunner {
         attempt,
       }));
       try {
-        const builds = await link.renew(held.map(({ id }) => id));
+        const builds = await link.renew(
+          held.map(({ id }) => id),
+          // A server that does not respond must not delay the end of builds whose lease expires.
+          held.length > 0 ? this.#timeLeft : undefined,
+        );
         this.#heldUntil = before + this.#leaseMs;
         for (const { id, attempt } of held) {
           const found = builds.find(
@@ -264,6 +268,11 @@ export class AgentRunner {
       }
       await sleep(RENEW_MS);
     }
+  }
+
+  /** Time in which a request can renew the lease in time, in milliseconds; a second at least. */
+  get #timeLeft(): number {
+    return Math.ceil(Math.max(this.#heldUntil - performance.now(), RENEW_MS));
   }
 
   #interrupt(id: number, reason: Interruption): void {

@@ -97,10 +97,20 @@ export class ServerLink {
     return (await jsonOf<{ orders: Order[] }>(response)).orders;
   }
 
-  /** Renews the lease on builds. @returns the builds that the agent still owns. */
-  async renew(builds: readonly number[]): Promise<HeldBuild[]> {
-    const json = { session: this.session, builds };
-    const response = await this.#send('POST', '/agent/renewal', { json });
+  /**
+   * Renews the lease on builds.
+   *
+   * @param withinMs - gives up after this time, if it is shorter than the usual timeout.
+   * @returns the builds that the agent still owns.
+   */
+  async renew(
+    builds: readonly number[],
+    withinMs = TIMEOUT_MS,
+  ): Promise<HeldBuild[]> {
+    const response = await this.#send('POST', '/agent/renewal', {
+      json: { session: this.session, builds },
+      timeoutMs: Math.min(withinMs, TIMEOUT_MS),
+    });
     return (await jsonOf<{ builds: HeldBuild[] }>(response)).builds;
   }
 
