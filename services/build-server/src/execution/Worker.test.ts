@@ -113,6 +113,17 @@ it('stops a build when its lease expires', async () => {
   expect(reason()).toEqual({ kind: 'lost' });
 });
 
+it('stops a build when its lease expires while the store does not respond', async () => {
+  const { worker, reason, pass } = await hold(() => new Promise(() => {}));
+  void worker.renew();
+  pass(LEASE_MS);
+  await worker.renew();
+  expect(reason()).toBeUndefined();
+  pass(1);
+  await worker.renew();
+  expect(reason()).toEqual({ kind: 'lost' });
+});
+
 it('waits for all that it ends', async () => {
   const { worker, reason } = await hold(async () => [mine]);
   await worker.stop();

@@ -71,6 +71,7 @@ export class Worker {
   /** Resolves when the latest search for queued builds has ended. */
   #filled: Promise<void> = Promise.resolve();
   #isFilling = false;
+  #isRenewing = false;
   #woken = false;
   #stopping = false;
 
@@ -170,6 +171,12 @@ export class Worker {
       this.#renewedAt = now();
       return;
     }
+    if (this.#isRenewing) {
+      // The database does not respond.
+      this.#endExpired();
+      return;
+    }
+    this.#isRenewing = true;
     try {
       const renewedAt = now();
       const leaseUntil = renewedAt + leaseMs;
@@ -180,9 +187,19 @@ export class Worker {
       before.forEach(([id, { attempt }]) => this.#check(id, attempt, mine));
     } catch (error) {
       logger.warn({ err: error }, 'Leases could not be renewed');
-      if (now() - this.#renewedAt > leaseMs) {
-        before.forEach(([id]) => this.#interrupt(id, { kind: 'lost' }));
-      }
+      this.#endExpired();
+    } finally {
+      this.#isRenewing = false;
+    }
+  }
+
+  /** Stops all builds if their leases have expired: other processes may start what waits for them. */
+  #endExpired(): void {
+    const { leaseMs, now } = this.#options;
+    if (now() - this.#renewedAt > leaseMs) {
+      [...this.#held.keys()].forEach(id =>
+        this.#interrupt(id, { kind: 'lost' }),
+      );
     }
   }
 
