@@ -21,7 +21,7 @@ it('counts what it ended although files of builds cannot be removed', async () =
         return true;
       },
     } as unknown as LostBuilds,
-    now: () => 2,
+    now: () => 10_002,
   });
   expect(ended).toEqual([7]);
   expect(builds).toBe(1);
@@ -45,8 +45,36 @@ it('ends the other builds although one cannot be ended', async () => {
         return true;
       },
     } as unknown as LostBuilds,
-    now: () => 2,
+    now: () => 10_002,
   });
   await expect(recovered).rejects.toThrow('Lost builds could not be ended');
   expect(ended).toEqual([8]);
 });
+
+it.each(['a server', 'agent.1.a'])(
+  'gives %s time to stop builds whose lease has expired',
+  async worker => {
+    const ended: number[] = [];
+    let now = 20_000;
+    const recover = async () =>
+      recoverBuilds({
+        store: {
+          listRunning: async () => [{ id: 7, worker, leaseUntil: 10_000 }],
+        } as unknown as BuildStore,
+        executor: { sweep: async () => undefined },
+        identity: await WorkerIdentity.create(),
+        lost: {
+          async end({ id }: { id: number }) {
+            ended.push(id);
+            return true;
+          },
+        } as unknown as LostBuilds,
+        now: () => now,
+      });
+    await recover();
+    expect(ended).toEqual([]);
+    now += 1;
+    await recover();
+    expect(ended).toEqual([7]);
+  },
+);

@@ -6,8 +6,8 @@ import type { LostBuilds } from '../agents/LostBuilds.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Executor } from './Executor.ts';
 
-/** An agent stops its builds when it cannot renew their lease, which takes some time. */
-const AGENT_GRACE_MS = 10_000;
+/** A process stops its builds when it cannot renew their lease, which takes some time. */
+const GRACE_MS = 10_000;
 
 /**
  * Identifies this process among all that run builds, so that others on the same machine
@@ -52,8 +52,8 @@ function machineName(): string {
 }
 
 /**
- * Ends builds whose process is gone: immediately if this machine can detect that, otherwise once
- * the lease has expired. Kills leftover processes on this machine first; {@link Executor.tidy} then
+ * Ends builds whose process is gone: immediately if this machine can detect that, otherwise some time
+ * after the lease has expired. Kills leftover processes on this machine first; {@link Executor.tidy} then
  * removes leftover folders.
  *
  * @returns the number of builds ended.
@@ -73,7 +73,7 @@ export async function recoverBuilds(parts: {
   for (const { leaseUntil, ...claim } of await store.listRunning()) {
     const isAgent = agentOf(claim.worker) !== undefined;
     const isGone = await identity.isGone(claim.worker);
-    const leaseEndedBefore = parts.now() - (isAgent ? AGENT_GRACE_MS : 0);
+    const leaseEndedBefore = parts.now() - GRACE_MS;
     if (!isGone && leaseUntil >= leaseEndedBefore) {
       continue;
     }
