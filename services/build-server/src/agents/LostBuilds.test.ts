@@ -135,6 +135,24 @@ it('says that a person has stopped a build whose process is gone', async () => {
   });
 });
 
+it('ends a build that a person stops while it is about to be queued again', async () => {
+  const lost = new LostBuilds({
+    ...{ store, logs, now: () => 10, logger },
+    jobs: { find: () => ({ name: 'hello', steps: [], retryLostAgent: 1 }) },
+  });
+  const claim = await begin('agent.1.a');
+  await store.requestStop(claim.id, { by: 'user:default/ada', now: 5 });
+  const reason = 'The agent linux-1 was started anew';
+  expect(await lost.end(claim, { reason })).toBe(true);
+  expect(await store.find('hello', 1)).toMatchObject({
+    ...{ state: 'finished', result: 'ABORTED' },
+    reason: `Stopped by ada. ${reason}`,
+  });
+  expect(await logOf(claim.id)).toBe(
+    `\n==> Stopped by ada. ${reason}\nFinished: ABORTED\n`,
+  );
+});
+
 it('ends the other builds of an agent although the log of one cannot be written', async () => {
   const lost = new LostBuilds({
     ...{ store, logs, now: () => 10, logger },

@@ -64,13 +64,22 @@ export class LostBuilds {
         note: () => logs.amend(claim.id, text),
       }),
     };
-    return resumes || isRetried
-      ? store.requeue(claim, {
-          ...loss,
-          keepsSteps: resumes,
-          countsAsLost: !resumes && !isUnstarted,
-        })
-      : store.abandon(claim, { ...loss, reason, now: now() });
+    if (!resumes && !isRetried) {
+      return store.abandon(claim, { ...loss, reason, now: now() });
+    }
+    const isQueued = await store.requeue(claim, {
+      ...loss,
+      keepsSteps: resumes,
+      countsAsLost: !resumes && !isUnstarted,
+    });
+    if (isQueued) {
+      return true;
+    }
+    const current = await this.#find(claim);
+    // A person may have stopped it in the meantime.
+    return current !== undefined && current.stopRequestedBy !== null
+      ? this.end(current, options)
+      : false;
   }
 
   /**

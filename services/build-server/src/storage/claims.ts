@@ -269,22 +269,24 @@ export function abandonLost(
   });
 }
 
-/** Requeues a build whose process is gone. */
+/** Requeues a build whose process is gone, unless a person has stopped it. */
 export function requeueLost(
   trx: Transaction,
   claim: Claim,
   end: Loss & { countsAsLost?: boolean; keepsSteps?: boolean },
 ): BuildUpdate {
-  return lost(trx, claim, end).update({
-    state: 'queued',
-    worker: null,
-    lease_until: null,
-    accepted_at: null,
-    ...(!end.keepsSteps && { started_at: null, steps: '[]' }),
-    ...(end.countsAsLost && {
-      lost_attempts: trx.raw('lost_attempts + 1') as unknown as number,
-    }),
-  });
+  return lost(trx, claim, end)
+    .whereNull('stop_requested_by')
+    .update({
+      state: 'queued',
+      worker: null,
+      lease_until: null,
+      accepted_at: null,
+      ...(!end.keepsSteps && { started_at: null, steps: '[]' }),
+      ...(end.countsAsLost && {
+        lost_attempts: trx.raw('lost_attempts + 1') as unknown as number,
+      }),
+    });
 }
 
 function columnsOf({ steps, source }: BuildProgress): Partial<BuildRow> {
