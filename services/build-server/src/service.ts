@@ -97,6 +97,10 @@ async function setUpService(kit: Kit): Promise<void> {
   let supersede: (ended: Build) => void = () => {};
   /** Offers to start builds as they are queued, once the worker has started. */
   let offer: Worker['offer'] = () => undefined;
+  const logs = new BuildLogs({
+    directory: path.join(dataDirectory, 'logs'),
+    maxBytes: config.logs.maxBytes,
+  });
   const tests = new TestStore(database);
   const gates = new GateStore({ database, now });
   const store = new BuildStore({
@@ -104,6 +108,11 @@ async function setUpService(kit: Kit): Promise<void> {
     onQueued: tellStatus,
     onTests: (trx, build, cases) => tests.record(trx, build, cases),
     async onFinished(trx, build) {
+      const { id, result, reason } = build;
+      if (build.worker === null && build.attempt > 0) {
+        // It was queued again after it had run, so no process completes its log.
+        await logs.conclude(id, { result: result ?? 'ABORTED', reason });
+      }
       for (const tell of tellEnd) {
         await tell(trx, build);
       }
@@ -134,10 +143,6 @@ async function setUpService(kit: Kit): Promise<void> {
   const disabled = new DisabledJobStore(database);
   jobs.replaceDisabled(await disabled.list());
   observer.watch(store);
-  const logs = new BuildLogs({
-    directory: path.join(dataDirectory, 'logs'),
-    maxBytes: config.logs.maxBytes,
-  });
   const artifacts = new Artifacts({
     directory: path.join(dataDirectory, 'artifacts'),
     maxBytes: config.artifacts.maxBytes,

@@ -167,6 +167,55 @@ describe.each(testDatabaseClients())('on %s', databaseClient => {
     await dispose();
   });
 
+  it('can be followed, decided and cancelled until it resumes', async () => {
+    const { database, dispose } = await openTestDatabase(
+      databaseClient,
+      buildServer,
+    );
+    const start = (executors: number) =>
+      startBuildServer({
+        ...{ database, jobs: [deploy(path.join(directory, 'ran'))] },
+        ...{ directory: path.join(directory, 'data'), config: { executors } },
+      });
+    const first = await start(2);
+    const client = new BuildClient(first.url);
+    const build = await client.started(await client.trigger('deploy'));
+    await waiting(client, build, 'Share');
+    await first.stop();
+
+    // Runs no builds, like a server whose executors are all busy.
+    const second = await start(0);
+    const other = new BuildClient(second.url);
+    const json = async (address: string) => (await other.get(address)).body;
+    expect((await json(`${build}approvals`)).approvals).toMatchObject([
+      { step: 'Share', state: 'waiting', decidable: true },
+    ]);
+    const log = await other.get(`${build}logText/progressiveText`);
+    expect(log.headers.get('x-more-data')).toBe('true');
+    expect((await json(`${build}log/outline`)).more).toBe(true);
+    expect((await json('/job/deploy/api/json')).color).toBe('notbuilt_anime');
+    await other.post(`${build}stop`);
+    expect(await other.ended(build)).toMatchObject({
+      ...{ result: 'ABORTED', reason: 'Cancelled by token:dev' },
+      steps: [
+        { name: 'Test', state: 'done' },
+        { name: 'Flaky', state: 'warning' },
+        { name: 'Share', state: 'failed', finishedAt: expect.any(Number) },
+        { name: 'Approve', state: 'pending' },
+        { name: 'Deploy', state: 'pending' },
+      ],
+    });
+    const { stages } = await json(`${build}wfapi/describe`);
+    expect(stages.map(({ status }: { status: string }) => status)).toEqual([
+      ...['SUCCESS', 'UNSTABLE', 'FAILED', 'NOT_EXECUTED', 'NOT_EXECUTED'],
+    ]);
+    expect(await other.log(build)).toMatch(
+      /The build resumes\n\n==> Cancelled by token:dev\nFinished: ABORTED\n$/,
+    );
+    await second.stop();
+    await dispose();
+  });
+
   it('another replica resumes it, unless its files are gone, and its timeout continues', async () => {
     const { database, dispose } = await openTestDatabase(
       databaseClient,

@@ -38,7 +38,6 @@ export function approvalRoutes(
       expired: !decision && isOver(build, step),
       decidable:
         !decision &&
-        build.state === 'running' &&
         !isOver(build, step) &&
         (await approvals.mayDecide(caller, { gate, build })),
       decidedBy: decision?.by ?? null,

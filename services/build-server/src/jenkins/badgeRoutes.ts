@@ -77,7 +77,7 @@ export function badgeRoutes(
           const { cc } = last?.result ? SHOWN[last.result] : UNKNOWN;
           const time = new Date(last?.finishedAt ?? 0).toISOString();
           return `<Project name="${escaped(name)}" activity="${
-            newest?.state === 'running' ? 'Building' : 'Sleeping'
+            newest && newest.state !== 'finished' ? 'Building' : 'Sleeping'
           }" lastBuildStatus="${cc}" lastBuildLabel="${
             last?.number ?? ''
           }" lastBuildTime="${time}" webUrl="${escaped(jobUrl(base, name))}"/>`;

@@ -55,7 +55,7 @@ export function buildInfoRoutes(
     const build = await lookup.build(params);
     return presentBuild(build, {
       ...{ base: baseUrlOf(request, addresses), now: now() },
-      ...(build.state === 'running' && {
+      ...(build.state !== 'finished' && {
         estimatedDuration: await history.estimateDuration(build.job),
       }),
     });

@@ -31,7 +31,7 @@ export function logRoutes(app: ServiceApp, options: LogRouteOptions): void {
   const read = async (build: StartedBuild, start: number) => {
     const { bytes, end, hasMore } = await logs.read(build.id, start);
     // The build is read before the log: the end of the log is written before that of the build.
-    return { bytes, end, more: hasMore || build.state === 'running' };
+    return { bytes, end, more: hasMore || build.state !== 'finished' };
   };
 
   const progress = async (

@@ -72,7 +72,7 @@ export function logViewRoutes(app: ServiceApp, options: LogRouteOptions): void {
     let more = true;
     const index = await logs.index(id, async () => {
       const { steps, state } = await lookup.build(params);
-      more = state === 'running';
+      more = state !== 'finished';
       return { steps, isEnded: !more };
     });
     return { index, more };

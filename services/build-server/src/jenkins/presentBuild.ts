@@ -159,23 +159,10 @@ function changeSetOf({ source }: Build, timestamp: number) {
   };
 }
 
-/**
- * Returns the steps of a build. An interrupted build leaves its steps unchanged. Older
- * builds have no `needs`: their steps ran one after another.
- */
-function stepsOf({
-  state,
-  steps,
-  finishedAt,
-}: Build): Required<Omit<BuildStep, 'faults'>>[] {
-  const isOver = state === 'finished';
+/** Returns the steps of a build. Older builds have no `needs`: their steps ran one after another. */
+function stepsOf({ steps }: Build): Required<Omit<BuildStep, 'faults'>>[] {
   return steps.map(({ faults: _, ...step }, index) => ({
     ...step,
     needs: step.needs ?? (index === 0 ? [] : [index - 1]),
-    ...(isOver &&
-      (step.state === 'running' || step.state === 'waiting') && {
-        state: 'failed',
-        finishedAt,
-      }),
   }));
 }

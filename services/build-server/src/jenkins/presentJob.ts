@@ -215,5 +215,6 @@ const COLORS = {
 function colorOf(builds: readonly StartedBuild[]): string {
   const result = builds.find(build => build.result !== null)?.result;
   const color = result ? COLORS[result] : 'notbuilt';
-  return builds[0]?.state === 'running' ? `${color}_anime` : color;
+  const isBuilding = builds.length > 0 && builds[0].state !== 'finished';
+  return isBuilding ? `${color}_anime` : color;
 }

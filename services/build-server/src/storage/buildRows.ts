@@ -1,4 +1,4 @@
-import type { Build } from '../builds/Build.ts';
+import type { Build, BuildStep } from '../builds/Build.ts';
 
 /** A row of `builds`; PostgreSQL returns a bigint as text. */
 export interface BuildRow {
@@ -57,7 +57,7 @@ export function toBuild(row: BuildRow): Build {
     source: row.source === null ? null : JSON.parse(row.source),
     rerun: row.rerun === null ? null : JSON.parse(row.rerun),
     upstream: row.upstream === null ? null : JSON.parse(row.upstream),
-    steps: JSON.parse(row.steps),
+    steps: stepsOf(row),
     tests: row.tests === null ? null : JSON.parse(row.tests),
     artifacts: row.artifacts === null ? [] : JSON.parse(row.artifacts),
     queuedAt: Number(row.queued_at),
@@ -71,6 +71,23 @@ export function toBuild(row: BuildRow): Build {
     kept: keptOf(row),
     about: row.about === null ? null : JSON.parse(row.about),
   };
+}
+
+/**
+ * Returns the steps of a build. A process that is gone leaves steps unfinished: if the build has
+ * ended, they failed when it did.
+ */
+function stepsOf({ state, steps, finished_at: at }: BuildRow): BuildStep[] {
+  const stored: BuildStep[] = JSON.parse(steps);
+  const isOpen = (step: BuildStep) =>
+    step.state === 'running' || step.state === 'waiting';
+  return state === 'finished'
+    ? stored.map(step =>
+        isOpen(step)
+          ? { ...step, state: 'failed', finishedAt: numberOf(at) }
+          : step,
+      )
+    : stored;
 }
 
 function keptOf({ kept_at: at, kept_by: by, kept_reason: reason }: BuildRow) {
