@@ -120,8 +120,8 @@ interface Context {
 }
 
 /**
- * Returns the events of a finished build: its run has ended and, if it succeeded, the service of
- * its job was deployed. Ids are derived from the build, so that duplicates are recognized.
+ * Returns the events of a finished build: its run has ended and, if it deployed the service of its
+ * job, that was deployed. Ids are derived from the build, so that duplicates are recognized.
  */
 function cdEventsOf(
   build: Build & { finishedAt: number },
@@ -130,22 +130,26 @@ function cdEventsOf(
   const { job } = options;
   const subject = `${build.job}#${build.number}`;
   const deployment = deploymentOf(build, job);
+  const outcome = OUTCOMES[build.result ?? 'ABORTED'];
+  const isDone = deployment?.result === 'done';
   const own = {
-    ...deployment?.customData,
     deploymentId: subject,
     startedAt: isoOf(build.startedAt ?? build.queuedAt),
     triggeredBy: build.triggeredBy ?? undefined,
     url: options.url,
   };
-  const outcome = OUTCOMES[build.result ?? 'ABORTED'];
   const run = event('pipelinerun.finished.0.2.0', {
     ...options,
     build,
     subject,
     content: { pipelineName: build.job, outcome, url: options.url },
-    customData: own,
+    customData: {
+      // A step after the deployment failed: the run does not count as a failed deployment.
+      ...(!(isDone && outcome !== 'success') && deployment?.customData),
+      ...own,
+    },
   });
-  if (!deployment || outcome !== 'success') {
+  if (!isDone) {
     return [run];
   }
   return [
@@ -160,14 +164,16 @@ function cdEventsOf(
           deployment.service,
         )}@${encodeURIComponent(deployment.customData.version)}`,
       },
-      customData: own,
+      customData: { ...deployment.customData, ...own },
     }),
   ];
 }
 
+/** Returns what a build has deployed, or has failed to deploy; undefined if it did not try. */
 function deploymentOf(build: Build, job: Job) {
   const { deployment } = job;
-  if (!deployment || !hasDeployed(build, job)) {
+  const result = resultOf(build, job);
+  if (!deployment || !result) {
     return undefined;
   }
   const { service, environmentFrom, versionFrom, version } = deployment;
@@ -182,6 +188,7 @@ function deploymentOf(build: Build, job: Job) {
     build.source?.repository ??
     (job.source && repositoryName(job.source.repository));
   return {
+    result,
     service,
     environment,
     customData: {
@@ -199,28 +206,34 @@ function deploymentOf(build: Build, job: Job) {
 }
 
 /**
- * Checks whether a build has deployed. Builds of pull requests and of branches other than the job's
- * never deploy, whatever their steps are called.
+ * Returns the result of the deployment by a build; undefined if it did not deploy. If the job names
+ * the step that deploys, only that counts: what it deployed is in use even if a later step fails.
+ * Builds of pull requests and of branches other than the job's never deploy, whatever their steps
+ * are called.
  */
-function hasDeployed({ job: name, source, steps }: Build, job: Job): boolean {
+function resultOf(
+  { job: name, source, steps, result }: Build,
+  job: Job,
+): 'done' | 'failed' | undefined {
   if (source?.pullRequest) {
-    return false;
+    return undefined;
   }
   const isOfBranch = name.includes('/');
   if (isOfBranch && !mainRefsOf(job).includes(source?.ref ?? '')) {
-    return false;
+    return undefined;
   }
   const step = job.deployment?.step;
-  return (
-    step === undefined ||
-    steps.some(
-      ({ name: own, state, startedAt }) =>
+  if (step === undefined) {
+    return OUTCOMES[result ?? 'ABORTED'] === 'success' ? 'done' : 'failed';
+  }
+  const states = steps
+    .filter(
+      ({ name: own, startedAt }) =>
         // With several pipelines, step names begin with the pipeline's.
-        (own === step || own.endsWith(`: ${step}`)) &&
-        state === 'done' &&
-        startedAt !== null,
+        (own === step || own.endsWith(`: ${step}`)) && startedAt !== null,
     )
-  );
+    .map(({ state }) => state);
+  return (['failed', 'done'] as const).find(state => states.includes(state));
 }
 
 function event(

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { BuildClient } from '../__testUtils__/BuildClient.ts';
 import { startBuildServer } from '../__testUtils__/startBuildServer.ts';
+import type { Build, BuildStep } from '../builds/Build.ts';
+import { reportBuilds } from './reportBuilds.ts';
 
 it('reports builds and deployments to the lake, and results to the SPACE metrics', async () => {
   const received: {
@@ -105,3 +107,94 @@ it('reports builds and deployments to the lake, and results to the SPACE metrics
   await server.stop();
   receiver.close();
 });
+
+/** Returns the CDEvents of a build of a job whose second step deploys, by the fields that the lake reads. */
+async function eventsOf(build: Partial<Build>) {
+  const events: CdEvent[] = [];
+  const tell = reportBuilds(
+    {
+      config: { listen: { host: '127.0.0.1', port: 8200 } },
+      portal: { baseUrl: 'http://portal', appUrl: 'http://portal' },
+      outbox: {
+        enqueue: async (_trx: unknown, { name, payload }: Message) => {
+          events.push(...(name === 'build.cdevent' ? [payload] : []));
+        },
+      },
+    } as never,
+    {
+      jobs: {
+        findOfBuild: () => ({
+          name: 'shop',
+          steps: [],
+          deployment: { service: 'cart', environment: 'prod', step: 'Deploy' },
+        }),
+      } as never,
+    },
+  );
+  await tell(
+    {} as never,
+    {
+      ...{ job: 'shop', number: 7, parameters: {}, source: null },
+      ...{ queuedAt: 1, startedAt: 1, finishedAt: 9, triggeredBy: null },
+      ...build,
+    } as Build,
+  );
+  return events.map(({ type, data }) => [
+    type.split('.')[2],
+    data.subject.content.outcome ?? data.subject.content.environment?.id,
+    data.customData.service ?? null,
+  ]);
+}
+
+interface Message {
+  name: string;
+  payload: CdEvent;
+}
+
+interface CdEvent {
+  type: string;
+  data: {
+    subject: {
+      content: { outcome?: string; environment?: { id: string } };
+    };
+    customData: { service?: string };
+  };
+}
+
+const stepOf = (name: string, state: BuildStep['state']): BuildStep => ({
+  ...{ name, state, message: null },
+  startedAt: state === 'skipped' ? null : 1,
+  finishedAt: 2,
+});
+
+it.each([
+  ['succeeds', 'SUCCESS', 'done', 'done', [['success', 'cart'], 'deployed']],
+  ['fails', 'FAILURE', 'failed', 'skipped', [['failure', 'cart']]],
+  ['is stopped', 'ABORTED', 'failed', 'pending', [['cancel', 'cart']]],
+  ['is skipped', 'SUCCESS', 'skipped', 'done', [['success', null]]],
+  [
+    'succeeds before another one fails',
+    ...(['FAILURE', 'done', 'failed'] as const),
+    [['failure', null], 'deployed'],
+  ],
+] as const)(
+  'reports a deployment by the step that deploys: it %s',
+  async (_what, result, deploy, after, expected) => {
+    expect(
+      await eventsOf({
+        result,
+        steps: [
+          stepOf('Test', 'done'),
+          stepOf('Deploy', deploy),
+          stepOf('Check', after),
+        ],
+      }),
+    ).toEqual(
+      expected.map(one =>
+        one === 'deployed'
+          ? ['service', 'prod', 'cart']
+          : ['pipelinerun', ...one],
+      ),
+    );
+  },
+);
