@@ -53,6 +53,23 @@ it('opens at the failed step, and folds long sections', async () => {
   expect(screen.queryByText('not ok')).toBeNull();
 });
 
+it('opens at a step whose failure the job allows, if no other failed', async () => {
+  const steps = [
+    step('Install', { state: 'done' }),
+    step('Lint', { state: 'warning' }),
+    step('Test', { state: 'done' }),
+  ];
+  api.builds.set('payments #3', build(3, { result: 'UNSTABLE', steps }));
+  api.logs.set(
+    'payments #3',
+    `==> Install\n${LONG}==> Lint\nunused\n==> Test\nok\n`,
+  );
+  open();
+  expect(await screen.findByText('unused')).toBeInTheDocument();
+  expect(await head(/Lint/)).toHaveAttribute('aria-expanded', 'true');
+  expect(await head(/Test/)).toHaveAttribute('aria-expanded', 'false');
+});
+
 it('folds groups of lines', async () => {
   const { user } = open();
   const group = await head(/^Cases$/);

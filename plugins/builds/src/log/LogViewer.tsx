@@ -151,9 +151,11 @@ function useFolds(options: {
     };
     const total = sections.reduce((sum, { lines }) => sum + lines, 0);
     const isShort = total <= SHORT_LINES;
-    const failed = sections.findIndex(
-      (_, index) => stateOf(index) === 'failed',
-    );
+    const firstWith = (state: BuildStep['state']) =>
+      sections.findIndex((_, index) => stateOf(index) === state);
+    const broken = firstWith('failed');
+    // A failure that the job allows is why an ended build is unstable.
+    const failed = broken < 0 && !more ? firstWith('warning') : broken;
     const isSectionOpen = (section: number) =>
       toggled.get(keyOf({ section, line: -1 })) ??
       (focus?.section === section ||
