@@ -174,6 +174,17 @@ export const buildsTranslationRef = createTranslationRef({
       noneTitle: 'No matching builds',
       noneDescription: 'Clear the filters to see all of them.',
     },
+    failing: {
+      title: 'Failing',
+      last: 'Last failure',
+      since: 'Failing since',
+      count_one: '{{count, number}} build',
+      count_other: '{{count, number}} builds',
+      success: 'Last success',
+      never_one: 'None',
+      never_other: 'None in {{count, number}} builds',
+      changes: 'Changes since',
+    },
     branches: {
       search: 'Search branches',
       kind: 'Kind',

@@ -23,6 +23,8 @@ export interface BuildSummary {
   cause: string;
   /** The reason for its result. */
   reason: string | null;
+  /** The commit that was built. */
+  revision: string | null;
   /** All errors of the pipeline files of its commit. */
   pipelineFaults: (JobFault & { file: string })[];
   /** `#` and its number, unless a person has named it. */
@@ -222,8 +224,6 @@ export interface BuildDetails extends BuildSummary {
   tests: TestSummary | null;
   artifacts: Artifact[];
   parameters: Record<string, string>;
-  /** The commit that was built. */
-  revision: string | null;
   ref: string | null;
   /** Author of the commit. */
   author: string | null;

@@ -26,10 +26,12 @@ import {
 } from '../components/BuildState';
 import { useLinks } from '../routes';
 import { buildsTranslationRef } from '../translation';
+import { Failing } from './Failing';
 import styles from './BuildHistory.module.css';
 
 /**
- * Shows the durations of a job's builds as a chart, and the builds as a table.
+ * Shows since when a job fails, if it does, the durations of its builds as a chart, and the builds as
+ * a table.
  *
  * @param props.prefix - starts the names of its parameters in the address, for a page with several.
  */
@@ -47,6 +49,7 @@ export function BuildHistory(props: { job: JobDetails; prefix?: string }) {
   }
   return (
     <div className={styles.history}>
+      <Failing job={job} repository={job.repository} />
       <Panel title={t('job.durations')}>
         <DurationChart job={job} />
       </Panel>

@@ -35,6 +35,7 @@ import { BuildActions } from './BuildActions';
 import { Artifacts } from './Artifacts';
 import { Approvals } from './Approvals';
 import { BuildFacts, ChangeList } from './BuildFacts';
+import { Failing } from './Failing';
 import { forkAt } from './forgePages';
 import { StageGraph } from './StageGraph';
 import { arrangeStages } from './stages';
@@ -152,9 +153,17 @@ function BuildContent(props: {
       <div className={styles.side}>
         <BuildFacts job={build.job} details={details} repository={repository} />
         <ChangeList items={details.changeSet.items} repository={repository} />
+        {/* Last, because the job is loaded last. */}
+        {job?.name === build.job && isFailed(details) && (
+          <Failing job={job} repository={repository} upTo={build.number} />
+        )}
       </div>
     </div>
   );
+}
+
+function isFailed({ result }: BuildDetails): boolean {
+  return result === 'FAILURE' || result === 'UNSTABLE';
 }
 
 /** Shown if a build does not exist: usually it is still queued, and this says why. */

@@ -148,10 +148,83 @@ it('has the builds of its main branch while it has none of its own', async () =>
   const builds = await screen.findByRole('region', {
     name: 'Builds of shop/main',
   });
-  expect(
-    await within(builds).findByRole('link', { name: '#7' }),
-  ).toHaveAttribute('href', '/builds/shop%2Fmain/7');
+  const history = await within(builds).findByRole('grid', { name: 'History' });
+  expect(within(history).getByRole('link', { name: '#7' })).toHaveAttribute(
+    'href',
+    '/builds/shop%2Fmain/7',
+  );
   expect(screen.queryByText('Never built')).toBeNull();
+});
+
+describe('a job that fails', () => {
+  const repository = 'https://forge.example.org/shop/cart.git';
+  const builds = [
+    build(9, { building: true, result: null }),
+    build(8, { result: 'ABORTED' }),
+    build(7, {
+      ...{ result: 'FAILURE', reason: 'Test failed: exit code 1' },
+      revision: 'b'.repeat(40),
+    }),
+    build(6, { result: 'UNSTABLE', reason: '1 of 2 tests failed' }),
+    build(5, { revision: 'a'.repeat(40) }),
+    build(4, { result: 'FAILURE' }),
+  ];
+  const facts = async () => {
+    const panel = await screen.findByRole('region', { name: 'Failing' });
+    return within(panel)
+      .getAllByRole('term')
+      .map(({ parentElement }) => parentElement!.textContent);
+  };
+
+  it('says why, since when, and what has changed since it succeeded', async () => {
+    const api = new FakeBuildsApi();
+    api.jobs = [job('shop', builds, { repository })];
+    renderPlugin({ api, path: '/builds/shop' });
+    expect(await facts()).toEqual([
+      'Last failure#7 1 hour agoTest failed: exit code 1',
+      'Failing since#6 1 hour ago2 builds',
+      'Last success#5 1 hour ago',
+      'Changes sinceaaaaaaaaaa…bbbbbbbbbb',
+    ]);
+    expect(
+      screen.getByRole('link', { name: /aaaaaaaaaa…bbbbbbbbbb/ }),
+    ).toHaveAttribute(
+      'href',
+      `https://forge.example.org/shop/cart/compare/${'a'.repeat(40)}...${'b'.repeat(40)}`,
+    );
+  });
+
+  it('says so on the page of a build, as of then', async () => {
+    const api = new FakeBuildsApi();
+    api.jobs = [job('shop', builds)];
+    for (const one of builds) {
+      api.builds.set(`shop #${one.number}`, one);
+    }
+    renderPlugin({ api, path: '/builds/shop/6' });
+    expect(await facts()).toEqual([
+      'Failing since#6 1 hour ago1 build',
+      'Last success#5 1 hour ago',
+    ]);
+  });
+
+  it('may never have succeeded', async () => {
+    const api = new FakeBuildsApi();
+    api.jobs = [job('shop', builds.slice(2, 4))];
+    renderPlugin({ api, path: '/builds/shop' });
+    expect(await facts()).toContain('Last successNone in 2 builds');
+  });
+
+  it.each([5, 8, 9])('is not mentioned on the page of #%s', async number => {
+    const api = new FakeBuildsApi();
+    api.jobs = [job('shop', builds)];
+    api.builds.set(
+      `shop #${number}`,
+      builds.find(one => one.number === number)!,
+    );
+    renderPlugin({ api, path: `/builds/shop/${number}` });
+    await screen.findByRole('navigation', { name: 'Adjacent builds' });
+    expect(screen.queryByRole('region', { name: 'Failing' })).toBeNull();
+  });
 });
 
 it('says that its last push was skipped, and why', async () => {

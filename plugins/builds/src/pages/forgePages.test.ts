@@ -1,4 +1,4 @@
-import { commitUrl, forkAt, refUrl } from './forgePages';
+import { commitUrl, compareUrl, forkAt, refUrl } from './forgePages';
 
 it.each([
   [
@@ -28,6 +28,24 @@ it.each([
   [null, undefined],
 ])('of %s a commit is at %s', (repository, url) => {
   expect(commitUrl(repository, 'abc')).toBe(url);
+});
+
+it.each([
+  [
+    'https://forge.example.org/shop/cart.git',
+    'https://forge.example.org/shop/cart/compare/abc...def',
+  ],
+  [
+    'https://bitbucket.org/acme/cart.git',
+    'https://bitbucket.org/acme/cart/branches/compare/def..abc',
+  ],
+  [
+    'https://git.example.org/scm/shop/cart.git',
+    'https://git.example.org/projects/shop/repos/cart/compare/commits?sourceBranch=def&targetBranch=abc',
+  ],
+  ['ssh://git@forge.example.org/shop/cart.git', undefined],
+])('of %s changes between two commits are at %s', (repository, url) => {
+  expect(compareUrl(repository, { from: 'abc', to: 'def' })).toBe(url);
 });
 
 it.each([

@@ -6,6 +6,8 @@ interface ForgePages {
   commit: string;
   branch: string;
   tag: string;
+  /** Returns the path of the changes from one commit to another. */
+  compare(from: string, to: string): string;
 }
 
 /**
@@ -20,6 +22,18 @@ export function commitUrl(
 ): string | undefined {
   const pages = pagesOf(repository);
   return pages && `${pages.page}${pages.commit}${encodeURIComponent(commit)}`;
+}
+
+/** Returns the page with the changes from one commit to another at their forge, as {@link commitUrl}. */
+export function compareUrl(
+  repository: string | null | undefined,
+  { from, to }: { from: string; to: string },
+): string | undefined {
+  const pages = pagesOf(repository);
+  return (
+    pages &&
+    pages.page + pages.compare(encodeURIComponent(from), encodeURIComponent(to))
+  );
 }
 
 /**
@@ -74,12 +88,20 @@ function pagesOf(
       commit: '/commits/',
       branch: '/commits?until=',
       tag: '/commits?until=',
+      compare: (from, to) =>
+        `/compare/commits?sourceBranch=${to}&targetBranch=${from}`,
     };
   }
   return {
     page: `${origin}${path}`,
     ...(hostname === 'bitbucket.org'
-      ? { commit: '/commits/', branch: '/branch/', tag: '/src/' }
-      : { commit: '/commit/', branch: '/commits/', tag: '/commits/' }),
+      ? {
+          ...{ commit: '/commits/', branch: '/branch/', tag: '/src/' },
+          compare: (from, to) => `/branches/compare/${to}..${from}`,
+        }
+      : {
+          ...{ commit: '/commit/', branch: '/commits/', tag: '/commits/' },
+          compare: (from, to) => `/compare/${from}...${to}`,
+        }),
   };
 }

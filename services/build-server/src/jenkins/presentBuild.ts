@@ -37,6 +37,7 @@ export function summarizeBuild(build: StartedBuild, { base, now }: Context) {
     actions: actionsOf(build),
     cause: build.cause,
     reason: build.reason,
+    revision: build.source?.after ?? null,
     keepLog: build.kept !== null,
     kept: build.kept,
     pipelineFaults: build.steps.flatMap(({ name, faults = [] }) =>
@@ -69,7 +70,6 @@ export function presentBuild(build: StartedBuild, context: Context) {
     steps: stepsOf(build),
     tests: build.tests,
     parameters: build.parameters,
-    revision: build.source?.after ?? null,
     ref: build.source?.ref ?? null,
     rerunOf: build.rerun?.number ?? null,
     author: authorOf(build),

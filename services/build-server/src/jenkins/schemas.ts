@@ -157,6 +157,7 @@ const BuildSummary = Type.Object(
     }),
     duration: Milliseconds,
     timestamp: Epoch,
+    revision: nullable(Type.String({ description: 'Its commit.' })),
     ...byPeople,
   },
   open,

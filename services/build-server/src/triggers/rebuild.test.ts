@@ -53,6 +53,10 @@ describe.each(testDatabaseClients())('a rebuild on %s', databaseClient => {
       revision: 'a'.repeat(40),
       changeSet: { items: [{ msg: 'Fix' }] },
     });
+    // Pages compare the commits of builds in a list.
+    expect((await dev.get('/job/hello/api/json')).body.builds[0]).toMatchObject(
+      { number: again.number, revision: 'a'.repeat(40) },
+    );
   });
 
   it('accepts new parameters, and keeps the others', async () => {
