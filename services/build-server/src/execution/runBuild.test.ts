@@ -30,6 +30,7 @@ async function run(
   more: Partial<Place> = {},
   steps: object[] = [],
   parts: Partial<RunParts> = {},
+  { signal, killSignal } = new Interrupter(),
 ): Promise<void> {
   const place: Place = {
     run: async () => null,
@@ -39,7 +40,6 @@ async function run(
     close: () => Promise.reject(new Error('A file is immutable')),
     ...more,
   };
-  const { signal, killSignal } = new Interrupter();
   await runBuild(
     {
       ...{ id: 1, job: 'job', number: 1, attempt: 1, startedAt: 0 },
@@ -201,3 +201,39 @@ describe('a build that has lost its place', () => {
     expect(outcomes).toMatchObject([{ result: 'FAILURE' }]);
   });
 });
+
+it.each([
+  [{ kind: 'stopped', by: 'user:default/ada' }, 'Stopped by ada', false],
+  [{ kind: 'lost' }, 'The build server lost its lease on the build', true],
+] as const)(
+  'ends by %o while its image is pulled, and closes its place later',
+  async (interruption, reason, keepsFiles) => {
+    const interrupter = new Interrupter();
+    let finishOpening = (_place: Place) => {};
+    const opening = new Promise<Place>(resolve => {
+      finishOpening = resolve;
+    });
+    const close = vi.fn(async () => {});
+    const unused = async () => {};
+    const running = run(
+      new BuildLogs({ directory, maxBytes: 10_000 }),
+      {},
+      [],
+      {
+        executor: {
+          status: { kind: 'containers', limits: null, gaps: [] },
+          open: () => opening,
+          ...{ tidy: unused, sweep: unused },
+        },
+        lost: { endRemoved: unused, losePlace: unused, suspend: unused },
+      },
+      interrupter,
+    );
+    interrupter.interrupt(interruption);
+    await running;
+    expect(outcomes).toMatchObject([{ result: 'ABORTED', reason }]);
+    expect(close).not.toHaveBeenCalled();
+    finishOpening({ close } as Partial<Place> as Place);
+    await vi.waitFor(() => expect(close).toHaveBeenCalledWith({ keepsFiles }));
+  },
+);

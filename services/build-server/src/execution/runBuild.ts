@@ -241,9 +241,10 @@ async function verdictOf(
 ): Promise<Verdict> {
   const { build, claim, job, hold, parts } = run;
   const { opening, ...started } = opened;
-  const place = await opening;
+  let place: Place | undefined;
   let keepsFiles = false;
   try {
+    place = await unlessAborted(opening, hold.signal);
     const exchange = parts.exchangeOf(claim);
     return await runSteps(
       { ...parts, ...exchange, ...hold, ...started, build, job, place },
@@ -262,8 +263,27 @@ async function verdictOf(
     }
     return interruptedBy(error, started.progress);
   } finally {
-    await closePlace(run, place, keepsFiles);
+    const closing = opening.then(
+      late => closePlace(run, late, keepsFiles),
+      () => undefined,
+    );
+    // A build that was interrupted does not wait until its image is pulled, for example.
+    await (place && closing);
   }
+}
+
+/** Waits for a result. @throws the reason of the signal, as soon as it aborts. */
+function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) {
+      abort();
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    result
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /**
