@@ -1,4 +1,5 @@
-import type { EntitySummary } from './contract.ts';
+import { byUrgency } from './byUrgency.ts';
+import { type EntitySummary, MAX_NEEDS } from './contract.ts';
 import { labelOf } from './figure.ts';
 
 /** Thrown for a reference that does not name a component, system, group or user. */
@@ -57,7 +58,7 @@ export interface ScopedComponent {
 export interface EntityScope {
   readonly ref: string;
   readonly kind: 'component' | 'system' | 'group' | 'user';
-  /** The components, sorted by name, at most {@link MOST_COMPONENTS}. */
+  /** The components, sorted by name: at most a hundred, for a user a thousand. */
   readonly components: readonly ScopedComponent[];
   /** True if there are more components than are included. */
   readonly truncated: boolean;
@@ -69,23 +70,34 @@ export interface EntityScope {
 }
 
 /**
- * Returns the response of a summary request: a part's summary, with labels short enough for
- * inboxes, and whether components were left out.
+ * Returns the response of a summary request: a part's summary with its most urgent needs, with labels
+ * short enough for inboxes, and whether needs or components were left out.
  */
 export function summaryOf(
-  { truncated }: Pick<EntityScope, 'truncated'>,
+  { kind, truncated }: Pick<EntityScope, 'kind' | 'truncated'>,
   summary: EntitySummary,
 ): EntitySummary {
-  const needs = summary.needs.map(({ title, detail, ...need }) => ({
+  const most = kind === 'user' ? MAX_NEEDS.user : MAX_NEEDS.other;
+  const all = byUrgency(summary.needs);
+  const needs = all.slice(0, most).map(({ title, detail, ...need }) => ({
     ...need,
     title: labelOf(title),
     ...(detail !== undefined && { detail: labelOf(detail) }),
   }));
-  return { ...summary, needs, ...(truncated && { truncated }) };
+  return {
+    ...summary,
+    needs,
+    ...(all.length > most && { moreNeeds: true }),
+    ...(truncated && { truncated }),
+  };
 }
 
-/** Maximum number of components in a scope. */
+/** Maximum number of components of a system or group: their pages show numbers about all of them. */
 const MOST_COMPONENTS = 100;
+/** Maximum number of components of a user, whose inbox should miss none. */
+const MOST_OWN = 1_000;
+/** Maximum number of owners per request: more would not fit into its URL. */
+const OWNERS = 50;
 
 const REF = /^([a-z]+):(?:([\w.-]{1,63})\/)?([\w.-]{1,63})$/;
 
@@ -111,23 +123,25 @@ export async function resolveScope(
     kind: EntityScope['kind'],
     components: readonly CatalogEntity[],
     teams: readonly string[],
-  ): EntityScope => ({
-    ref: whole,
-    kind,
-    components: components.slice(0, MOST_COMPONENTS).map(scoped),
-    truncated: components.length > MOST_COMPONENTS,
-    teams,
-  });
-  const list = (relation: 'ownedBy' | 'partOf', targets: readonly string[]) =>
-    catalog.components(relation, { targets, limit: MOST_COMPONENTS + 1 });
+  ): EntityScope => {
+    const most = kind === 'user' ? MOST_OWN : MOST_COMPONENTS;
+    return {
+      ref: whole,
+      kind,
+      components: components.slice(0, most).map(scoped),
+      truncated: components.length > most,
+      teams,
+    };
+  };
+  const list = (relation: 'ownedBy' | 'partOf', target: string) =>
+    catalog.components(relation, {
+      targets: [target],
+      limit: MOST_COMPONENTS + 1,
+    });
   if (name.kind === 'user') {
     const refs = await groupsOf(whole);
     const teams = refs.filter(each => each.startsWith('group:'));
-    return own(
-      'user',
-      await list('ownedBy', [...new Set([whole, ...refs])]),
-      teams,
-    );
+    return own('user', await ownedBy(catalog, [whole, ...refs]), teams);
   }
   const entity = await catalog.entity(name);
   if (!entity) {
@@ -137,10 +151,35 @@ export async function resolveScope(
     case 'component':
       return own('component', [entity], ownersOf(entity));
     case 'system':
-      return own('system', await list('partOf', [whole]), ownersOf(entity));
+      return own('system', await list('partOf', whole), ownersOf(entity));
     default:
-      return own('group', await list('ownedBy', [whole]), [whole]);
+      return own('group', await list('ownedBy', whole), [whole]);
   }
+}
+
+/** Lists the components of several owners by name, one more than {@link MOST_OWN} at most. */
+async function ownedBy(
+  catalog: CatalogReader,
+  owners: readonly string[],
+): Promise<CatalogEntity[]> {
+  const limit = MOST_OWN + 1;
+  const refs = [...new Set(owners)];
+  const found = await Promise.all(
+    Array.from({ length: Math.ceil(refs.length / OWNERS) }, (_, batch) => {
+      const targets = refs.slice(batch * OWNERS, (batch + 1) * OWNERS);
+      return catalog.components('ownedBy', { targets, limit });
+    }),
+  );
+  const unique = new Map(
+    found.flat().map(component => [scoped(component).ref, component]),
+  );
+  return [...unique.values()]
+    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+    .slice(0, limit);
+}
+
+function nameOf({ metadata }: CatalogEntity): string {
+  return metadata.name.toLocaleLowerCase('en-US');
 }
 
 /** Returns the names in a comma-separated annotation of all components. */

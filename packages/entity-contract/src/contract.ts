@@ -112,6 +112,9 @@ const needSchema = Type.Object({
 });
 export type Need = Static<typeof needSchema>;
 
+/** Maximum number of needs of a user, and of any other entity, in a summary. */
+export const MAX_NEEDS = { user: 100, other: 20 } as const;
+
 /** The response of `GET /api/v1/entities/{ref}/summary`. */
 export const entitySummarySchema = Type.Object({
   state: oneOf(SUMMARY_STATES),
@@ -128,7 +131,12 @@ export const entitySummarySchema = Type.Object({
     }),
   ),
   facts: Type.Array(factSchema, { maxItems: 20 }),
-  needs: Type.Array(needSchema, { maxItems: 20 }),
+  needs: Type.Array(needSchema, { maxItems: MAX_NEEDS.user }),
+  moreNeeds: Type.Optional(
+    Type.Boolean({
+      description: 'There are more needs; these are the most urgent.',
+    }),
+  ),
 });
 export type EntitySummary = Static<typeof entitySummarySchema>;
 

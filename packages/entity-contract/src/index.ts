@@ -19,6 +19,7 @@ export {
   type AuditQuery,
   DatabaseAuditLog,
 } from './storage/DatabaseAuditLog.ts';
+export { byUrgency } from './byUrgency.ts';
 export { changeOf, type Scale } from './changeOf.ts';
 export {
   entitySummarySchema,
@@ -27,6 +28,7 @@ export {
   type Fact,
   ITEM_KINDS,
   type ItemKind,
+  MAX_NEEDS,
   type Need,
   type TimelineItem,
   type Tone,

@@ -43,7 +43,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
   let store: InboxStore;
   let inboxes: Record<string, Need[]>;
   let missing: string[];
-  let mayHaveMore: boolean;
+  let incomplete: string[];
   let asked: Owner[];
   let sent: NotificationSendOptions[];
   /** Notifications that are still unread, by scope. */
@@ -60,7 +60,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     now = Date.now();
     inboxes = {};
     missing = [];
-    mayHaveMore = false;
+    incomplete = [];
     asked = [];
     sent = [];
     unread = [];
@@ -75,7 +75,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
         async read(owner) {
           asked.push(owner);
           const needs = inboxes[owner.ref] ?? [];
-          return { needs, missing, mayHaveMore };
+          return { needs, missing, incomplete };
         },
       },
       catalog: catalogServiceMock({
@@ -148,10 +148,10 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     missing = ['Builds'];
     await runLater();
     missing = [];
-    mayHaveMore = true;
+    incomplete = ['Builds'];
     await runLater();
     expect(unread).toHaveLength(4);
-    mayHaveMore = false;
+    incomplete = [];
     await runLater();
     expect(unread.map(({ scope }) => scope)).toEqual(['build', 'new']);
   });

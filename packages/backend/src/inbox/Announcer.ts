@@ -169,7 +169,7 @@ export class Announcer {
       return undefined;
     }
     const readAt = now();
-    const { needs, missing, mayHaveMore } = await parts.read({
+    const { needs, missing, incomplete } = await parts.read({
       ref: user.ref,
       ownership: ownershipOf(entity),
     });
@@ -190,7 +190,9 @@ export class Announcer {
     }
     const isComplete = missing.length === 0;
     await store.checked(user.ref, { now: now(), isComplete });
-    return isComplete && !mayHaveMore ? isGone({ needs, readAt }) : undefined;
+    return isComplete && incomplete.length === 0
+      ? isGone({ needs, readAt })
+      : undefined;
   }
 
   async #send(ref: string, need: Need): Promise<void> {

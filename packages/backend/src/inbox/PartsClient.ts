@@ -4,13 +4,12 @@ import type {
   DiscoveryService,
   LoggerService,
 } from '@backstage/backend-plugin-api';
-import { ITEM_KINDS, type Need } from '@slipway/entity-contract';
+import { byUrgency, ITEM_KINDS, type Need } from '@slipway/entity-contract';
 import type { z } from 'zod';
 import { addressIn, type ProxyEndpoint } from '../serviceProxy/endpoints';
 import type { TokenIssuer } from '../serviceProxy/TokenIssuer';
 import type { InboxPart } from './config';
-import { byUrgency } from './rules';
-import { MAX_NEEDS, summarySchema, timelineSchema } from './schemas';
+import { summarySchema, timelineSchema } from './schemas';
 
 const TIMEOUT_MS = 10_000;
 
@@ -38,8 +37,8 @@ export interface Needs {
   needs: Need[];
   /** Titles of the parts that did not respond. */
   missing: string[];
-  /** True if a part may have more items than fit into its summary. */
-  mayHaveMore: boolean;
+  /** Titles of the parts that have, or may have, more items than fit into their summary. */
+  incomplete: string[];
 }
 
 /** Commits are omitted: the activity already lists the build that contains them. */
@@ -71,14 +70,16 @@ export class PartsClient {
    * Reads the items of an inbox. Never throws: parts that do not respond are listed in `missing`.
    */
   async read(owner: Owner): Promise<Needs> {
-    let mayHaveMore = false;
+    const incomplete: string[] = [];
     const { found, missing } = await this.#askAll(async part => {
       const answer = await this.#ask(part, owner, 'summary');
-      const { needs } = summarySchema.parse(answer);
-      mayHaveMore ||= needs.length === MAX_NEEDS;
+      const { needs, moreNeeds, truncated } = summarySchema.parse(answer);
+      if (moreNeeds || truncated) {
+        incomplete.push(part.title);
+      }
       return needs;
     });
-    return { needs: byUrgency(found), missing, mayHaveMore };
+    return { needs: byUrgency(found), missing, incomplete: incomplete.sort() };
   }
 
   /**

@@ -38,6 +38,7 @@ const need = {
 const service = {
   needs: [need] as object[],
   items: [] as object[],
+  more: {} as object,
   requests: [] as { url?: string; token: string }[],
   server: createServer((req, res) => {
     const token = req.headers.authorization!.slice(7);
@@ -47,7 +48,10 @@ const service = {
       JSON.stringify(
         req.url!.includes('/timeline')
           ? { items: service.items, truncated: false }
-          : { state: 'bad', facts: [], needs: service.needs },
+          : {
+              ...{ state: 'bad', facts: [], needs: service.needs },
+              ...service.more,
+            },
       ),
     );
   }),
@@ -157,6 +161,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   service.needs = [need];
+  service.more = {};
   service.requests.length = 0;
   calls.length = 0;
 });
@@ -174,6 +179,7 @@ it('lists the items of all parts, and names those that do not respond', async ()
     body: {
       items: [{ ...need, aside: null }],
       missing: ['Delivery', 'Flags'],
+      incomplete: [],
     },
   });
   const [{ url, token }] = service.requests;
@@ -213,8 +219,27 @@ it('lists builds of branches with long names', async () => {
 it('accepts no links to other sites from a part', async () => {
   service.needs = [{ ...need, page: '//example.org' }];
   const { body } = await send('get', '/inbox/items');
-  expect(body).toEqual({ items: [], missing: ['Builds', 'Delivery', 'Flags'] });
+  expect(body).toMatchObject({
+    items: [],
+    missing: ['Builds', 'Delivery', 'Flags'],
+  });
 });
+
+it.each(['moreNeeds', 'truncated'])(
+  'lists a hundred items of a part, and names it if it has more: %s',
+  async more => {
+    service.needs = Array.from({ length: 100 }, (_, index) => ({
+      ...need,
+      key: `build:shop#${index}`,
+    }));
+    const complete = await send('get', '/inbox/items');
+    expect(complete.body.items).toHaveLength(100);
+    expect(complete.body.incomplete).toEqual([]);
+    service.more = { [more]: true };
+    const { body } = await send('get', '/inbox/items');
+    expect(body.incomplete).toEqual(['Builds']);
+  },
+);
 
 it('lists what happened, newest first, and names the parts that do not respond', async () => {
   const item = (id: string, at: string) => ({

@@ -99,7 +99,7 @@ export function createInboxRoutes(options: {
       const owner = await ownerOf(req);
       const readAt = now();
       await store.visit(owner.ref, readAt);
-      const { needs, missing, mayHaveMore } = await parts.read(owner);
+      const { needs, missing, incomplete } = await parts.read(owner);
       const states = await store.record(owner.ref, needs, now());
       res.json({
         items: needs.map(({ notified: _, scope: __, ...need }) => {
@@ -110,9 +110,10 @@ export function createInboxRoutes(options: {
           };
         }),
         missing,
+        incomplete,
       });
       // Marked as read so that the bell does not count items that are gone.
-      if (missing.length === 0 && !mayHaveMore) {
+      if (missing.length === 0 && incomplete.length === 0) {
         await tryToMarkRead(owner, isGone({ needs, readAt }));
       }
     })

@@ -1,7 +1,6 @@
 import type { Need } from '@slipway/entity-contract';
 import {
   announcementOf,
-  byUrgency,
   isNoticeOf,
   isAside,
   isGone,
@@ -24,16 +23,6 @@ const need = (key: string, more: Partial<Need> = {}): Need => ({
 
 /** Returns a notification that the inbox sent a second before `NOW`. */
 const sent = (scope: string) => ({ scope, isOwn: true, sentAt: NOW - 1_000 });
-
-it('lists each item once, the most urgent first, then the newest', () => {
-  const flag = need('flag', { tone: 'warning' });
-  const old = need('old', { at: '2026-11-01T12:00:00Z' });
-  expect(byUrgency([flag, old, need('a'), need('a')])).toEqual([
-    need('a'),
-    old,
-    flag,
-  ]);
-});
 
 it('hides what is done for good, and what is snoozed until its time', () => {
   const snoozed = { state: 'snoozed', until: NOW + 1 } as const;

@@ -17,16 +17,6 @@ export interface ItemState {
   isAnnounced: boolean;
 }
 
-/** Removes duplicates and sorts by urgency, then newest first. */
-export function byUrgency(needs: readonly Need[]): Need[] {
-  const unique = new Map(needs.map(need => [need.key, need]));
-  return [...unique.values()].sort(
-    (one, other) =>
-      Number(other.tone === 'bad') - Number(one.tone === 'bad') ||
-      Date.parse(other.at) - Date.parse(one.at),
-  );
-}
-
 /** Returns whether an item is hidden from the inbox: done, or snoozed until later. */
 export function isAside({ aside }: Pick<ItemState, 'aside'>, now: number) {
   return aside !== null && (aside.until === null || aside.until > now);

@@ -1,4 +1,4 @@
-import { ITEM_KINDS, TONES } from '@slipway/entity-contract';
+import { ITEM_KINDS, MAX_NEEDS, TONES } from '@slipway/entity-contract';
 import { namespaceNameSchema } from '@slipway/portal-kit';
 import { z } from 'zod';
 
@@ -22,9 +22,6 @@ const labelSchema = z.string().max(200);
 /** A path within the portal, never an address of another site. */
 const pageSchema = z.string().regex(/^\/(?![/\\])/);
 
-/** Maximum number of items in a summary; a part may have more. */
-export const MAX_NEEDS = 20;
-
 /** The part of a summary that inboxes use (`entity-contract`). */
 export const summarySchema = z.object({
   needs: z
@@ -44,7 +41,9 @@ export const summarySchema = z.object({
         entityRef: z.string().min(1).max(150).optional().catch(undefined),
       }),
     )
-    .max(MAX_NEEDS),
+    .max(MAX_NEEDS.user),
+  moreNeeds: z.boolean().optional(),
+  truncated: z.boolean().optional(),
 });
 
 /** The part of a timeline that the activity on Home uses (`entity-contract`). */

@@ -54,7 +54,6 @@ const FIELDS = [
   'metadata.namespace',
   'metadata.title',
   'metadata.annotations',
-  'relations',
 ];
 
 /**

@@ -11,7 +11,6 @@ const FIELDS = [
   'metadata.namespace',
   'metadata.title',
   'metadata.annotations',
-  'relations',
 ].join();
 
 /**

@@ -135,6 +135,16 @@ it('sums up a hundred components and reports that there are more', async () => {
   expect(scope.truncated).toBe(true);
 });
 
+it('covers more components of a user, whose inbox should miss none', async () => {
+  portal.entities = Array.from({ length: 101 }, (_, index) =>
+    component(`c${index}`, 'group:default/payments', 'x'),
+  );
+  const { body } = await get('user:default/grace', 'summary');
+  expect(body).not.toHaveProperty('truncated');
+  const [{ scope }] = asked as [{ scope: { components: unknown[] } }];
+  expect(scope.components).toHaveLength(101);
+});
+
 it('returns the requested kinds, newest first, each item once', async () => {
   const item = (id: string, at: string, kind: TimelineItem['kind']) => ({
     id,

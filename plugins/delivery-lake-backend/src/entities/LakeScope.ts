@@ -1,56 +1,66 @@
 import { type EntityScope } from '@slipway/entity-contract';
 
-/** Maximum number of a user's groups that are read. */
-const MAX_TEAMS = 5;
+/** The service, project or team that a query of the lake is limited to, or the components of a user. */
+export type LakeScope =
+  | { readonly kind: 'service' | 'project' | 'team'; readonly name: string }
+  | { readonly kind: 'components'; readonly refs: readonly string[] };
 
-/** The service, project or team that a query of the lake is limited to. */
-export interface LakeScope {
-  readonly kind: 'service' | 'project' | 'team';
-  readonly name: string;
+/** A deployment or an incident. */
+interface LakeRecord {
+  id: string;
+  /** Entity ref of its component. */
+  entityRef: string | null;
 }
 
-/** Returns the scopes of an entity: its own, or those of a user's groups. */
-export function lakeScopesOf({ kind, ref, teams }: EntityScope): LakeScope[] {
+/** Returns the scope of an entity. */
+export function lakeScopeOf({ kind, ref, components }: EntityScope): LakeScope {
   switch (kind) {
     case 'component':
-      return [{ kind: 'service', name: ref }];
+      return { kind: 'service', name: ref };
     case 'system':
-      return [{ kind: 'project', name: ref }];
+      return { kind: 'project', name: ref };
     case 'group':
-      return [{ kind: 'team', name: ref }];
+      return { kind: 'team', name: ref };
     default:
-      return teams
-        .slice(0, MAX_TEAMS)
-        .map(name => ({ kind: 'team' as const, name }));
+      return { kind: 'components', refs: components.map(each => each.ref) };
   }
 }
 
-/** Returns a scope as query parameters of the lake's API. */
-export function queryOf({ kind, name }: LakeScope) {
-  const of = (one: LakeScope['kind']) => (kind === one ? name : undefined);
+/** Returns a scope as a query of the lake. */
+export function queryOf(scope: LakeScope) {
+  const own = scope.kind === 'components' ? undefined : scope;
+  const of = (kind: LakeScope['kind']) =>
+    own?.kind === kind ? own.name : undefined;
   return {
     project: of('project'),
     team: of('team'),
     service: of('service'),
+    components: scope.kind === 'components' ? scope.refs : undefined,
     environment: undefined,
   };
 }
 
-/** Returns a scope in the format that the plugin's pages expect in the query string. */
-export function addressOf({ kind, name }: LakeScope): string {
-  return `scope=${encodeURIComponent(`${kind}:${name}`)}`;
+/**
+ * Returns a scope in the format that the plugin's pages expect in the query string; in place of several
+ * components, that of the record on the page.
+ */
+export function addressOf(
+  scope: LakeScope,
+  record?: Pick<LakeRecord, 'entityRef'>,
+): string {
+  const text =
+    scope.kind === 'components'
+      ? record?.entityRef && `service:${record.entityRef}`
+      : `${scope.kind}:${scope.name}`;
+  return text ? `scope=${encodeURIComponent(text)}` : '';
 }
 
-export function pageOfDeployment(
-  { id }: { id: string },
-  scope: LakeScope,
-): string {
-  return `/delivery/deployments/${encodeURIComponent(id)}?${addressOf(scope)}`;
+export function pageOfDeployment(record: LakeRecord, scope: LakeScope): string {
+  const id = encodeURIComponent(record.id);
+  return `/delivery/deployments/${id}?${addressOf(scope, record)}`;
 }
 
-export function pageOfIncident(
-  { id }: { id: string },
-  scope: LakeScope,
-): string {
-  return `/delivery/incidents/${encodeURIComponent(id)}?${addressOf(scope)}`;
+export function pageOfIncident(record: LakeRecord, scope: LakeScope): string {
+  const id = encodeURIComponent(record.id);
+  return `/delivery/incidents/${id}?${addressOf(scope, record)}`;
 }

@@ -46,6 +46,11 @@ const entities = [
     spec: {},
   },
   component('till', 'group:default/payments'),
+  {
+    ...component('bench', 'user:default/lin'),
+    relations: [{ type: 'ownedBy', targetRef: 'user:default/lin' }],
+    spec: { type: 'service', owner: 'user:default/lin' },
+  },
   component('map', 'group:default/search', 'Site map'),
   {
     apiVersion,
@@ -74,13 +79,17 @@ async function start(features: BackendFeature[] = []) {
         service: coreServices.userInfo,
         deps: {},
         factory: () => ({
-          getUserInfo: async () => ({
-            userEntityRef: 'user:default/grace',
-            ownershipEntityRefs: [
-              'user:default/grace',
-              'group:default/payments',
-            ],
-          }),
+          async getUserInfo({ principal }) {
+            const { userEntityRef } = principal as { userEntityRef: string };
+            return {
+              userEntityRef,
+              ownershipEntityRefs: [
+                userEntityRef,
+                ...'abcdef'.split('').map(name => `group:default/${name}`),
+                'group:default/payments',
+              ],
+            };
+          },
         }),
       }),
       ...features,
@@ -146,6 +155,7 @@ describe('deliveries of entities', () => {
         url: 'https://portal.example.org/builds/till%2Fdeploy/12',
       }),
       deployment('map', '3.0.0', { at: 10 }),
+      deployment('bench', '0.1.0', { at: 5, status: 'FAILURE' }),
     ]);
     await lake.post('incidents', {
       id: 'INC-1',
@@ -201,6 +211,12 @@ describe('deliveries of entities', () => {
     );
     expect(body.needs).toEqual([
       expect.objectContaining({
+        kind: 'deployment-failed',
+        title: 'till 1.2.0 failed to deploy',
+        action: 'View deployment',
+        entityRef: 'component:default/till',
+      }),
+      expect.objectContaining({
         kind: 'incident-open',
         title: 'Payments are slow',
         tone: 'bad',
@@ -208,12 +224,6 @@ describe('deliveries of entities', () => {
           /^\/delivery\/incidents\/incident-[^?]+\?scope=service%3Acomponent%3Adefault%2Ftill$/,
         ),
         action: 'View incident',
-        entityRef: 'component:default/till',
-      }),
-      expect.objectContaining({
-        kind: 'deployment-failed',
-        title: 'till 1.2.0 failed to deploy',
-        action: 'View deployment',
         entityRef: 'component:default/till',
       }),
     ]);
@@ -227,13 +237,27 @@ describe('deliveries of entities', () => {
     ]) {
       const { body } = await lake.get(ref, 'summary');
       expect(body.needs.map(({ kind }: { kind: string }) => kind)).toEqual([
-        'incident-open',
         'deployment-failed',
+        'incident-open',
       ]);
     }
     expect(
       (await lake.get('user:default/grace', 'summary', 'ada')).status,
     ).toBe(403);
+  });
+
+  it('reports to a user what concerns any of their groups, or only them', async () => {
+    const { body } = await lake.get('user:default/lin', 'summary', 'lin');
+    expect(
+      body.needs.map(({ title, page }: Record<string, string>) => [
+        title,
+        new URL(page, 'http://portal').searchParams.get('scope'),
+      ]),
+    ).toEqual([
+      ['bench 0.1.0 failed to deploy', 'service:component:default/bench'],
+      ['till 1.2.0 failed to deploy', 'service:component:default/till'],
+      ['Payments are slow', 'service:component:default/till'],
+    ]);
   });
 
   it('lists deployments and incidents together, in order', async () => {

@@ -18,7 +18,6 @@ import { type LakeScope, pageOfDeployment, pageOfIncident } from './LakeScope';
 
 /** Number of days that the DORA metrics of a summary cover. */
 export const PERIOD_DAYS = 30;
-export const MOST_NEEDS = 20;
 
 const LABELS = {
   deploymentFrequency: 'Deployment frequency',
@@ -86,7 +85,7 @@ function unitFor(
     : { factor: 30 / 7, name: 'per month' };
 }
 
-/** Lists what needs the team's attention: open incidents first, then failed deployments. */
+/** Lists what needs the team's attention: open incidents and failed deployments. */
 export function needsOf(options: {
   incidents: readonly IncidentDetails[];
   failed: readonly DeploymentDetails[];
@@ -104,7 +103,7 @@ export function needsOf(options: {
       detail: labelOf([service, severity].filter(Boolean).join(' · ')),
       at: startedAt,
       tone: 'bad',
-      page: pageOfIncident({ id }, scope),
+      page: pageOfIncident(incident, scope),
       action: 'View incident',
       ...(entityRef !== null && { entityRef }),
     };
@@ -122,5 +121,5 @@ export function needsOf(options: {
     action: 'View deployment',
     ...(deployment.entityRef !== null && { entityRef: deployment.entityRef }),
   }));
-  return [...broken, ...stuck].slice(0, MOST_NEEDS);
+  return [...broken, ...stuck];
 }

@@ -60,7 +60,10 @@ export function itemOfDeployment(
       ...deployment.incidents.slice(0, 9).map(incident => ({
         kind: 'incident' as const,
         title: labelOf(incident.title),
-        page: pageOfIncident(incident, scope),
+        page: pageOfIncident(
+          { id: incident.id, entityRef: deployment.entityRef },
+          scope,
+        ),
       })),
     ],
   };
@@ -120,7 +123,7 @@ export function itemOfIncident(
                 .filter(Boolean)
                 .join(' '),
             ),
-            page: pageOfDeployment(deployment, scope),
+            page: pageOfDeployment({ id: deployment.id, entityRef }, scope),
           },
         ]
       : [],

@@ -38,10 +38,8 @@ function deployment(
   };
 }
 
-/** Returns the titles of the failed deployments in the inbox of a member of the team. */
-async function failuresIn(
-  deployments: readonly DeploymentDetails[],
-): Promise<string[]> {
+/** Returns the inbox of a member of the team. */
+async function inboxOf(deployments: readonly DeploymentDetails[]) {
   const newestFirst = [...deployments].sort((one, other) =>
     other.startTime.localeCompare(one.startTime),
   );
@@ -56,7 +54,7 @@ async function failuresIn(
         return {
           deployments: found.slice(0, limit),
           total: found.length,
-          nextCursor: null,
+          nextCursor: found.length > limit ? 'next' : null,
         };
       },
       incidents: async () => ({ incidents: [], total: 0, nextCursor: null }),
@@ -72,7 +70,7 @@ async function failuresIn(
     portal: '',
     now: () => now,
   });
-  const { needs } = await part.summary(
+  return part.summary(
     {
       kind: 'user',
       ref: 'user:default/grace',
@@ -82,8 +80,24 @@ async function failuresIn(
     },
     { ref: 'user:default/grace' },
   );
+}
+
+/** Returns the titles of the failed deployments in this inbox. */
+async function failuresIn(
+  deployments: readonly DeploymentDetails[],
+): Promise<string[]> {
+  const { needs } = await inboxOf(deployments);
   return needs.map(({ title }) => title);
 }
+
+it('says that there may be more than the newest failures', async () => {
+  const failures = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      deployment('till', 'FAILURE', 1 + index / 10),
+    );
+  expect(await inboxOf(failures(200))).not.toHaveProperty('moreNeeds');
+  expect(await inboxOf(failures(201))).toMatchObject({ moreNeeds: true });
+});
 
 it('reports a service whose last deployment failed, before many of other services', async () => {
   const others = Array.from({ length: 250 }, (_, index) =>

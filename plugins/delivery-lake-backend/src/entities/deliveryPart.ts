@@ -18,18 +18,12 @@ import { ServiceDirectory } from '../catalog/ServiceDirectory';
 import { HistoryService } from '../history/HistoryService';
 import type { DeploymentsQuery } from '../history/schemas';
 import { DoraService } from '../metrics/DoraService';
-import {
-  doraFacts,
-  MOST_NEEDS,
-  needsOf,
-  PERIOD_DAYS,
-  stateOf,
-} from './deliveryFacts';
+import { doraFacts, needsOf, PERIOD_DAYS, stateOf } from './deliveryFacts';
 import { itemOfDeployment, itemOfIncident, STATES } from './deliveryItems';
 import {
   addressOf,
   type LakeScope,
-  lakeScopesOf,
+  lakeScopeOf,
   pageOfDeployment,
   queryOf,
 } from './LakeScope';
@@ -38,7 +32,7 @@ import {
 const EVER = '2000-01-01';
 /** Failed deployments older than this many days no longer need attention. */
 const WAITING_DAYS = 14;
-/** Maximum number of deployments that a query returns. */
+/** Maximum number of deployments or incidents that a query returns. */
 const MAX_PAGE = 200;
 
 /**
@@ -63,56 +57,60 @@ export function deliveryPart(options: {
       .minus({ days })
       .toFormat('yyyy-MM-dd');
 
-  async function openIncidents(scope: LakeScope): Promise<IncidentDetails[]> {
-    const { incidents } = await history.incidents({
+  /** Finds open incidents, newest first, and counts all of them. */
+  async function openIncidents(
+    scope: LakeScope,
+  ): Promise<{ incidents: IncidentDetails[]; total: number }> {
+    return history.incidents({
       ...queryOf(scope),
       startDate: EVER,
       open: true,
-      limit: MOST_NEEDS,
+      limit: MAX_PAGE,
     });
-    return incidents;
   }
 
-  /** Finds the services whose last deployment to production failed. */
+  /**
+   * Finds the services whose last deployment to production failed, among those of the newest failures.
+   */
   async function failedDeployments(
     scope: LakeScope,
-  ): Promise<DeploymentDetails[]> {
+  ): Promise<{ failed: DeploymentDetails[]; isCut: boolean }> {
     const query = {
       ...queryOf(scope),
       startDate: dayBefore(WAITING_DAYS),
       environment: 'prod',
     };
     const failures = await newestOf({ ...query, status: 'FAILURE' });
-    const newest = failures.size > 0 ? await newestOf(query) : failures;
-    const found: DeploymentDetails[] = [];
-    for (const service of failures.keys()) {
+    const newest = failures.found.size > 0 ? await newestOf(query) : failures;
+    const failed: DeploymentDetails[] = [];
+    for (const service of failures.found.keys()) {
       const last =
-        newest.get(service) ??
+        newest.found.get(service) ??
         // So many deployments of other services came after it that `newest` does not contain it.
-        (await newestOf({ ...query, service })).get(service);
-      if (last?.status === 'FAILURE' && found.push(last) === MOST_NEEDS) {
-        break;
+        (await newestOf({ ...query, service })).found.get(service);
+      if (last?.status === 'FAILURE') {
+        failed.push(last);
       }
     }
-    return found;
+    return { failed, isCut: failures.isCut };
   }
 
   /** Returns the last finished deployment of each service among the newest matches, by service name. */
   async function newestOf(
     query: Omit<DeploymentsQuery, 'limit'>,
-  ): Promise<Map<string, DeploymentDetails>> {
-    const { deployments } = await history.deployments({
+  ): Promise<{ found: Map<string, DeploymentDetails>; isCut: boolean }> {
+    const { deployments, nextCursor } = await history.deployments({
       ...query,
       limit: MAX_PAGE,
     });
-    const newest = new Map<string, DeploymentDetails>();
+    const found = new Map<string, DeploymentDetails>();
     for (const deployment of deployments) {
       const { service, status } = deployment;
-      if (STATES[status].tone !== undefined && !newest.has(service)) {
-        newest.set(service, deployment);
+      if (STATES[status].tone !== undefined && !found.has(service)) {
+        found.set(service, deployment);
       }
     }
-    return newest;
+    return { found, isCut: nextCursor !== null };
   }
 
   /** Returns the last successful deployment to each environment, production first. */
@@ -139,15 +137,17 @@ export function deliveryPart(options: {
     scope: LakeScope,
     kind: EntityScope['kind'],
   ): Promise<EntitySummary> {
-    const [metrics, incidents, failed, runs] = await Promise.all([
-      dora.metrics({
-        ...queryOf(scope),
-        startDate: dayBefore(PERIOD_DAYS - 1),
-      }),
-      openIncidents(scope),
-      failedDeployments(scope),
-      kind === 'component' ? running(scope) : [],
-    ]);
+    const [metrics, { incidents, total }, { failed }, runs] = await Promise.all(
+      [
+        dora.metrics({
+          ...queryOf(scope),
+          startDate: dayBefore(PERIOD_DAYS - 1),
+        }),
+        openIncidents(scope),
+        failedDeployments(scope),
+        kind === 'component' ? running(scope) : [],
+      ],
+    );
     const needs = needsOf({ incidents, failed, scope, titleOf });
     return {
       state: stateOf({ incidents, failed, metrics, runs }),
@@ -158,9 +158,9 @@ export function deliveryPart(options: {
           id: 'incidents',
           label: 'Open incidents',
           kind: 'count',
-          value: incidents.length,
+          value: total,
           page: `/delivery/incidents?${addressOf(scope)}&open=true`,
-          tone: incidents.length > 0 ? 'bad' : 'good',
+          tone: total > 0 ? 'bad' : 'good',
         },
         ...doraFacts(metrics),
       ],
@@ -170,36 +170,30 @@ export function deliveryPart(options: {
 
   return {
     async summary(scope): Promise<EntitySummary> {
+      const own = lakeScopeOf(scope);
       if (scope.kind !== 'user') {
-        const [own] = lakeScopesOf(scope);
         return summaryOf(own, scope.kind);
       }
-      const needs = await Promise.all(
-        lakeScopesOf(scope).map(async own =>
-          needsOf({
-            incidents: await openIncidents(own),
-            failed: await failedDeployments(own),
-            scope: own,
-            titleOf,
-          }),
-        ),
-      );
-      const unique = new Map(needs.flat().map(need => [need.key, need]));
+      const [{ incidents, total }, { failed, isCut }] = await Promise.all([
+        openIncidents(own),
+        failedDeployments(own),
+      ]);
+      const needs = needsOf({ incidents, failed, scope: own, titleOf });
       return {
-        state: unique.size > 0 ? 'bad' : 'good',
+        state: needs.length > 0 ? 'bad' : 'good',
         page: '/delivery',
         facts: [],
-        needs: [...unique.values()].slice(0, MOST_NEEDS),
+        needs,
+        ...((isCut || total > incidents.length) && { moreNeeds: true }),
       };
     },
 
     async timeline(scope, query): Promise<TimelineItem[]> {
-      const found = await Promise.all(
-        lakeScopesOf(scope).flatMap(own => [
-          query.kinds.has('deployment') ? deploymentsIn(own, query) : [],
-          query.kinds.has('incident') ? incidentsIn(own, query) : [],
-        ]),
-      );
+      const own = lakeScopeOf(scope);
+      const found = await Promise.all([
+        query.kinds.has('deployment') ? deploymentsIn(own, query) : [],
+        query.kinds.has('incident') ? incidentsIn(own, query) : [],
+      ]);
       return found.flat();
     },
   };

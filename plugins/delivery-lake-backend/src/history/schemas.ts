@@ -10,6 +10,7 @@ import {
   periodShape,
   scopeShape,
 } from '../scope/querySchemas';
+import type { ScopeQuery } from '../scope/ScopeResolver';
 
 const MAX_SERVICE_LENGTH = 512;
 
@@ -75,15 +76,22 @@ export const deploymentsQuerySchema = deploymentExportSchema.extend(pageShape);
 /** Query of `GET /incidents`. */
 export const incidentsQuerySchema = incidentExportSchema.extend(pageShape);
 
+/** What no request can ask for, only the plugin itself. */
+type OfComponents = Pick<ScopeQuery, 'components'>;
+
 /** A parsed {@link historyQuerySchema}. */
 export type HistoryQuery = z.output<typeof historyQuerySchema>;
 /** A parsed {@link runningQuerySchema}. */
 export type RunningQuery = z.output<typeof runningQuerySchema>;
 /** A parsed {@link deploymentExportSchema}. */
-export type DeploymentExport = z.output<typeof deploymentExportSchema>;
+export type DeploymentExport = z.output<typeof deploymentExportSchema> &
+  OfComponents;
 /** A parsed {@link deploymentsQuerySchema}. */
-export type DeploymentsQuery = z.output<typeof deploymentsQuerySchema>;
+export type DeploymentsQuery = z.output<typeof deploymentsQuerySchema> &
+  OfComponents;
 /** A parsed {@link incidentExportSchema}. */
-export type IncidentExport = z.output<typeof incidentExportSchema>;
+export type IncidentExport = z.output<typeof incidentExportSchema> &
+  OfComponents;
 /** A parsed {@link incidentsQuerySchema}. */
-export type IncidentsQuery = z.output<typeof incidentsQuerySchema>;
+export type IncidentsQuery = z.output<typeof incidentsQuerySchema> &
+  OfComponents;

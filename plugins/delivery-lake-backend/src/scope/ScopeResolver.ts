@@ -54,6 +54,8 @@ export interface ScopeQuery {
   team?: string;
   /** The senders' name of a service, or the name or entity ref of its component. */
   service?: string;
+  /** Entity refs of components; only for queries of the plugin itself. */
+  components?: readonly string[];
 }
 
 /** Finds the services of a query. */
@@ -84,6 +86,9 @@ export class ScopeResolver {
     }
     if (query.service !== undefined) {
       filter.service = this.#service(query.service);
+    }
+    if (query.components !== undefined) {
+      filter.components = query.components;
     }
     if (Object.keys(filter).length === 0) {
       return 'all';

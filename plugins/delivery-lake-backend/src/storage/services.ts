@@ -196,6 +196,8 @@ export interface ServiceFilter {
   project?: string;
   /** A name that senders use, and the entity ref of its component. */
   service?: { name: string; entityRef?: string };
+  /** Entity refs of components, at most a thousand. */
+  components?: readonly string[];
 }
 
 /** Reads the lake's services from its database. */
@@ -216,6 +218,9 @@ export class DatabaseServiceStore {
     }
     if (filter.project !== undefined) {
       query.where({ project: filter.project });
+    }
+    if (filter.components !== undefined) {
+      query.whereIn('entity_ref', [...filter.components]);
     }
     const { service } = filter;
     if (service) {

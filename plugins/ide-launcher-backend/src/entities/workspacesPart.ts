@@ -13,7 +13,6 @@ import { WorkspaceService } from '../workspaces/WorkspaceService';
 
 /** A workspace appears in its owner's inbox at most this long before it stops. */
 const STOPPING_MS = 30 * 60_000;
-const MAX_NEEDS = 20;
 
 /**
  * Creates the entity part of IDE workspaces: all of the caller's workspaces for a user entity,
@@ -83,7 +82,7 @@ export function workspacesPart(options: {
               ]
             : []),
         ],
-        needs: needs.slice(0, MAX_NEEDS),
+        needs,
       };
     },
 

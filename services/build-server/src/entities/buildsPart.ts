@@ -27,8 +27,7 @@ const PERIOD_MS = 30 * DAY_MS;
  * Time for which a job counts as a user's own after the user triggers a build of it.
  */
 const OWN_MS = 14 * DAY_MS;
-const MAX_OWN_JOBS = 50;
-const MAX_NEEDS = 20;
+const MAX_OWN_JOBS = 500;
 
 const WORDS: Readonly<Record<BuildResult, { state: string; tone?: Tone }>> = {
   SUCCESS: { state: 'Succeeded', tone: 'good' },
@@ -102,7 +101,7 @@ export function buildsPart(options: {
           message: `Name the job that builds it in the annotation ${ANNOTATION}.`,
           page: '/builds',
           facts: [],
-          needs: decisions.slice(0, MAX_NEEDS),
+          needs: decisions,
         };
       }
       const to = now();
@@ -134,7 +133,7 @@ export function buildsPart(options: {
         needs: [
           ...decisions,
           ...failing.map(build => needOf(build, entityOf(scope, build))),
-        ].slice(0, MAX_NEEDS),
+        ],
       };
     },
 

@@ -17,7 +17,6 @@ import type { History, HistoryEvent } from '../storage/History.ts';
 /** Names the flags of a component, separated by commas; a name may end in `*`. */
 const ANNOTATION = 'slipway.dev/flags';
 
-const MAX_NEEDS = 20;
 const CHANGES_PAGE = '/flags/changes';
 
 /** Summarises the flags named in the annotations of an entity's components. */
@@ -66,7 +65,7 @@ export function flagsPart(options: {
           message: `Name its flags in the annotation ${ANNOTATION}, e.g. checkout.*.`,
           page: '/flags',
           facts: [],
-          needs: reviews.slice(0, MAX_NEEDS),
+          needs: reviews,
         };
       }
       const own = await flagsOf(scope, { archived: false });
@@ -87,7 +86,7 @@ export function flagsPart(options: {
         needs: [
           ...reviews,
           ...stale.map(flag => needOf(flag, entityOf(flag.name))),
-        ].slice(0, MAX_NEEDS),
+        ],
       };
     },
 

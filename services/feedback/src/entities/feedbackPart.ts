@@ -145,49 +145,47 @@ function needsOf(
     isAdmin,
   }: { backlog: readonly ComponentBacklog[]; isAdmin: boolean },
 ): Need[] {
-  return components
-    .flatMap(each => {
-      const { ref, title } = each;
-      const own = backlog.filter(({ component }) =>
-        namesOfComponent(each).includes(component),
-      );
-      const fresh = own.flatMap(part => part.fresh ?? []);
-      if (fresh.length === 0) {
-        return [];
-      }
-      const count = fresh.reduce((sum, part) => sum + part.count, 0);
-      // Entries of any age are counted, but only recent ones start another item.
-      const newest =
-        own
-          .flatMap(part => part.newest ?? [])
-          .sort()
-          .at(-1) ?? 'earlier';
-      return [
-        {
-          key: `feedback:${ref}:${newest}`,
-          kind: 'feedback-new',
-          title:
-            count === 1
-              ? `New feedback about ${title}`
-              : `${count} new feedback entries about ${title}`,
-          detail: `Lowest rating ${Math.min(...fresh.map(({ lowestRating }) => lowestRating))} of 5`,
-          at: isoOf(Math.max(...fresh.map(({ newestAt }) => newestAt))),
-          tone: 'warning' as const,
-          // Only admins may read the messages.
-          ...(isAdmin
-            ? {
-                page:
-                  count === 1
-                    ? `/feedback/triage/${fresh[0].newest}`
-                    : `/feedback/triage?status=new&component=${encodeURIComponent(ref)}`,
-                action: 'View feedback',
-              }
-            : { page: pageFor({ isAdmin }), action: 'View statistics' }),
-          entityRef: ref,
-        },
-      ];
-    })
-    .slice(0, 20);
+  return components.flatMap(each => {
+    const { ref, title } = each;
+    const own = backlog.filter(({ component }) =>
+      namesOfComponent(each).includes(component),
+    );
+    const fresh = own.flatMap(part => part.fresh ?? []);
+    if (fresh.length === 0) {
+      return [];
+    }
+    const count = fresh.reduce((sum, part) => sum + part.count, 0);
+    // Entries of any age are counted, but only recent ones start another item.
+    const newest =
+      own
+        .flatMap(part => part.newest ?? [])
+        .sort()
+        .at(-1) ?? 'earlier';
+    return [
+      {
+        key: `feedback:${ref}:${newest}`,
+        kind: 'feedback-new',
+        title:
+          count === 1
+            ? `New feedback about ${title}`
+            : `${count} new feedback entries about ${title}`,
+        detail: `Lowest rating ${Math.min(...fresh.map(({ lowestRating }) => lowestRating))} of 5`,
+        at: isoOf(Math.max(...fresh.map(({ newestAt }) => newestAt))),
+        tone: 'warning' as const,
+        // Only admins may read the messages.
+        ...(isAdmin
+          ? {
+              page:
+                count === 1
+                  ? `/feedback/triage/${fresh[0].newest}`
+                  : `/feedback/triage?status=new&component=${encodeURIComponent(ref)}`,
+              action: 'View feedback',
+            }
+          : { page: pageFor({ isAdmin }), action: 'View statistics' }),
+        entityRef: ref,
+      },
+    ];
+  });
 }
 
 function itemOf(

@@ -182,6 +182,16 @@ it('shows the state of each part, open needs, and the cards of plugins', async (
   expect(new Set(parts.asked)).toEqual(new Set(['component:default/shop']));
 });
 
+it('says that a part has more open needs than it lists', async () => {
+  renderCockpit(
+    new FakeParts().add(part('Builds'), {
+      summary: { ...builds, moreNeeds: true },
+    }),
+  );
+  const needs = await screen.findByRole('region', { name: 'Needs attention' });
+  expect(needs).toHaveTextContent('Only the most urgent ones');
+});
+
 it('shows which part is down, and the state of the others', async () => {
   const down = await ResponseError.fromResponse(
     Response.json({}, { status: 503, statusText: 'down' }) as never,

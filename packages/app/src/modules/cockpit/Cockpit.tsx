@@ -20,6 +20,7 @@ import {
   RelativeTime,
 } from '@slipway/design-system';
 import type { EntitySummary, Need } from '@slipway/entity-contract';
+import { byUrgency } from '@slipway/entity-contract/byUrgency';
 import { appTranslationRef } from '../../translation';
 import { EntityOverview } from '../entity/EntityOverview';
 import { EntityTimeline } from './EntityTimeline';
@@ -68,7 +69,12 @@ function Parts({ entityRef }: { entityRef: string }) {
   const needs = asked.flatMap(({ answer }) => answer.data?.needs ?? []);
   return (
     <>
-      {needs.length > 0 && <Needs needs={needs} />}
+      {needs.length > 0 && (
+        <Needs
+          needs={needs}
+          hasMore={asked.some(({ answer }) => answer.data?.moreNeeds)}
+        />
+      )}
       <div className="slw-PartCards">
         {asked.map(one => (
           <PartCard key={one.part.id} {...one} />
@@ -95,17 +101,13 @@ function useTogether(haveAllAnswered: boolean): boolean {
   return haveAllAnswered || isDue;
 }
 
-function Needs({ needs }: { needs: readonly Need[] }) {
+function Needs(props: { needs: readonly Need[]; hasMore: boolean }) {
+  const { needs, hasMore } = props;
   const { t } = useTranslationRef(appTranslationRef);
-  const byUrgency = [...needs].sort(
-    (one, other) =>
-      Number(other.tone === 'bad') - Number(one.tone === 'bad') ||
-      Date.parse(other.at) - Date.parse(one.at),
-  );
   return (
     <Panel title={t('cockpit.needs')} padded={false}>
       <ul className="slw-Needs">
-        {byUrgency.map(need => (
+        {byUrgency(needs).map(need => (
           <li key={need.key} className="slw-Need">
             <NeedText need={need} />
             <ButtonLink size="small" variant="secondary" href={need.page}>
@@ -114,6 +116,7 @@ function Needs({ needs }: { needs: readonly Need[] }) {
           </li>
         ))}
       </ul>
+      {hasMore && <p className="slw-TimelineNote">{t('cockpit.moreNeeds')}</p>}
     </Panel>
   );
 }

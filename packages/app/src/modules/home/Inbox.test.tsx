@@ -28,6 +28,7 @@ function renderInbox(
   items: InboxItem[],
   {
     missing = [] as string[],
+    incomplete = [] as string[],
     failing = false,
     failures = [] as Error[],
     /** Resolves when changes may be stored. */
@@ -46,7 +47,7 @@ function renderInbox(
             if (failure) {
               throw failure;
             }
-            return { items: [...items], missing };
+            return { items: [...items], missing, incomplete };
           },
           activity: async () => ({ items: [], missing: [] }),
           firstSteps: async () => ({}),
@@ -85,6 +86,24 @@ it('shows the items in order, each with its action, and what is missing', async 
     '/builds/stale flag',
   );
   expect(screen.getByText(/not responding: Builds, Feedback/)).toBeVisible();
+});
+
+it('starts with twenty of many items, and says which parts have more', async () => {
+  const { changes } = renderInbox(
+    Array.from({ length: 25 }, (_, index) => item(`failure ${index}`)),
+    { incomplete: ['Builds'] },
+  );
+  expect(await screen.findAllByRole('listitem')).toHaveLength(20);
+  expect(screen.getByText('More than can be listed: Builds.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 25' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(25);
+  await userEvent.click(screen.getByRole('button', { name: 'Show fewer' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(20);
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Mark all as done' }),
+  );
+  expect(await screen.findByText('25 items are done.')).toBeVisible();
+  await waitFor(() => expect(changes).toHaveLength(25));
 });
 
 it.each([

@@ -19,6 +19,9 @@ import type { Aside, InboxItem } from './InboxApi';
 import { tomorrow, useInbox } from './useInbox';
 import './HomePage.css';
 
+/** Items before "Show all". */
+const ROWS = 20;
+
 /**
  * Lists what needs the user's attention, from all parts; each item has its action, done
  * and snooze.
@@ -35,12 +38,13 @@ function InboxOfReader() {
   const { t } = useTranslationRef(appTranslationRef);
   const { query, items, setAside } = useInbox();
   const [isOpen, setIsOpen] = useState(false);
+  const [isWhole, setIsWhole] = useState(false);
   const [note, setNote] = useState<{
     text: string;
     /** The items that Undo moves back. */
     items?: readonly InboxItem[];
   }>();
-  const { missing = [] } = query.data ?? {};
+  const { missing = [], incomplete = [] } = query.data ?? {};
   const waiting = items.filter(({ aside }) => aside === null);
   const hidden = items.filter(({ aside }) => aside !== null);
   const { list, foot, follow } = useFocusBeside(waiting);
@@ -53,7 +57,7 @@ function InboxOfReader() {
         ? t(`inbox.${state}Note`, { title })
         : t('inbox.allDoneNote', { count });
     setNote(aside ? { text: said(aside.state), items: changed } : undefined);
-    Promise.all(changed.map(item => setAside(item, aside))).catch(() =>
+    setAside(changed, aside).catch(() =>
       setNote({
         text:
           count === 1 ? t('inbox.notSaved', { title }) : t('inbox.allNotSaved'),
@@ -93,7 +97,7 @@ function InboxOfReader() {
         />
       )}
       <ul className="slw-Needs" ref={list}>
-        {waiting.map(need => (
+        {waiting.slice(0, isWhole ? undefined : ROWS).map(need => (
           <li key={need.key} className="slw-Need">
             <NeedText need={need} />
             <ButtonLink size="small" variant="secondary" href={need.page}>
@@ -119,6 +123,19 @@ function InboxOfReader() {
           </li>
         ))}
       </ul>
+      {waiting.length > ROWS && (
+        <div className="slw-InboxFoot">
+          <Button
+            size="small"
+            variant="tertiary"
+            onPress={() => setIsWhole(!isWhole)}
+          >
+            {isWhole
+              ? t('inbox.showFewer')
+              : t('inbox.showAll', { number: String(waiting.length) })}
+          </Button>
+        </div>
+      )}
       <div className="slw-InboxFoot" role="status" ref={foot}>
         {note && (
           <span className="slw-InboxNote">
@@ -136,6 +153,9 @@ function InboxOfReader() {
         )}
         {missing.length > 0 && (
           <span>{t('inbox.missing', { parts: missing.join(', ') })}</span>
+        )}
+        {incomplete.length > 0 && (
+          <span>{t('inbox.incomplete', { parts: incomplete.join(', ') })}</span>
         )}
       </div>
       {hidden.length > 0 && (

@@ -23,6 +23,8 @@ export interface InboxAnswer {
   items: InboxItem[];
   /** Titles of the parts that did not respond. */
   missing: string[];
+  /** Titles of the parts that have more items than the listed ones. */
+  incomplete: string[];
 }
 
 /** Recent events of everything that the user owns, newest first. */

@@ -40,8 +40,17 @@ export function useInbox() {
   const inOrder = useInOrder();
   const { mutateAsync } = useServiceChange(
     inboxApiRef,
-    (inbox, input: { key: string; aside: Aside | null }) =>
-      inOrder(() => inbox.setAside(input.key, input.aside), input.key),
+    async (inbox, input: { keys: readonly string[]; aside: Aside | null }) => {
+      const results = await Promise.allSettled(
+        input.keys.map(key =>
+          inOrder(() => inbox.setAside(key, input.aside), key),
+        ),
+      );
+      const failed = results.find(({ status }) => status === 'rejected');
+      if (failed) {
+        throw (failed as PromiseRejectedResult).reason;
+      }
+    },
   );
   const { refetch } = query;
   useEffect(() => {
@@ -57,23 +66,28 @@ export function useInbox() {
       ...changes.get(item.key),
     })),
     /**
-     * Sets an item aside, or moves it back with null. The change is shown before it is stored.
-     * @throws the error of the response; the item is then shown as before.
+     * Sets items aside, or moves them back with null. The change is shown before it is stored, and
+     * the inbox is read again once all are stored.
+     * @throws the error of a response; what was not stored is then shown as before.
      */
-    async setAside({ key }: Pick<InboxItem, 'key'>, aside: Aside | null) {
+    async setAside(
+      changed: readonly Pick<InboxItem, 'key'>[],
+      aside: Aside | null,
+    ) {
+      const keys = changed.map(({ key }) => key);
       const change = { aside };
-      setChanges(before => new Map(before).set(key, change));
+      setChanges(
+        before =>
+          new Map([...before, ...keys.map(key => [key, change] as const)]),
+      );
       try {
-        await mutateAsync({ key, aside });
+        await mutateAsync({ keys, aside });
       } finally {
-        setChanges(before => {
-          const after = new Map(before);
-          // A later change of the same item is still on its way.
-          if (after.get(key) === change) {
-            after.delete(key);
-          }
-          return after;
-        });
+        // A later change of the same item is still on its way.
+        setChanges(
+          before =>
+            new Map([...before].filter(([, latest]) => latest !== change)),
+        );
       }
     },
   };

@@ -151,10 +151,10 @@ export class InboxStore {
     const rows = await read();
     const known = new Map(rows.map(row => [row.key, row]));
     const added = items.filter(({ key }) => !known.has(key));
-    if (added.length > 0) {
+    for (let from = 0; from < added.length; from += CHUNK) {
       await this.#items()
         .insert(
-          added.map(item => ({
+          added.slice(from, from + CHUNK).map(item => ({
             ...{ user_ref: user, key: item.key, seen_at: now },
             ...aboutOf(item),
           })),
