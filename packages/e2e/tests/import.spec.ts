@@ -17,7 +17,7 @@ test('a descriptor is registered on the import page, once', async ({
 }) => {
   await continueAs(page, 'Ada');
   await analyze(page, descriptor('imported'));
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByText('have been added to the catalog')).toBeVisible();
 
   // Backstage refreshes a location that is already registered.
@@ -37,7 +37,7 @@ test('the import page reports the errors in a descriptor', async ({ page }) => {
 test('an entity stays with its first location', async ({ page }) => {
   await continueAs(page, 'Ada');
   await analyze(page, descriptor('good'));
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByText('have been added to the catalog')).toBeVisible();
 
   await expect(async () => {

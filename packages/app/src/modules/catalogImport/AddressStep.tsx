@@ -3,7 +3,7 @@ import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { scmIntegrationsApiRef } from '@backstage/integration-react';
 import { catalogImportApiRef } from '@backstage/plugin-catalog-import';
 import { Alert, TextField } from '@backstage/ui';
-import { useErrorWords } from '@slipway/app-react';
+import { readFailedCall, useErrorWords } from '@slipway/app-react';
 import { Button } from '@slipway/design-system';
 import { type ImportState, stepAfter } from './importFlow';
 import { importPageTranslationRef } from './translation';
@@ -23,9 +23,11 @@ export function AddressStep(props: {
   const errorWords = useErrorWords();
   const [isPending, setPending] = useState(false);
   const [isInvalid, setInvalid] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const systems = useRepositorySystems();
+  const [failure, setFailure] = useState<{ title: string; text: string }>();
+  const { systems, isRepository } = useRepositories();
   const help = systems ? t('urlText', { systems }) : t('urlTextFile');
+  const refuse = (text: string, title = t('analyzeFailed')) =>
+    setFailure({ title, text });
   const analyze = async () => {
     setPending(true);
     setFailure(undefined);
@@ -36,18 +38,26 @@ export function AddressStep(props: {
         onFound(next);
         return;
       }
-      setFailure(t('nothing'));
+      refuse(t('nothing'));
     } catch (error) {
-      setFailure(errorWords(error));
+      const isTaken = readFailedCall(error).status === 409;
+      refuse(errorWords(error), isTaken ? t('taken') : undefined);
     }
     setPending(false);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const isAddress = /^https?:\/\/\S+$/.test(url.trim());
+    const address = url.trim();
+    const isAddress = /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
     setInvalid(!isAddress);
-    if (isAddress && !isPending) {
+    if (!isAddress || isPending) {
+      return;
+    }
+    if (isFile(address) || isRepository(address)) {
       void analyze();
+    } else {
+      // Backstage's own message names systems that may not be configured.
+      refuse(systems ? t('noFileOrRepository', { systems }) : t('noFile'));
     }
   };
   return (
@@ -57,8 +67,8 @@ export function AddressStep(props: {
           <Alert
             status="danger"
             icon
-            title={t('analyzeFailed')}
-            description={failure}
+            title={failure.title}
+            description={failure.text}
           />
         </div>
       )}
@@ -79,11 +89,27 @@ export function AddressStep(props: {
   );
 }
 
-/** Returns the names of the configured systems with repositories that can be analyzed. */
-function useRepositorySystems(): string {
-  const configured = useApi(scmIntegrationsApiRef).list();
+/** Checks whether an address is that of a descriptor, with the same rule as Backstage's analysis. */
+function isFile(address: string): boolean {
+  const { pathname, searchParams } = new URL(address);
+  return [pathname, searchParams.get('path') ?? ''].some(path =>
+    /\.ya?ml$/.test(path),
+  );
+}
+
+/**
+ * Returns the names of the configured systems with repositories that can be analyzed, and whether an
+ * address belongs to one of them.
+ */
+function useRepositories() {
+  const integrations = useApi(scmIntegrationsApiRef);
+  const configured = integrations.list();
   const titles = Object.entries(REPOSITORIES)
     .filter(([name]) => configured.some(({ type }) => type === name))
     .map(([, title]) => title);
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(titles);
+  return {
+    systems: new Intl.ListFormat('en', { type: 'disjunction' }).format(titles),
+    isRepository: (address: string) =>
+      (integrations.byUrl(address)?.type ?? '') in REPOSITORIES,
+  };
 }

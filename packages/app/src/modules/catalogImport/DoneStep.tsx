@@ -1,6 +1,10 @@
+import { useEffect, useState } from 'react';
 import { stringifyEntityRef } from '@backstage/catalog-model';
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { useEntityRefLink } from '@backstage/plugin-catalog-react';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import {
+  catalogApiRef,
+  useEntityRefLink,
+} from '@backstage/plugin-catalog-react';
 import { ButtonLink } from '@backstage/ui';
 import { Button } from '@slipway/design-system';
 import type { FoundLocation } from './importFlow';
@@ -8,7 +12,10 @@ import { LocationList } from './LocationList';
 import { importPageTranslationRef } from './translation';
 import styles from './ImportPage.module.css';
 
-/** Shows the registered descriptors and entities, with links. */
+/** Interval at which the catalog is asked for entities that it has yet to read. */
+const LOOK_MS = 1_500;
+
+/** Shows the registered descriptors and entities, with links to those that the catalog has read. */
 export function DoneStep(props: {
   added: readonly FoundLocation[];
   refreshed: readonly FoundLocation[];
@@ -18,12 +25,22 @@ export function DoneStep(props: {
   const { added, refreshed, onAgain } = props;
   const linkTo = useEntityRefLink();
   const [first] = [...added, ...refreshed].flatMap(({ entities }) => entities);
+  const missing = useMissing(
+    added.flatMap(({ entities }) =>
+      entities.map(entity => stringifyEntityRef(entity)),
+    ),
+  );
   return (
     <>
       <div role="status" className={styles.step}>
         {added.length > 0 && (
-          <LocationList title={t('doneNew')} locations={added} />
+          <LocationList
+            title={t('doneNew')}
+            locations={added}
+            missing={missing}
+          />
         )}
+        {missing.size > 0 && <p>{t('arriving')}</p>}
         {refreshed.length > 0 && (
           <LocationList title={t('doneRefreshed')} locations={refreshed} />
         )}
@@ -33,6 +50,7 @@ export function DoneStep(props: {
           <ButtonLink
             variant="primary"
             href={linkTo(stringifyEntityRef(first))}
+            isDisabled={missing.has(stringifyEntityRef(first))}
           >
             {t('view', { name: first.name })}
           </ButtonLink>
@@ -43,4 +61,35 @@ export function DoneStep(props: {
       </div>
     </>
   );
+}
+
+/**
+ * Returns which entities are not in the catalog yet: it reads descriptors some time after they were
+ * registered. Looks again until it has all of them.
+ */
+function useMissing(entityRefs: readonly string[]): ReadonlySet<string> {
+  const catalogApi = useApi(catalogApiRef);
+  const [missing, setMissing] = useState(() => new Set(entityRefs));
+  const isWaiting = missing.size > 0;
+  useEffect(() => {
+    if (!isWaiting) {
+      return undefined;
+    }
+    const look = async () => {
+      const wanted = [...entityRefs];
+      const { items } = await catalogApi.getEntitiesByRefs({
+        entityRefs: wanted,
+        fields: ['kind', 'metadata.name', 'metadata.namespace'],
+      });
+      setMissing(new Set(wanted.filter((_, index) => !items[index])));
+    };
+    // What could not be read is read the next time.
+    const read = () => void look().catch(() => undefined);
+    read();
+    const timer = setInterval(read, LOOK_MS);
+    return () => clearInterval(timer);
+    // The entities of this step never change.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [catalogApi, isWaiting]);
+  return missing;
 }

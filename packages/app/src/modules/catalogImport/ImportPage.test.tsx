@@ -1,3 +1,4 @@
+import type { Entity } from '@backstage/catalog-model';
 import { mockApis } from '@backstage/frontend-test-utils';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import { permissionApiRef } from '@backstage/plugin-permission-react';
@@ -9,7 +10,7 @@ import {
 } from '@backstage/plugin-catalog-import';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
-import { renderPages } from '@slipway/test-pages';
+import { refusal, renderPages } from '@slipway/test-pages';
 import { screen, waitFor, within } from '@testing-library/react';
 import { importModule } from './importModule';
 
@@ -55,6 +56,11 @@ function open(
       // The catalog reads the descriptor later.
       entities: [],
     }));
+  const getEntitiesByRefs = vi
+    .spyOn(catalog, 'getEntitiesByRefs')
+    .mockImplementation(async ({ entityRefs }) => ({
+      items: entityRefs.map(() => ({}) as Entity),
+    }));
   const refreshEntity = vi
     .spyOn(catalog, 'refreshEntity')
     .mockResolvedValue(undefined);
@@ -93,6 +99,7 @@ function open(
     ...pages,
     analyzeUrl,
     addLocation,
+    getEntitiesByRefs,
     refreshEntity,
     submitPullRequest,
     async analyze(url: string) {
@@ -116,7 +123,7 @@ it('registers a descriptor, and links to its entities', async () => {
   ).toBeVisible();
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.queryByText('generated-shop')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await user.click(screen.getByRole('button', { name: 'Register' }));
   expect(
     await screen.findByText('These entities have been added to the catalog'),
   ).toBeVisible();
@@ -124,6 +131,7 @@ it('registers a descriptor, and links to its entities', async () => {
     type: 'url',
     target: 'https://forge.test/shop.yaml',
   });
+  expect(await screen.findByRole('link', { name: 'shop' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'View shop' })).toHaveAttribute(
     'href',
     '/catalog/default/component/shop',
@@ -132,19 +140,41 @@ it('registers a descriptor, and links to its entities', async () => {
   expect(screen.getByRole('textbox', { name: /^URL/ })).toHaveValue('');
 });
 
+it('links to entities once the catalog has read them', async () => {
+  const { user, analyze, getEntitiesByRefs } = open({
+    type: 'locations',
+    locations: [location('shop')],
+  });
+  getEntitiesByRefs.mockResolvedValue({ items: [undefined] });
+  await analyze('https://forge.test/shop.yaml');
+  await user.click(await screen.findByRole('button', { name: 'Register' }));
+  expect(await screen.findByText(/The catalog is reading them/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'shop' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'View shop' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  getEntitiesByRefs.mockResolvedValue({ items: [{} as Entity] });
+  expect(await screen.findByRole('link', { name: 'shop' })).toBeVisible();
+  expect(screen.queryByText(/The catalog is reading them/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'View shop' })).not.toHaveAttribute(
+    'aria-disabled',
+  );
+});
+
 it('adds new descriptors, refreshes known ones, and skips deselected ones', async () => {
   const { user, analyze, addLocation, refreshEntity } = open({
     type: 'locations',
     locations: [location('shop'), location('old', true), location('other')],
   });
-  await analyze('https://forge.test/acme/shop');
+  await analyze('https://github.com/acme/shop');
   await user.click(
     await screen.findByRole('checkbox', {
       name: 'https://forge.test/other.yaml',
     }),
   );
   expect(screen.getByText(/already exist/)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await user.click(screen.getByRole('button', { name: 'Register' }));
   await screen.findByText('A refresh of these entities is scheduled');
   expect(addLocation).toHaveBeenCalledTimes(1);
   expect(refreshEntity).toHaveBeenCalledWith('location:default/generated-old');
@@ -162,14 +192,14 @@ it('adds only the rest when some descriptors could not be added', async () => {
     }
     return succeed(request);
   });
-  await analyze('https://forge.test/acme/shop');
-  await user.click(await screen.findByRole('button', { name: 'Import' }));
+  await analyze('https://github.com/acme/shop');
+  await user.click(await screen.findByRole('button', { name: 'Register' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'The catalog is busy',
+    'https://forge.test/other.yaml: The catalog is busy',
   );
   addLocation.mockImplementation(succeed);
   addLocation.mockClear();
-  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await user.click(screen.getByRole('button', { name: 'Register' }));
   await screen.findByText('These entities have been added to the catalog');
   expect(addLocation.mock.calls.map(([{ target }]) => target)).toEqual([
     'https://forge.test/other.yaml',
@@ -198,14 +228,33 @@ it('shows errors of the address and of the analysis', async () => {
   await user.clear(screen.getByRole('textbox', { name: /^URL/ }));
   await analyze('https://forge.test/shop.yaml');
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'name is required',
+    "Couldn't read this addressname is required",
+  );
+});
+
+it('says that an address is neither that of a file nor of a repository', async () => {
+  const { analyze, analyzeUrl } = open(new Error('No git URL'));
+  await analyze('https://forge.test/acme/shop');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    /neither the address of a descriptor.*nor that of a repository on GitHub/,
+  );
+  expect(analyzeUrl).not.toHaveBeenCalled();
+});
+
+it('says that a name is taken', async () => {
+  const { analyze } = open(
+    await refusal(409, 'component:default/shop is already registered'),
+  );
+  await analyze('https://forge.test/shop.yaml');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Already in the catalogcomponent:default/shop is already registered',
   );
 });
 
 it('opens a pull request in a repository that has no descriptor', async () => {
   const { user, analyze, submitPullRequest, addLocation } = open({
     type: 'repository',
-    url: 'https://forge.test/acme/shop',
+    url: 'https://github.com/acme/shop',
     integrationType: 'github',
     generatedEntities: [
       {
@@ -216,7 +265,7 @@ it('opens a pull request in a repository that has no descriptor', async () => {
       },
     ],
   });
-  await analyze('https://forge.test/acme/shop');
+  await analyze('https://github.com/acme/shop');
   const submit = await screen.findByRole('button', {
     name: 'Open pull request',
   });
@@ -237,7 +286,10 @@ it('opens a pull request in a repository that has no descriptor', async () => {
   expect(
     await screen.findByRole('link', { name: /Pull request opened/ }),
   ).toHaveAttribute('href', 'https://forge.test/pulls/1');
-  await user.click(screen.getByRole('button', { name: 'Import' }));
+  expect(
+    screen.getByText(/Merge it, then register its descriptor.*shop\.yaml/),
+  ).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Register' }));
   await screen.findByText('These entities have been added to the catalog');
   expect(addLocation).toHaveBeenCalled();
 });

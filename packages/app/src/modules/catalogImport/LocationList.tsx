@@ -12,11 +12,13 @@ import styles from './ImportPage.module.css';
 export function LocationList(props: {
   title: string;
   locations: readonly FoundLocation[];
+  /** References of entities that are not in the catalog yet, although their descriptors are. */
+  missing?: ReadonlySet<string>;
   /** Rendered before each URL. */
   mark?(location: FoundLocation): ReactNode;
 }) {
   const { t } = useTranslationRef(importPageTranslationRef);
-  const { title, locations, mark } = props;
+  const { title, locations, missing, mark } = props;
   const linkTo = useEntityRefLink();
   return (
     <Panel title={title} padded={false}>
@@ -38,7 +40,7 @@ export function LocationList(props: {
                 const ref = stringifyEntityRef(entity);
                 return (
                   <li key={ref}>
-                    {location.exists ? (
+                    {location.exists && !missing?.has(ref) ? (
                       <Link href={linkTo(ref)}>{entity.name}</Link>
                     ) : (
                       entity.name

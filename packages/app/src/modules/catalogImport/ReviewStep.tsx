@@ -45,9 +45,16 @@ export function ReviewStep(props: {
       );
       const missing = chosen.filter(({ exists }) => !exists);
       const results = await Promise.allSettled(missing.map(add));
-      const failed = results.find(({ status }) => status === 'rejected');
-      if (failed) {
-        throw (failed as PromiseRejectedResult).reason;
+      const failures = results.flatMap((result, index) =>
+        result.status === 'rejected'
+          ? [{ ...missing[index], reason: errorWords(result.reason) }]
+          : [],
+      );
+      if (failures.length > 0) {
+        const lines = failures.map(({ target, reason }) =>
+          locations.length > 1 ? t('oneFailed', { target, reason }) : reason,
+        );
+        throw new Error(lines.join(' '));
       }
       const added = missing.map(location => ({ ...location, exists: true }));
       onDone({ step: 'done', added, refreshed: existing });
@@ -74,7 +81,9 @@ export function ReviewStep(props: {
             {t('opened')}
           </Link>
           {'. '}
-          {t('openedText')}
+          {t('openedText', {
+            target: locations.map(({ target }) => target).join(', '),
+          })}
         </p>
       ) : (
         <p>{t(textOf(existing.length, chosen.length))}</p>
@@ -111,7 +120,7 @@ export function ReviewStep(props: {
           {t(
             chosen.length > 0 && existing.length === chosen.length
               ? 'refresh'
-              : 'import',
+              : 'register',
           )}
         </Button>
         {!pullRequest && (

@@ -24,6 +24,11 @@ export const importPageTranslationRef = createTranslationRef({
     urlInvalid: 'Enter an address that starts with https:// or http://.',
     analyze: 'Analyze',
     analyzeFailed: "Couldn't read this address",
+    taken: 'Already in the catalog',
+    noFile:
+      'This is not the address of a file. Enter that of the descriptor itself, which ends in .yaml.',
+    noFileOrRepository:
+      'This is neither the address of a descriptor, which ends in .yaml, nor that of a repository on {{systems}}.',
     nothing: 'No descriptors at this address.',
     learn: 'A descriptor is a YAML file that names a component and its owner.',
     foundTitle_one: '{{count, number}} descriptor found',
@@ -38,9 +43,10 @@ export const importPageTranslationRef = createTranslationRef({
     entities_one: '{{count, number}} entity',
     entities_other: '{{count, number}} entities',
     back: 'Back',
-    import: 'Import',
+    register: 'Register',
     refresh: 'Refresh',
     importFailed: "Couldn't register the descriptors",
+    oneFailed: '{{target}}: {{reason}}',
     requestText:
       'This repository has no descriptor. A pull request adds {{file}}; its entities are registered once it is merged.',
     requestTitle: 'Title of the pull request',
@@ -54,8 +60,10 @@ export const importPageTranslationRef = createTranslationRef({
     requestFailed: "Couldn't open the pull request",
     opened: 'Pull request opened',
     openedText:
-      'Its descriptor is read as soon as it is merged. Register its location now.',
+      'Merge it, then register its descriptor here, or later by its address: {{target}}',
     doneNew: 'These entities have been added to the catalog',
+    arriving:
+      'The catalog is reading them. Each becomes a link as soon as it has a page.',
     doneRefreshed: 'A refresh of these entities is scheduled',
     view: 'View {{name}}',
     another: 'Register another',
