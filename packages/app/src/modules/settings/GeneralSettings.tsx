@@ -24,6 +24,7 @@ import {
   setSidebarCollapsed,
   useSidebarCollapsed,
 } from '../shell/sidebarCollapse';
+import { useSignOut } from '../signIn/useSignOut';
 import { useObserved } from '../theme/useObserved';
 import { settingsTranslationRef } from './translation';
 import styles from './GeneralSettings.module.css';
@@ -42,6 +43,7 @@ function Account() {
   const { t } = useTranslationRef(settingsTranslationRef);
   const identityApi = useApi(identityApiRef);
   const errorWords = useErrorWords();
+  const signOut = useSignOut();
   const account = useLoaded(async () => {
     const [profile, identity] = await Promise.all([
       identityApi.getProfileInfo(),
@@ -57,7 +59,7 @@ function Account() {
           size="small"
           variant="secondary"
           iconStart={<RiLogoutBoxRLine size={16} />}
-          onPress={() => void identityApi.signOut()}
+          onPress={signOut}
         >
           {t('account.signOut')}
         </Button>

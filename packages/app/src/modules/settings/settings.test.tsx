@@ -37,6 +37,13 @@ it('shows who is signed in, with their groups, and signs them out', async () => 
   expect(signOut).toHaveBeenCalledOnce();
 });
 
+it('says why signing out failed', async () => {
+  const { user, signOut } = open();
+  signOut.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+  expect(await screen.findByText("Couldn't sign out")).toBeVisible();
+});
+
 it('changes the theme, and follows the system again', async () => {
   const { user } = open();
   // The page has loaded completely.

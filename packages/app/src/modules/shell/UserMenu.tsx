@@ -12,11 +12,12 @@ import {
 } from '@remixicon/react';
 import { useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';
+import { useSignOut } from '../signIn/useSignOut';
 
 /** Renders the signed-in user, with links to their page and settings, and sign-out. */
 export function UserMenu() {
   const { t } = useTranslationRef(appTranslationRef);
-  const identityApi = useApi(identityApiRef);
+  const signOut = useSignOut();
   const linkTo = useEntityRefLink();
   const { name, ref } = useUser();
   return (
@@ -41,10 +42,7 @@ export function UserMenu() {
         <MenuItem href="/settings" iconStart={<RiSettings3Line size={16} />}>
           {t('user.settings')}
         </MenuItem>
-        <MenuItem
-          iconStart={<RiLogoutBoxRLine size={16} />}
-          onAction={() => void identityApi.signOut()}
-        >
+        <MenuItem iconStart={<RiLogoutBoxRLine size={16} />} onAction={signOut}>
           {t('user.signOut')}
         </MenuItem>
       </Menu>

@@ -11,6 +11,7 @@ import { appTranslationRef } from '../../translation';
 import { LogoMark } from '../shell/Logo';
 import { DevelopmentSignIn } from './DevelopmentSignIn';
 import { OidcSignIn } from './OidcSignIn';
+import { onSignOutElsewhere } from './otherTabs';
 import { readSignInConfig } from './signInConfig';
 import { SignOutOfIdes } from './SignOutOfIdes';
 import './SignInPage.css';
@@ -21,8 +22,11 @@ export function SignInPage({ onSignInSuccess }: SignInPageProps) {
   const signIn = readSignInConfig(useApi(configApiRef));
   const discoveryApi = useApi(discoveryApiRef);
   const onSignIn = useCallback(
-    (identity: IdentityApi) =>
-      onSignInSuccess(new SignOutOfIdes(identity, discoveryApi)),
+    (identity: IdentityApi) => {
+      // A reload shows the sign-in page again, at the same address.
+      onSignOutElsewhere(() => window.location.reload());
+      onSignInSuccess(new SignOutOfIdes(identity, discoveryApi));
+    },
     [discoveryApi, onSignInSuccess],
   );
   return (

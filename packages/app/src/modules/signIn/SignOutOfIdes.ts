@@ -4,13 +4,14 @@ import {
   IdentityApi,
   ProfileInfo,
 } from '@backstage/frontend-plugin-api';
+import { signOutOtherTabs } from './otherTabs';
 
-/** Maximum time that a sign-out waits for the IDEs' response. */
+/** Maximum time that a sign-out takes to end the sessions of IDEs. */
 const TIMEOUT_MS = 3000;
 
 /**
  * Wraps an identity so that signing out also ends the user's access to IDEs, which have
- * separate cookies.
+ * separate cookies, and the session in other tabs.
  */
 export class SignOutOfIdes implements IdentityApi {
   readonly #identity: IdentityApi;
@@ -40,9 +41,14 @@ export class SignOutOfIdes implements IdentityApi {
   }
 
   async signOut(): Promise<void> {
-    // Sign out even if the IDEs do not respond; their cookies expire within hours.
-    await this.#endSessions().catch(() => undefined);
+    // Sign out even if the IDEs do not respond; their cookies expire within hours. The time limit
+    // also covers the token: once a session has ended, it would ask the user to sign in first.
+    await Promise.race([
+      this.#endSessions().catch(() => undefined),
+      new Promise(resolve => setTimeout(resolve, TIMEOUT_MS)),
+    ]);
     await this.#identity.signOut();
+    signOutOtherTabs();
   }
 
   async #endSessions(): Promise<void> {
@@ -53,7 +59,6 @@ export class SignOutOfIdes implements IdentityApi {
     await this.#fetch(`${baseUrl}/sessions`, {
       method: 'DELETE',
       headers: token ? { Authorization: `Bearer ${token}` } : {},
-      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   }
 }

@@ -1,0 +1,22 @@
+/** Changes in the browser's storage when the user signs out; storage events reach only other tabs. */
+const KEY = 'slipway.signedOutAt';
+
+/** Signs the user out in the other tabs of this browser, too. */
+export function signOutOtherTabs(): void {
+  window.localStorage.setItem(KEY, String(Date.now()));
+}
+
+/**
+ * Calls back when the user signs out in another tab.
+ *
+ * @returns a function that ends this.
+ */
+export function onSignOutElsewhere(signedOut: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === KEY) {
+      signedOut();
+    }
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
