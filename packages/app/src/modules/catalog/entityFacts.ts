@@ -6,6 +6,7 @@ import {
   stringifyEntityRef,
 } from '@backstage/catalog-model';
 import { matchesWords, safeAddress } from '@slipway/app-react';
+import { relatedRefs } from '../../entities/relatedRefs';
 
 /** An entity as a row of the list. */
 export interface EntityRow {
@@ -26,12 +27,8 @@ export interface EntityRow {
 
 /** Reads the row of an entity. */
 export function toRow(entity: Entity): EntityRow {
-  const { metadata, spec, relations = [] } = entity;
+  const { metadata, spec } = entity;
   const profile = spec?.profile as { displayName?: string } | undefined;
-  const targets = (type: string) =>
-    relations
-      .filter(relation => relation.type === type)
-      .map(relation => relation.targetRef);
   return {
     ref: stringifyEntityRef(entity),
     entity,
@@ -40,8 +37,8 @@ export function toRow(entity: Entity): EntityRow {
     type: textOf(spec?.type),
     lifecycle: textOf(spec?.lifecycle),
     tags: metadata.tags ?? [],
-    owners: targets(RELATION_OWNED_BY),
-    systems: targets(RELATION_PART_OF).filter(ref => ref.startsWith('system:')),
+    owners: relatedRefs(entity, RELATION_OWNED_BY),
+    systems: relatedRefs(entity, RELATION_PART_OF, { kind: 'system' }),
     sourceUrl: safeAddress(metadata.annotations?.['backstage.io/view-url']),
   };
 }

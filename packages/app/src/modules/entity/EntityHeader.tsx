@@ -34,6 +34,7 @@ import {
 } from '@backstage/ui';
 import { RiMore2Line, RiStarFill, RiStarLine } from '@remixicon/react';
 import { useTitles } from '@slipway/app-react';
+import { relatedRefs } from '../../entities/relatedRefs';
 import { useLoaded } from '../../entities/useLoaded';
 import { nameOf } from '../catalog/entityFacts';
 
@@ -76,8 +77,8 @@ export function EntityHeader(props: EntityHeaderLayoutProps) {
 /** Returns the lifecycle of an entity, its owners, and what it is part of. */
 function useMetadata(entity: Entity) {
   const { t } = useTranslationRef(catalogTranslationRef);
-  const owners = useOwners(targetsOf(entity, RELATION_OWNED_BY));
-  const parents = targetsOf(entity, RELATION_PART_OF);
+  const owners = useOwners(relatedRefs(entity, RELATION_OWNED_BY));
+  const parents = relatedRefs(entity, RELATION_PART_OF);
   const isOf = (ref: string, kind: string) => ref.startsWith(`${kind}:`);
   const groups = [
     {
@@ -136,12 +137,6 @@ function Titles({ refs }: { refs: readonly string[] }) {
 function withoutNamespace(title: string, ref: string): string {
   const name = nameOf(ref);
   return title.endsWith(`/${name}`) ? name : title;
-}
-
-function targetsOf({ relations = [] }: Entity, wanted: string): string[] {
-  return relations
-    .filter(({ type }) => type === wanted)
-    .map(({ targetRef }) => targetRef);
 }
 
 /** Returns the title, picture and link of each owner; until they have loaded, only its name and link. */

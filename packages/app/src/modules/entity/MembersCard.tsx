@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import {
   type Entity,
   RELATION_MEMBER_OF,
+  RELATION_PARENT_OF,
   stringifyEntityRef,
 } from '@backstage/catalog-model';
 import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
@@ -14,6 +15,7 @@ import {
 import { Avatar, Link, Switch } from '@backstage/ui';
 import type { DataColumn } from '@slipway/design-system';
 import { EntityLinks } from '../../entities/EntityLinks';
+import { relatedRefs } from '../../entities/relatedRefs';
 import { useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';
 import { type EntityRow, toRow } from '../catalog/entityFacts';
@@ -36,9 +38,7 @@ export function MembersCard({ aggregation, hasSwitch }: MembersCardProps) {
   const { entity } = useEntity();
   const { primaryTitle: name } = useEntityPresentation(entity);
   const [isIndirect, setIndirect] = useState(aggregation === 'aggregated');
-  const hasSubgroups = entity.relations?.some(
-    ({ type }) => type === 'parentOf',
-  );
+  const hasSubgroups = relatedRefs(entity, RELATION_PARENT_OF).length > 0;
   return (
     <RelationList
       title={t('members.title')}
@@ -104,7 +104,11 @@ function useColumns(isIndirect: boolean): DataColumn<EntityRow>[] {
               label: t('members.groups'),
               width: '30%',
               from: 'md' as const,
-              cell: (row: EntityRow) => <EntityLinks refs={groupsOf(row)} />,
+              cell: (row: EntityRow) => (
+                <EntityLinks
+                  refs={relatedRefs(row.entity, RELATION_MEMBER_OF)}
+                />
+              ),
             },
           ]
         : []),
@@ -147,10 +151,4 @@ function profileOf({ entity }: EntityRow) {
     email: typeof email === 'string' ? email : undefined,
     picture: typeof picture === 'string' ? picture : undefined,
   };
-}
-
-function groupsOf({ entity: { relations = [] } }: EntityRow): string[] {
-  return relations
-    .filter(({ type }) => type === RELATION_MEMBER_OF)
-    .map(({ targetRef }) => targetRef);
 }

@@ -17,6 +17,7 @@ import {
 import { ButtonLink } from '@backstage/ui';
 import { RiBracesLine } from '@remixicon/react';
 import type { DataColumn } from '@slipway/design-system';
+import { relatedRefs } from '../../entities/relatedRefs';
 import { useLoaded } from '../../entities/useLoaded';
 import { appTranslationRef } from '../../translation';
 import { entityColumns } from '../catalog/entityColumns';
@@ -114,7 +115,9 @@ export function RelatedCard({ name }: { name: RelationName }) {
   const relation: Relation = RELATIONS[name];
   const { entity } = useEntity();
   const title = t(`related.${name}`);
-  const refs = refsOf(entity, relation);
+  const refs = relatedRefs(entity, relation.relation, {
+    kind: relation.kind,
+  });
   const related = useRelated(refs);
   const needless = needlessColumns(
     entity,
@@ -135,17 +138,6 @@ export function RelatedCard({ name }: { name: RelationName }) {
       }}
     />
   );
-}
-
-/** Returns the references of the entities to which an entity has a relation. */
-function refsOf({ relations = [] }: Entity, wanted: Relation): string[] {
-  return relations
-    .filter(
-      ({ type, targetRef }) =>
-        type === wanted.relation &&
-        (!wanted.kind || targetRef.startsWith(`${wanted.kind}:`)),
-    )
-    .map(({ targetRef }) => targetRef);
 }
 
 /** Loads entities; omits those that are hidden or gone. */

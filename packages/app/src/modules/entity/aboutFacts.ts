@@ -8,6 +8,7 @@ import {
   RELATION_PART_OF,
   stringifyEntityRef,
 } from '@backstage/catalog-model';
+import { relatedRefs } from '../../entities/relatedRefs';
 
 /** A fact that the catalog has about an entity. */
 export type AboutFact =
@@ -30,16 +31,11 @@ export type AboutFact =
 
 /** Returns the facts about an entity that its kind has and its descriptor states. */
 export function aboutFacts(entity: Entity): AboutFact[] {
-  const { metadata, spec = {}, relations = [] } = entity;
+  const { metadata, spec = {} } = entity;
   const kind = entity.kind.toLocaleLowerCase('en');
   const isOwner = kind === 'user' || kind === 'group';
-  const refsTo = (type: string, targetKind = '') =>
-    relations
-      .filter(
-        relation =>
-          relation.type === type && relation.targetRef.startsWith(targetKind),
-      )
-      .map(({ targetRef }) => targetRef);
+  const refsTo = (relation: string, targetKind?: string) =>
+    relatedRefs(entity, relation, { kind: targetKind });
   const links = (
     id: Extract<AboutFact, { refs: readonly string[] }>['id'],
     refs: readonly string[],
@@ -58,12 +54,12 @@ export function aboutFacts(entity: Entity): AboutFact[] {
     ...(isOwner
       ? []
       : [{ id: 'owner' as const, refs: refsTo(RELATION_OWNED_BY) }]),
-    ...links('domain', refsTo(RELATION_PART_OF, 'domain:')),
-    ...links('system', refsTo(RELATION_PART_OF, 'system:')),
-    ...links('partOf', refsTo(RELATION_PART_OF, 'component:')),
+    ...links('domain', refsTo(RELATION_PART_OF, 'domain')),
+    ...links('system', refsTo(RELATION_PART_OF, 'system')),
+    ...links('partOf', refsTo(RELATION_PART_OF, 'component')),
     ...links('memberOf', refsTo(RELATION_MEMBER_OF)),
-    ...links('parent', refsTo(RELATION_CHILD_OF, 'group:')),
-    ...links('children', refsTo(RELATION_PARENT_OF, 'group:')),
+    ...links('parent', refsTo(RELATION_CHILD_OF, 'group')),
+    ...links('children', refsTo(RELATION_PARENT_OF, 'group')),
     ...text('type'),
     ...text('lifecycle'),
     ...(metadata.tags?.length

@@ -5,9 +5,12 @@ import {
   stringifyEntityRef,
 } from '@backstage/catalog-model';
 import type { CatalogApi } from '@backstage/plugin-catalog-react';
+import { relatedRefs } from '../../entities/relatedRefs';
 
 /** Maximum number of owners or groups per request: more would not fit into its URL. */
 const OWNERS = 100;
+
+const GROUPS = { kind: 'group' };
 
 /** Fields that the list of owned entities shows. */
 const FIELDS = [
@@ -49,10 +52,10 @@ async function ownersOf(
 ): Promise<string[]> {
   const self = stringifyEntityRef(owner);
   if (owner.kind === 'User') {
-    return [...targetsOf(owner, RELATION_MEMBER_OF), self];
+    return [...relatedRefs(owner, RELATION_MEMBER_OF, GROUPS), self];
   }
   const known = new Set([self]);
-  let next = targetsOf(owner, RELATION_PARENT_OF);
+  let next = relatedRefs(owner, RELATION_PARENT_OF, GROUPS);
   while (next.length > 0) {
     const entityRefs = next.filter(ref => !known.has(ref));
     entityRefs.forEach(ref => known.add(ref));
@@ -69,7 +72,7 @@ async function ownersOf(
           })
         : { items: [] };
     next = items.flatMap(item =>
-      item ? targetsOf(item, RELATION_PARENT_OF) : [],
+      item ? relatedRefs(item, RELATION_PARENT_OF, GROUPS) : [],
     );
   }
   return [...known];
@@ -106,13 +109,4 @@ async function readBatches(
     items.forEach(item => entities.set(stringifyEntityRef(item), item));
   }
   return [...entities.values()];
-}
-
-function targetsOf({ relations = [] }: Entity, type: string): string[] {
-  return relations
-    .filter(
-      relation =>
-        relation.type === type && relation.targetRef.startsWith('group:'),
-    )
-    .map(({ targetRef }) => targetRef);
 }
