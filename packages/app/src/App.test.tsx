@@ -211,6 +211,28 @@ describe('the portal', () => {
     expect(content).toContainElement(
       screen.getByRole('heading', { level: 1, name: 'Home' }),
     );
+    await userEvent.keyboard('{Enter}');
+    expect(content).toHaveFocus();
+    expect(window.location.hash).toBe('');
+  });
+
+  it('closes the drawer of narrow windows with a link, even that of the page itself', async () => {
+    window.localStorage.setItem('slipway.signIn.user', 'ada');
+    renderPortal();
+    const nav = await screen.findByRole('navigation', {
+      name: 'Main navigation',
+    });
+    await userEvent.click(
+      within(nav).getByRole('button', { name: 'Open navigation' }),
+    );
+    const close = { name: 'Close navigation' };
+    expect(within(nav).getByRole('button', close)).toBeVisible();
+    await userEvent.click(
+      within(nav).getAllByRole('link', { name: 'Home' })[0],
+    );
+    await waitFor(() =>
+      expect(within(nav).queryByRole('button', close)).toBeNull(),
+    );
   });
 
   it('sets the tab title to the page title, without traces of the previous page', async () => {

@@ -142,14 +142,17 @@ interface SidebarState {
   onBlur(event: FocusEvent): void;
 }
 
-/** Closes the drawer on navigation, on Escape, and when the focus moves to the page below it. */
+/**
+ * Closes the drawer on navigation, even to the same page, on Escape, and when the focus moves to the
+ * page below it.
+ */
 function useSidebarState(): SidebarState {
   const isCollapsed = useSidebarCollapsed();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const drawerButton = useRef<HTMLButtonElement>(null);
-  const { pathname } = useLocation();
+  const { key } = useLocation();
 
-  useEffect(() => setDrawerOpen(false), [pathname]);
+  useEffect(() => setDrawerOpen(false), [key]);
 
   useEffect(() => {
     if (!isDrawerOpen) {

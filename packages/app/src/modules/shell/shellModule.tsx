@@ -44,7 +44,15 @@ function AppShell({ nav, children }: AppShellProps) {
   };
   return (
     <div className="slw-AppShell">
-      <a className="slw-SkipLink" href={`#${CONTENT_ID}`}>
+      <a
+        className="slw-SkipLink"
+        href={`#${CONTENT_ID}`}
+        // Followed as a link, it would become part of the address, and a step of the way back.
+        onClick={event => {
+          event.preventDefault();
+          content.current?.focus();
+        }}
+      >
         {t('nav.skip')}
       </a>
       {nav}
