@@ -146,6 +146,8 @@ export type {
   SeriesChartProps,
   SeriesTableProps,
 } from './components/charts/SeriesTable';
-export { colors } from './tokens/tokens';
-export type { ColorMode, ModeColors } from './tokens/tokens';
+export { TEXT_COLORS } from './tokens/tokens';
+export type { ColorMode } from './tokens/tokens';
+export { modeTokens, scaleTokens } from './tokens/stylesheet';
+export type { Variables } from './tokens/stylesheet';
 export { contrastRatio } from './tokens/contrast';

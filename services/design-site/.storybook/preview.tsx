@@ -8,16 +8,12 @@ import {
   listenToPanel,
   tellTree,
 } from '../src/accessibility/preview';
+import { systemMode } from '../src/systemMode';
 import '@slipway/design-system/styles.css';
 import './preview.css';
 
 listenToPanel();
 letFocusLeave();
-
-/** The system's colour mode, which the frame of the site and the portal follow too. */
-const mode = window.matchMedia('(prefers-color-scheme: dark)').matches
-  ? 'dark'
-  : 'light';
 
 const preview: Preview = {
   tags: ['autodocs'],
@@ -35,14 +31,17 @@ const preview: Preview = {
       },
     },
   },
-  initialGlobals: { theme: mode },
+  initialGlobals: { theme: systemMode },
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
     backgrounds: { disable: true },
-    docs: { page: DocsPage, toc: true, theme: create({ base: mode }) },
+    docs: { page: DocsPage, toc: true, theme: create({ base: systemMode }) },
     options: {
-      storySort: { order: ['Overview', 'Tokens', 'Components'] },
+      storySort: {
+        method: 'alphabetical',
+        order: ['Overview', 'Tokens', 'Components'],
+      },
     },
   },
   decorators: [

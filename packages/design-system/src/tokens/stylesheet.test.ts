@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { renderThemeCss } from './stylesheet';
+import { breakpoints } from './tokens';
 
 const css = renderThemeCss();
 
@@ -28,13 +29,27 @@ describe('renderThemeCss', () => {
     expect(unknown).toEqual([]);
   });
 
+  it('changes layouts at the widths of @backstage/ui', () => {
+    const source = readFileSync(
+      createRequire(import.meta.url)
+        .resolve('@backstage/ui/css/styles.css')
+        .replace('css/styles.css', 'hooks/useBreakpoint.esm.js'),
+      'utf8',
+    );
+    const theirs = [...source.matchAll(/id: "(\w+)", value: (\d+)/g)]
+      .map(([, id, value]) => [id, Number(value)])
+      .filter(([id]) => id !== 'initial');
+    expect(theirs).toEqual(Object.entries(breakpoints));
+  });
+
   it('defines the same colours for dark and light', () => {
     const [light, dark] = css
       .split("[data-theme-mode='dark']")
       .map(variablesOf);
     const missing = [...light].filter(
       name =>
-        !dark.has(name) && !/-(font|weight|space|radius|motion)-/.test(name),
+        !dark.has(name) &&
+        !/-(font|weight|space|radius|motion|breakpoint)-/.test(name),
     );
     expect(missing).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import {
+  breakpoints,
   ColorMode,
   deriveColors,
   DerivedColors,
@@ -14,7 +15,72 @@ import {
   StatusTone,
 } from './tokens';
 
-function rule(selector: string, variables: Record<string, string>): string {
+/** Values of variables by name. */
+export type Variables = Readonly<Record<string, string>>;
+
+/**
+ * Returns a variable for each value; its name consists of the prefix and the key.
+ *
+ * @param format - converts a value to CSS.
+ */
+function named<T>(
+  prefix: string,
+  values: Readonly<Record<string, T>>,
+  format: (value: T) => string = String,
+): Variables {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      `--slipway-${prefix}${kebabCase(key)}`,
+      format(value),
+    ]),
+  );
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+const pixels = (value: number) => `${value}px`;
+
+/** The `--slipway-*` variables that do not depend on the mode, in groups. */
+export const scaleTokens = {
+  families: named('font-', fontFamilies),
+  sizes: named('font-', fontSizes, size => `${size / 16}rem`),
+  weights: named('weight-', fontWeights),
+  spaces: named(
+    'space-',
+    Object.fromEntries(spaceSteps.map(step => [step, step * spaceUnit])),
+    pixels,
+  ),
+  radii: named('radius-', radii, pixels),
+  motion: named('motion-', motion, milliseconds => `${milliseconds}ms`),
+  breakpoints: named('breakpoint-', breakpoints, pixels),
+};
+
+/** Returns the `--slipway-*` variables of one mode, in groups. */
+export function modeTokens(mode: ColorMode) {
+  const { chart, subtle, ...plain } = deriveColors(mode);
+  return {
+    colors: {
+      ...named('', plain),
+      ...Object.fromEntries(
+        STATUS_TONES.map(tone => [`--slipway-${tone}-subtle`, subtle[tone]]),
+      ),
+    } as Variables,
+    chart: named(
+      'chart-',
+      Object.fromEntries(chart.map((color, index) => [index + 1, color])),
+    ),
+    shadows: named('', { shadow: shadows[mode] }),
+  };
+}
+
+/** Merges groups of variables. */
+function allOf(groups: Readonly<Record<string, Variables>>): Variables {
+  return Object.assign({}, ...Object.values(groups));
+}
+
+function rule(selector: string, variables: Variables): string {
   const lines = Object.entries(variables).map(
     ([name, value]) => `  ${name}: ${value};`,
   );
@@ -22,11 +88,10 @@ function rule(selector: string, variables: Record<string, string>): string {
   return `/* prettier-ignore */\n${selector} {\n${lines.join('\n')}\n}\n`;
 }
 
-function modeVariables(mode: ColorMode): Record<string, string> {
-  const colors = deriveColors(mode);
+function modeVariables(mode: ColorMode): Variables {
   return {
-    ...slipwayColorVariables(mode, colors),
-    ...buiColorVariables(mode, colors),
+    ...allOf(modeTokens(mode)),
+    ...buiColorVariables(mode, deriveColors(mode)),
   };
 }
 
@@ -38,60 +103,12 @@ export function renderThemeCss(): string {
   return [
     '/* Generated from src/tokens by `yarn generate`. */\n',
     rule(":root,\n[data-theme-mode='light']", {
-      ...slipwayScaleVariables(),
+      ...allOf(scaleTokens),
       ...buiScaleVariables(),
       ...modeVariables('light'),
     }),
     rule("[data-theme-mode='dark']", modeVariables('dark')),
   ].join('\n');
-}
-
-function kebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-}
-
-/** Returns the `--slipway-*` colour variables of one mode. */
-function slipwayColorVariables(
-  mode: ColorMode,
-  c: DerivedColors,
-): Record<string, string> {
-  const { chart, subtle, ...plain } = c;
-  const variables: Record<string, string> = {};
-  for (const [name, value] of Object.entries(plain)) {
-    variables[`--slipway-${kebabCase(name)}`] = value;
-  }
-  for (const tone of STATUS_TONES) {
-    variables[`--slipway-${tone}-subtle`] = subtle[tone];
-  }
-  chart.forEach((color, index) => {
-    variables[`--slipway-chart-${index + 1}`] = color;
-  });
-  variables['--slipway-shadow'] = shadows[mode];
-  return variables;
-}
-
-/** Returns the `--slipway-*` variables that do not depend on the mode. */
-function slipwayScaleVariables(): Record<string, string> {
-  const variables: Record<string, string> = {
-    '--slipway-font-sans': fontFamilies.sans,
-    '--slipway-font-mono': fontFamilies.mono,
-  };
-  for (const [name, pixels] of Object.entries(fontSizes)) {
-    variables[`--slipway-font-${name}`] = `${pixels / 16}rem`;
-  }
-  for (const [name, weight] of Object.entries(fontWeights)) {
-    variables[`--slipway-weight-${name}`] = String(weight);
-  }
-  for (const step of spaceSteps) {
-    variables[`--slipway-space-${step}`] = `${step * spaceUnit}px`;
-  }
-  for (const [name, pixels] of Object.entries(radii)) {
-    variables[`--slipway-radius-${name}`] = `${pixels}px`;
-  }
-  for (const [name, milliseconds] of Object.entries(motion)) {
-    variables[`--slipway-motion-${name}`] = `${milliseconds}ms`;
-  }
-  return variables;
 }
 
 /**

@@ -124,8 +124,28 @@ export const radii = { control: 6, card: 10, full: 9999 } as const;
 /** Durations in milliseconds; all become 0 with reduced motion. */
 export const motion = { quick: 120, calm: 180 } as const;
 
+/**
+ * Window widths in pixels from which layouts change, as in `@backstage/ui`. Media queries contain
+ * them as numbers, because they cannot read variables.
+ */
+export const breakpoints = {
+  xs: 640,
+  sm: 768,
+  md: 1024,
+  lg: 1280,
+  xl: 1536,
+} as const;
+
 /** Tones of badges, alerts and tiles. */
 export const STATUS_TONES = ['success', 'warning', 'danger', 'info'] as const;
+
+/** The colours of text. */
+export const TEXT_COLORS = [
+  'text',
+  'muted',
+  'accent',
+  ...STATUS_TONES,
+] as const;
 
 /** One of {@link STATUS_TONES}. */
 export type StatusTone = (typeof STATUS_TONES)[number];
