@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import {
-  type ComponentRoutes,
-  componentRoutes,
+  pageRoutes,
+  type PageRoutes,
   type StorybookIndex,
-} from '../routes/componentRoutes';
+} from '../routes/pageRoutes';
 
 /** Lists every component with links to its documentation and stories. */
 export function ComponentList() {
-  const [components, setComponents] = useState<readonly ComponentRoutes[]>();
+  const [components, setComponents] = useState<readonly PageRoutes[]>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     readComponents().then(setComponents, () => setFailed(true));
@@ -38,10 +38,10 @@ export function ComponentList() {
   );
 }
 
-async function readComponents(): Promise<ComponentRoutes[]> {
+async function readComponents(): Promise<PageRoutes[]> {
   const answer = await fetch('index.json');
   const index = (await answer.json()) as StorybookIndex;
-  return componentRoutes(Object.values(index.entries)).sort((a, b) =>
-    a.title.localeCompare(b.title),
+  return pageRoutes(Object.values(index.entries)).filter(
+    ({ story }) => story !== undefined,
   );
 }

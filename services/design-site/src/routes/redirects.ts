@@ -3,48 +3,47 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { SITE_NAME } from '../name/nameWindow.ts';
 import {
-  componentRoutes,
-  type ComponentRoutes,
+  PAGE_KINDS,
+  pageRoutes,
+  type PageRoutes,
+  parsePagePath,
   type StorybookIndex,
-  parseComponentPath,
   storybookAddress,
-} from './componentRoutes.ts';
+} from './pageRoutes.ts';
 
 /**
  * Writes a built site's routes as files, so that any web server can serve it:
- * `story/<component>/index.html`, `docs/<component>/index.html` and `404.html`.
+ * `story/<component>/index.html`, `docs/<page>/index.html` and `404.html`.
  *
  * @param directory - directory of the built site.
- * @returns the number of components.
- * @throws DuplicateSlugError if two components have the same slug.
+ * @throws DuplicateSlugError if two pages have the same slug.
  */
-export async function writeRoutes(directory: string): Promise<number> {
+export async function writeRoutes(directory: string): Promise<void> {
   const index = JSON.parse(
     await readFile(path.join(directory, 'index.json'), 'utf8'),
   ) as StorybookIndex;
-  const components = componentRoutes(Object.values(index.entries));
-  for (const component of components) {
-    for (const kind of ['story', 'docs'] as const) {
-      const folder = path.join(directory, kind, component.slug);
-      await mkdir(folder, { recursive: true });
-      await writeFile(
-        path.join(folder, 'index.html'),
-        redirectPage(
-          component.title,
-          `../../${storybookAddress(kind, component)}`,
-        ),
-      );
+  const pages = pageRoutes(Object.values(index.entries));
+  for (const page of pages) {
+    for (const kind of PAGE_KINDS) {
+      const target = storybookAddress(kind, page);
+      if (target !== undefined) {
+        const folder = path.join(directory, kind, page.slug);
+        await mkdir(folder, { recursive: true });
+        await writeFile(
+          path.join(folder, 'index.html'),
+          redirectPage(page.title, `../../${target}`),
+        );
+      }
     }
   }
-  await writeFile(path.join(directory, '404.html'), notFoundPage(components));
-  return components.length;
+  await writeFile(path.join(directory, '404.html'), notFoundPage(pages));
 }
 
 const TIMEOUT_MS = 30_000;
 
 /**
- * Development middleware that redirects `/story/<component>` and `/docs/<component>` to Storybook's
- * own addresses, and responds with 404 for unknown components. In a build, the files written by
+ * Development middleware that redirects `/story/<component>` and `/docs/<page>` to Storybook's own
+ * addresses, and responds with 404 for unknown ones. In a build, the files written by
  * {@link writeRoutes} do this.
  */
 export async function redirectComponents(
@@ -52,22 +51,22 @@ export async function redirectComponents(
   response: ServerResponse,
   next: (error?: unknown) => void,
 ): Promise<void> {
-  const asked = parseComponentPath((request.url ?? '').split('?', 1)[0] ?? '');
+  const asked = parsePagePath((request.url ?? '').split('?', 1)[0] ?? '');
   if (!asked) {
     next();
     return;
   }
   try {
     const { entries } = await readIndex(request);
-    const components = componentRoutes(Object.values(entries));
-    const component = components.find(({ slug }) => slug === asked.slug);
-    if (component) {
-      const location = `/${storybookAddress(asked.kind, component)}`;
-      response.writeHead(302, { location }).end();
+    const pages = pageRoutes(Object.values(entries));
+    const page = pages.find(({ slug }) => slug === asked.slug);
+    const target = page && storybookAddress(asked.kind, page);
+    if (target !== undefined) {
+      response.writeHead(302, { location: `/${target}` }).end();
     } else {
       response
         .writeHead(404, { 'content-type': 'text/html; charset=utf-8' })
-        .end(notFoundPage(components));
+        .end(notFoundPage(pages));
     }
   } catch (error) {
     next(error);
@@ -87,28 +86,34 @@ async function readIndex(request: IncomingMessage): Promise<StorybookIndex> {
   return (await answer.json()) as StorybookIndex;
 }
 
-/** Returns the 404 page, with links to the existing components. */
-function notFoundPage(components: readonly ComponentRoutes[]): string {
-  const links = components
-    .map(({ slug, title }) => `<li><a href="/docs/${slug}">${title}</a></li>`)
-    .join('');
-  return page(
-    'Component not found',
-    `<h1>Component not found</h1><p>Available components:</p><ul>${links}</ul><p><a href="/">${SITE_NAME}</a></p>`,
+/** Returns the 404 page, with links to the existing pages. */
+function notFoundPage(pages: readonly PageRoutes[]): string {
+  const listOf = (found: readonly PageRoutes[]) =>
+    `<ul>${found
+      .map(({ slug, title }) => `<li><a href="/docs/${slug}">${title}</a></li>`)
+      .join('')}</ul>`;
+  return htmlPage(
+    'Page not found',
+    `<h1>Page not found</h1>
+<p>No page has this address. Its component may have another name now.</p>
+<p><a href="/">${SITE_NAME}</a></p>
+${listOf(pages.filter(({ story }) => story === undefined))}
+<h2>Components</h2>
+${listOf(pages.filter(({ story }) => story !== undefined))}`,
   );
 }
 
 /** Returns a page that redirects without scripts. */
 function redirectPage(title: string, target: string): string {
   const href = target.replaceAll('&', '&amp;');
-  return page(
+  return htmlPage(
     title,
     `<p><a href="${href}">${title}</a></p>`,
     `<meta http-equiv="refresh" content="0; url=${href}">`,
   );
 }
 
-function page(title: string, body: string, head = ''): string {
+function htmlPage(title: string, body: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${head}<title>${title} · ${SITE_NAME}</title></head>

@@ -33,6 +33,7 @@ async function start(options: { built: boolean }) {
           entries: {
             ...entry('b--docs', 'docs'),
             ...entry('b--first', 'story'),
+            c: { id: 'c--docs', type: 'docs', title: 'Tokens', name: 'c' },
           },
         }),
       );
@@ -76,6 +77,7 @@ describe('the site over HTTP', () => {
     ['/story/StatusBadge', '?path=/story/b--first'],
     ['/docs/Status%20badge', '?path=/docs/b--docs'],
     ['/docs/status-badge', '?path=/docs/b--docs'],
+    ['/docs/tokens', '?path=/docs/c--docs'],
   ])('leads %s to its page', async (url, target) => {
     const { app } = await start({ built: true });
     const answer = await app.inject(url);
@@ -86,22 +88,22 @@ describe('the site over HTTP', () => {
 
   it.each([
     '/story/nope',
+    '/story/tokens',
     '/docs/',
     '/..%2f..%2fpackage.json',
     '/.stamp.txt',
     '//nope',
-  ])(
-    'answers 404 to %s, and names the components that are there',
-    async url => {
-      const { app } = await start({ built: true });
-      const answer = await app.inject(url);
+  ])('answers 404 to %s, and names the pages that are there', async url => {
+    const { app } = await start({ built: true });
+    const answer = await app.inject(url);
 
-      expect(answer.statusCode).toBe(404);
-      expect(answer.body).toContain(
-        '<a href="/docs/status-badge">Status badge</a>',
-      );
-    },
-  );
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain('<h1>Page not found</h1>');
+    expect(answer.body).toContain('<a href="/docs/tokens">Tokens</a>');
+    expect(answer.body).toContain(
+      '<a href="/docs/status-badge">Status badge</a>',
+    );
+  });
 
   it('lets browsers cache files with a content hash', async () => {
     const { app } = await start({ built: true });

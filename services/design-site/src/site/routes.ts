@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static';
 import type { Auth, ServiceApp } from '@slipway/service-kit';
 import { SITE_NAME } from '../name/nameWindow.ts';
-import { parseComponentPath } from '../routes/componentRoutes.ts';
+import { parsePagePath } from '../routes/pageRoutes.ts';
 import type { BuiltSite } from './BuiltSite.ts';
 
 /** Storybook's pages contain inline scripts and styles, and show stories in iframes. */
@@ -54,10 +54,9 @@ export async function siteRoutes(
       }
       // Not parsed as a URL, where the start of a path with two leading slashes would be a host.
       const pathname = decodePath(request.url.split('?', 1)[0]);
-      const component = parseComponentPath(pathname);
+      const page = parsePagePath(pathname);
       const file =
-        site.find(pathname) ??
-        (component && site.find(`${component.kind}/${component.slug}`));
+        site.find(pathname) ?? (page && site.find(`${page.kind}/${page.slug}`));
       reply.header(
         'cache-control',
         file && HASHED.test(file)

@@ -6,7 +6,7 @@ import {
   useChannel,
   useStorybookState,
 } from 'storybook/manager-api';
-import { ACCESSIBILITY_PANEL } from '../../routes/componentRoutes.ts';
+import { ACCESSIBILITY_PANEL } from '../../routes/pageRoutes.ts';
 import {
   POINT_AT,
   STORY_LEFT,

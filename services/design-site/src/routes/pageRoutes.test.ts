@@ -1,11 +1,7 @@
 // @vitest-environment node
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  componentRoutes,
-  DuplicateSlugError,
-  type IndexEntry,
-} from './componentRoutes';
+import { DuplicateSlugError, type IndexEntry, pageRoutes } from './pageRoutes';
 import { redirectComponents } from './redirects';
 
 const entry = (
@@ -14,11 +10,13 @@ const entry = (
   type: 'story' | 'docs' = 'story',
 ): IndexEntry => ({ id, title, type, name: id });
 
-describe('componentRoutes', () => {
-  it('gives each component one slug, whatever its title', () => {
+describe('pageRoutes', () => {
+  it('gives each page one slug, whatever its title, and sorts pages and components by title', () => {
     expect(
-      componentRoutes([
+      pageRoutes([
+        entry('tokens--docs', 'Tokens', 'docs'),
         entry('overview--docs', 'Overview', 'docs'),
+        entry('notes--docs', 'Drafts/Notes', 'docs'),
         entry('button--docs', 'Components/Button', 'docs'),
         entry('button--primary', 'Components/Button'),
         entry('button--secondary', 'Components/Button'),
@@ -26,15 +24,17 @@ describe('componentRoutes', () => {
         entry('status--first', 'Components/Status badge'),
       ]).map(({ slug, story, docs }) => [slug, story, docs]),
     ).toEqual([
+      ['overview', undefined, 'overview--docs'],
+      ['tokens', undefined, 'tokens--docs'],
       ['button', 'button--primary', 'button--docs'],
-      ['time-series-chart', 'time--first', 'time--first'],
       ['status-badge', 'status--first', 'status--first'],
+      ['time-series-chart', 'time--first', 'time--first'],
     ]);
   });
 
-  it('rejects two components with the same slug', () => {
+  it('rejects two pages with the same slug', () => {
     expect(() =>
-      componentRoutes([
+      pageRoutes([
         entry('a', 'Components/Tile'),
         entry('b', 'Components/tile'),
       ]),
@@ -48,6 +48,7 @@ describe('redirectComponents', () => {
       entries: {
         a: entry('button--docs', 'Components/Button', 'docs'),
         b: entry('button--primary', 'Components/Button'),
+        c: entry('tokens--docs', 'Tokens', 'docs'),
       },
     };
     const server = createServer((request, response) => {
@@ -74,6 +75,10 @@ describe('redirectComponents', () => {
       '/?path=/docs/button--docs',
     );
     expect((await get('/docs/%62utton')).status).toBe(302);
+    expect((await get('/docs/tokens')).headers.get('location')).toBe(
+      '/?path=/docs/tokens--docs',
+    );
+    expect((await get('/story/tokens')).status).toBe(404);
     const missing = await get('/story/nope');
     expect(missing.status).toBe(404);
     expect(await missing.text()).toContain('<a href="/">');
