@@ -1,5 +1,9 @@
 // Storybook's manager bundle compiles JSX to `React.createElement`.
 import * as React from 'react';
+// The index imports style sheets, which Storybook's manager cannot.
+// eslint-disable-next-line @backstage/no-forbidden-package-imports
+import { colors } from '@slipway/design-system/src/tokens/tokens.ts';
+import { systemMode } from '../../systemMode.ts';
 import type { TreeNode } from '../channel.ts';
 import { AccessibilityTree } from './AccessibilityTree.tsx';
 import {
@@ -8,6 +12,8 @@ import {
   VERDICT_TEXTS,
   verdictOf,
 } from './Report.ts';
+
+const c = colors[systemMode];
 
 /**
  * Inline styles of the report. It is rendered in Storybook's manager, which loads no
@@ -18,13 +24,13 @@ const REPORT_STYLES = `
 .slw-a11y h3 { margin: 16px 0 4px; font-size: 13px; font-weight: 600; }
 .slw-a11y ul { margin: 0; padding: 0; list-style: none; }
 .slw-a11y-verdict { display: flex; flex-wrap: wrap; gap: 0 12px; padding: 8px 12px; border: 1px solid; border-inline-start-width: 4px; border-radius: 6px; }
-.slw-a11y-verdict[data-verdict='holds'] { border-color: #1b7a48; }
-.slw-a11y-verdict[data-verdict='fails'], .slw-a11y-verdict[data-verdict='unchecked'] { border-color: #b42318; }
-.slw-a11y-verdict[data-verdict='review'] { border-color: #8a5800; }
-.slw-a11y-verdict[data-verdict='checking'] { border-color: #7c8896; }
+.slw-a11y-verdict[data-verdict='holds'] { border-color: ${c.success}; }
+.slw-a11y-verdict[data-verdict='fails'], .slw-a11y-verdict[data-verdict='unchecked'] { border-color: ${c.danger}; }
+.slw-a11y-verdict[data-verdict='review'] { border-color: ${c.warning}; }
+.slw-a11y-verdict[data-verdict='checking'] { border-color: ${c.control}; }
 .slw-a11y-counts { margin-inline-start: auto; font-variant-numeric: tabular-nums; }
 .slw-a11y-hint { margin: 0; opacity: 0.8; }
-.slw-a11y-findings > li { padding: 4px 0; border-bottom: 1px solid #7c889655; }
+.slw-a11y-findings > li { padding: 4px 0; border-bottom: 1px solid ${c.control}55; }
 .slw-a11y-findings summary { cursor: pointer; }
 .slw-a11y-findings small { margin-inline-start: 8px; opacity: 0.8; }
 .slw-a11y-findings li li { display: flex; flex-direction: column; align-items: flex-start; padding: 4px 0; white-space: pre-line; }
@@ -32,10 +38,10 @@ const REPORT_STYLES = `
 .slw-a11y a { color: inherit; }
 .slw-a11y code { font: 12px 'JetBrains Mono Variable', monospace; }
 .slw-a11y-tree [role='treeitem'] { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 8px; min-height: 24px; border-radius: 4px; cursor: default; }
-.slw-a11y-tree [role='treeitem']:hover { background: #7c889622; }
-.slw-a11y-tree [role='treeitem'][aria-selected='true'] { background: #0a658333; }
-.slw-a11y-tree [role='treeitem']:focus-visible { outline: 2px solid #0a6583; outline-offset: -2px; }
-.slw-a11y-tree code { padding: 0 4px; border: 1px solid #7c889688; border-radius: 4px; }
+.slw-a11y-tree [role='treeitem']:hover { background: ${c.control}22; }
+.slw-a11y-tree [role='treeitem'][aria-selected='true'] { background: ${c.accent}33; }
+.slw-a11y-tree [role='treeitem']:focus-visible { outline: 2px solid ${c.accent}; outline-offset: -2px; }
+.slw-a11y-tree code { padding: 0 4px; border: 1px solid ${c.control}88; border-radius: 4px; }
 .slw-a11y-mark { width: 12px; }
 .slw-a11y-role { font-weight: 600; }
 `;
