@@ -61,7 +61,7 @@ export const feedbackTranslationRef = createTranslationRef({
       submit: 'Send feedback',
       failed: "Couldn't send feedback",
       doneTitle: 'Feedback sent',
-      done: 'You will be notified here of replies, and when it is resolved.',
+      done: 'You will be notified here of replies, and when it is resolved or archived.',
       doneAnonymous: 'Sent without your name.',
       screenshotLost: "Couldn't save the screenshot",
       screenshotLostHelp:
@@ -180,6 +180,8 @@ export const feedbackTranslationRef = createTranslationRef({
       move: 'New status',
       notes: 'Notes',
       notesHelp: 'Saved in the history, for people who triage.',
+      archiveHelp:
+        'The sender is notified in 10 minutes, unless the status changes before.',
       save: 'Change status',
       saveFailed: "Couldn't change status",
       resolveTitle: 'Resolve this feedback?',

@@ -24,10 +24,11 @@ import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import { DeleteFeedback } from '../components/DeleteFeedback';
 import { FeedbackActions } from '../components/FeedbackActions';
+import { History } from '../components/History';
 import { Thread } from '../components/Thread';
 import { FeedbackList } from './FeedbackList';
 import { TriageFilters, useTriageView } from './TriageFilters';
-import { History, MoveForm } from './TriagePanel';
+import { MoveForm } from './MoveForm';
 import { VotingSection } from './VotingSection';
 import styles from '../feedback.module.css';
 

@@ -10,11 +10,11 @@ import {
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
 import { reply } from '../__testUtils__/thread.ts';
-import { FeedbackStore } from '../storage/FeedbackStore.ts';
+import { ARCHIVED_PAUSE_MS, FeedbackStore } from '../storage/FeedbackStore.ts';
 import { ReplyStore } from '../storage/ReplyStore.ts';
 import { Notices, type Notifier } from './Notices.ts';
 import { replyNotices } from './replyNotices.ts';
-import { resolvedNotices } from './resolvedNotices.ts';
+import { senderNotices } from './senderNotices.ts';
 import { feedbackService } from '../service.ts';
 
 let portal: FakePortal;
@@ -57,7 +57,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     service = await startFeedback(portal, { database, now });
     clients = await clientsOf(service, portal);
     notices = new Notices({
-      sources: [resolvedNotices(new FeedbackStore({ database }))],
+      sources: [senderNotices(new FeedbackStore({ database }))],
       notifier,
       logger,
       now,
@@ -96,6 +96,34 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(0);
   });
 
+  it('notify a sender of archived feedback, unless that is undone within minutes', async () => {
+    const archive = async () => {
+      const { id } = (await clients.grace.submit()).body;
+      await clients.ada.move(id, 'archived');
+      return id;
+    };
+    const [id, other] = [await archive(), await archive()];
+    expect(await notices.send()).toBe(0);
+    await clients.ada.move(other, 'new');
+    clock.now += ARCHIVED_PAUSE_MS;
+    await notices.send();
+    expect(notifier.sent).toMatchObject([
+      { title: 'Your feedback is archived', link: `/feedback/mine/${id}` },
+    ]);
+  });
+
+  it('notify a sender once of feedback that is archived after it was resolved', async () => {
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'resolved');
+    await clients.ada.move(id, 'archived');
+    await notices.send();
+    clock.now += ARCHIVED_PAUSE_MS;
+    await notices.send();
+    expect(notifier.sent.map(({ title }) => title)).toEqual([
+      'Your feedback is resolved',
+    ]);
+  });
+
   it('name the component that they are about in their scope', async () => {
     const about = async (component: string) => {
       const { id } = (await clients.grace.submit({ context: { component } }))
@@ -124,7 +152,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     const feedback = new FeedbackStore({ database });
     const late = new Notices({
       sources: [
-        resolvedNotices(feedback),
+        senderNotices(feedback),
         replyNotices(new ReplyStore({ database }), feedback),
       ],
       notifier,
@@ -168,7 +196,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
       await clients.ada.move(id, 'resolved');
     }
     const other = new Notices({
-      sources: [resolvedNotices(new FeedbackStore({ database }))],
+      sources: [senderNotices(new FeedbackStore({ database }))],
       notifier,
       logger,
       now: () => clock.now,
@@ -203,7 +231,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
       .spyOn(feedback.notices, 'complete')
       .mockRejectedValueOnce(new Error('The database is gone'));
     const failing = new Notices({
-      sources: [resolvedNotices(feedback)],
+      sources: [senderNotices(feedback)],
       notifier,
       logger,
       now: () => clock.now,

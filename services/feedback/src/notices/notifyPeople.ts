@@ -5,13 +5,14 @@ import type { ReplyStore } from '../storage/ReplyStore.ts';
 import type { VoteStore } from '../storage/VoteStore.ts';
 import { Notices, portalNotifier } from './Notices.ts';
 import { replyNotices } from './replyNotices.ts';
-import { resolvedNotices } from './resolvedNotices.ts';
+import { senderNotices } from './senderNotices.ts';
 import { voteNotices } from './voteNotices.ts';
 
 const NOTICES_EVERY_MS = 2_000;
 
 /**
- * Notifies users through the portal: senders when their feedback is resolved, voters of each status
+ * Notifies users through the portal: senders when their feedback is resolved or
+ * archived, voters of each status
  * and public note, and participants of replies.
  */
 export function notifyPeople(
@@ -26,7 +27,7 @@ export function notifyPeople(
   const { store, threads, votes, portal } = parts;
   const notices = new Notices({
     sources: [
-      resolvedNotices(store),
+      senderNotices(store),
       replyNotices(threads, store),
       voteNotices(votes, store),
     ],

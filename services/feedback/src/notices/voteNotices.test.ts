@@ -7,10 +7,10 @@ import {
   takeBack,
   vote,
 } from '../__testUtils__/thread.ts';
-import { FeedbackStore } from '../storage/FeedbackStore.ts';
+import { ARCHIVED_PAUSE_MS, FeedbackStore } from '../storage/FeedbackStore.ts';
 import { VoteStore } from '../storage/VoteStore.ts';
 import { type Notification, Notices } from './Notices.ts';
-import { resolvedNotices } from './resolvedNotices.ts';
+import { senderNotices } from './senderNotices.ts';
 import { voteNotices } from './voteNotices.ts';
 
 describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
@@ -28,7 +28,7 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
     };
     const notices = new Notices({
       sources: [
-        resolvedNotices(feedback),
+        senderNotices(feedback),
         voteNotices(new VoteStore({ database }), feedback),
       ],
       notifier,
@@ -115,12 +115,16 @@ describe.each(testDatabaseClients())('vote notices on %s', databaseClient => {
   });
 
   it('go to the senders of duplicates', async () => {
-    const { ada, grace, nobody, due } = await start();
+    const { ada, grace, nobody, clock, due } = await start();
     const target = (await nobody.submit()).body.id;
     await openVoting(ada, target, 'A faster search');
     const { id } = (await grace.submit()).body;
     await ada.post(`${pathOf(id)}/merge`, { into: target });
     expect(await due()).toEqual([]);
+    clock.now += ARCHIVED_PAUSE_MS;
+    expect(await due()).toEqual([
+      'user:default/grace Your feedback is merged with similar feedback',
+    ]);
     await ada.move(target, 'in_progress');
     expect(await due()).toEqual([
       'user:default/grace Feedback you voted for is in progress',

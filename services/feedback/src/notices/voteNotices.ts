@@ -1,4 +1,8 @@
-import type { Feedback, Status } from '../feedback/Feedback.ts';
+import {
+  type Feedback,
+  OPEN_STATUSES,
+  type Status,
+} from '../feedback/Feedback.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
 import type { VoteStore } from '../storage/VoteStore.ts';
 import type { NoticeSource, Notification } from './Notices.ts';
@@ -37,7 +41,10 @@ export function voteNotices(
         // The current status has its own notice.
         return undefined;
       }
-      if (status === 'resolved' && vote.voter === found.sender.author) {
+      if (
+        !OPEN_STATUSES.includes(found.status) &&
+        vote.voter === found.sender.author
+      ) {
         // Senders get their own notice.
         return undefined;
       }

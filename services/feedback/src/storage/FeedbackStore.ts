@@ -1,11 +1,20 @@
 import { type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
+import {
+  type Feedback,
+  OPEN_STATUSES,
+  type StatusChange,
+} from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 import { type FeedbackRow, fromRow, toRow } from './FeedbackRow.ts';
 import { type FeedbackFilter, narrow } from './narrow.ts';
 import { ScreenshotStore } from './ScreenshotStore.ts';
 import { tellVoters } from './tellVoters.ts';
+
+/**
+ * Time until the sender is notified of an archived record: archiving and merging can be undone.
+ */
+export const ARCHIVED_PAUSE_MS = 10 * 60_000;
 
 /** One page of a list, and the total number of records. */
 export interface FeedbackPage {
@@ -48,7 +57,7 @@ export const QUEUES = {
 export class FeedbackStore {
   /** Validated records that have no issue yet. */
   readonly intents: LeasedQueue<object>;
-  /** Resolved records whose senders have to be notified. */
+  /** Resolved and archived records whose senders have to be notified. */
   readonly notices: LeasedQueue<object>;
   /**
    * Votes whose voters have to be notified of a status or a public note, with ids `<vote>:<news>`.
@@ -229,8 +238,8 @@ export class FeedbackStore {
 
   /**
    * Enqueues the work that follows from a change of status. Voters, except the one who changed it,
-   * are notified of every status but New. Senders are no longer notified of records that are
-   * reopened, and records that are no longer validated do not become issues.
+   * are notified of every status but New. Senders are notified of resolved and archived records, unless
+   * they are reopened before, and records that are no longer validated do not become issues.
    */
   async #enqueueWork(
     trx: Knex.Transaction,
@@ -242,10 +251,15 @@ export class FeedbackStore {
   ): Promise<void> {
     const { id, updatedAt, createdAt, sender } = after;
     const item = { id, payload: {}, createdAt: updatedAt };
-    if (after.status === 'resolved' && sender.author?.startsWith('user:')) {
-      await this.notices.enqueue(trx, [item]);
-    } else if (before.status === 'resolved') {
+    const isOpen = OPEN_STATUSES.includes(after.status);
+    if (isOpen && !OPEN_STATUSES.includes(before.status)) {
       await this.notices.cancel(trx, id);
+    }
+    // The sender already knows that it is resolved when it is archived.
+    const isNews = !isOpen && before.status !== 'resolved';
+    if (isNews && sender.author?.startsWith('user:')) {
+      const pause = after.status === 'archived' ? ARCHIVED_PAUSE_MS : 0;
+      await this.notices.enqueue(trx, [{ ...item, dueAt: updatedAt + pause }]);
     }
     if (after.status === 'validated' && after.issue === null) {
       // Issues are created in the order in which feedback was submitted.

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select, TextAreaField } from '@backstage/ui';
-import { actorName, SendFailure, useErrorWords } from '@slipway/app-react';
-import { ConfirmDialog, RelativeTime } from '@slipway/design-system';
+import { SendFailure, useErrorWords } from '@slipway/app-react';
+import { ConfirmDialog } from '@slipway/design-system';
 import { type Feedback, type Status, STATUSES } from '../api/Feedback';
 import { useChangeStatus } from '../queries';
 import { feedbackTranslationRef } from '../translation';
@@ -56,6 +56,9 @@ export function MoveForm({ feedback }: { feedback: Feedback }) {
           label: t(`status.${known}`),
         }))}
       />
+      {next === 'archived' && status !== 'resolved' && (
+        <p className={styles.quiet}>{t('detail.archiveHelp')}</p>
+      )}
       <TextAreaField
         label={t('detail.notes')}
         description={t('detail.notesHelp')}
@@ -84,45 +87,5 @@ export function MoveForm({ feedback }: { feedback: Feedback }) {
         {t('palette.resolveText')}
       </ConfirmDialog>
     </form>
-  );
-}
-
-/**
- * The status changes with their authors and reasons, newest first. Refers to the entry that the
- * feedback was merged into by its title if that is known, otherwise by its id.
- */
-export function History({ feedback }: { feedback: Feedback }) {
-  const { history: changes = [], mergedInto, mergedTitle } = feedback;
-  const { t } = useTranslationRef(feedbackTranslationRef);
-  const named = (notes: string) =>
-    mergedInto !== null && mergedTitle !== undefined
-      ? notes.replaceAll(mergedInto, () => mergedTitle)
-      : notes;
-  return (
-    <section aria-label={t('detail.history')}>
-      <h3>{t('detail.history')}</h3>
-      {changes.length === 0 ? (
-        <p className={styles.quiet}>{t('detail.noHistory')}</p>
-      ) : (
-        <ol className={styles.history}>
-          {[...changes].reverse().map(change => (
-            <li key={`${change.at} ${change.to}`}>
-              <span>
-                {t('detail.moved', {
-                  from: t(`status.${change.from}`),
-                  to: t(`status.${change.to}`),
-                })}
-              </span>
-              <span className={styles.quiet}>
-                {t('detail.by', { actor: actorName(change.actor) })}
-                {' · '}
-                <RelativeTime value={change.at} />
-              </span>
-              {change.notes && <p>{named(change.notes)}</p>}
-            </li>
-          ))}
-        </ol>
-      )}
-    </section>
   );
 }
