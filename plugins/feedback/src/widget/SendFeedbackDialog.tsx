@@ -18,6 +18,7 @@ import {
   OpenDialog,
 } from '@slipway/design-system';
 import { useLocation } from 'react-router-dom';
+import type { Receipt } from '../api/Feedback';
 import { useOptions, useSubmit } from '../queries';
 import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
@@ -26,10 +27,8 @@ import { SimilarFeedback } from './SimilarFeedback';
 import styles from './widget.module.css';
 
 /** The result of sending feedback. */
-interface Sent {
+interface Sent extends Receipt {
   isAnonymous: boolean;
-  /** False if there was no space for the screenshot. */
-  isScreenshotStored: boolean;
 }
 
 /** A dialog to send feedback about the current page. */
@@ -68,7 +67,7 @@ export function SendFeedbackDialog({ onClose }: { onClose(): void }) {
             {!sent.isAnonymous && (
               <ButtonLink
                 variant="secondary"
-                href={links.mine()}
+                href={links.mine(sent.id)}
                 onPress={onClose}
               >
                 {t('widget.follow')}
@@ -115,10 +114,7 @@ function FeedbackForm(props: {
           isAnonymous,
           ...(screenshot.dataUrl && { screenshot: screenshot.dataUrl }),
         },
-        {
-          onSuccess: ({ isScreenshotStored }) =>
-            onSent({ isAnonymous, isScreenshotStored }),
-        },
+        { onSuccess: receipt => onSent({ ...receipt, isAnonymous }) },
       );
     }
   };

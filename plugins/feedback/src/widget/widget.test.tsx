@@ -45,7 +45,10 @@ describe('the widget', () => {
     );
     await form.findByRole('img', { name: 'Preview of the screenshot' });
     await user.click(form.getByRole('button', { name: 'Send feedback' }));
-    await screen.findByRole('dialog', { name: 'Feedback sent' });
+    const sent = await screen.findByRole('dialog', { name: 'Feedback sent' });
+    expect(
+      within(sent).getByRole('link', { name: 'View my feedback' }),
+    ).toHaveAttribute('href', '/feedback/mine/fb_new');
     expect(api.submissions).toEqual([
       {
         rating: 4,
