@@ -89,11 +89,11 @@ export interface StatusMove {
 /** A change of status. Times are ISO 8601. */
 export interface StatusChange {
   at: string;
-  /** An entity reference, `automation` or `tracker`. */
-  actor: string;
+  /** An entity reference, `automation` or `tracker`; only for admins, like `notes`. */
+  actor?: string;
   from: Status;
   to: Status;
-  notes: string;
+  notes?: string;
 }
 
 /** A reply or a note to add. */
@@ -137,7 +137,7 @@ export interface Feedback extends FeedbackSummary {
   voting: { title: string; isOpen: boolean; note?: PublicNote } | null;
   /** The title of the entry it was merged into; missing in lists, and if the user may not see it. */
   mergedTitle?: string;
-  /** Only present for admins. */
+  /** Only for the sender and admins; missing in lists. */
   history?: StatusChange[];
 }
 

@@ -4,6 +4,7 @@ import { Button } from '@backstage/ui';
 import { useUrlPage } from '@slipway/design-system';
 import type { Feedback } from '../api/Feedback';
 import { DeleteFeedback } from '../components/DeleteFeedback';
+import { History } from '../components/History';
 import { Thread } from '../components/Thread';
 import { useMine } from '../queries';
 import { useLinks } from '../routes';
@@ -39,6 +40,7 @@ export function MinePage() {
         {feedback => (
           <>
             <Thread feedback={feedback} side="sender" />
+            <History feedback={feedback} />
             {mayDelete(feedback) && (
               <DeleteFeedback id={feedback.id} listHref={links.mine} />
             )}

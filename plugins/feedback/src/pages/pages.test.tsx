@@ -64,6 +64,30 @@ describe('my feedback', () => {
     },
   );
 
+  it('shows when the status changed', async () => {
+    renderPlugin({
+      api: new FakeFeedbackApi([
+        feedback({
+          status: 'in_progress',
+          history: [
+            { at: '2026-11-20T13:00:00.000Z', from: 'new', to: 'validated' },
+            {
+              at: '2026-11-21T13:00:00.000Z',
+              from: 'validated',
+              to: 'in_progress',
+            },
+          ],
+        }),
+      ]),
+      path: '/feedback/mine/fb_1',
+    });
+    const history = await screen.findByRole('region', { name: 'History' });
+    const [last, first] = within(history).getAllByRole('listitem');
+    expect(last).toHaveTextContent(/^Validated to In progress/);
+    expect(first).toHaveTextContent(/^New to Validated/);
+    expect(history).not.toHaveTextContent('by');
+  });
+
   it('goes to the last page that exists', async () => {
     const { address } = renderPlugin({
       api: new FakeFeedbackApi([feedback({})]),

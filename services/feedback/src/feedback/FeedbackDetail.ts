@@ -11,18 +11,24 @@ import { presentNote, PublicNoteAnswer } from '../votes/schemas.ts';
 import type { Feedback, StatusChange } from './Feedback.ts';
 import { FeedbackAnswer, presentFeedback, StatusName } from './schemas.ts';
 
-/** A record with its thread, and its history for callers who may triage. */
+/** A record with its thread and its history. */
 export const FeedbackDetail = Type.Object({
   ...FeedbackAnswer.properties,
   history: Type.Optional(
     Type.Array(
       Type.Object({
         at: Type.String({ format: 'date-time' }),
-        actor: Type.String(),
+        actor: Type.Optional(
+          Type.String({ description: 'Only for admins, like `notes`.' }),
+        ),
         from: StatusName,
         to: StatusName,
-        notes: Type.String(),
+        notes: Type.Optional(Type.String()),
       }),
+      {
+        description:
+          'For the sender and admins: the changes of status, oldest first, and for admins the notes without one.',
+      },
     ),
   ),
   replies: Type.Optional(
@@ -64,6 +70,11 @@ export const FeedbackDetail = Type.Object({
   ),
 });
 
+/** Presents a change for the sender, from whom its author and the notes of admins are hidden. */
+function presentProgress({ at, from, to }: StatusChange) {
+  return from === to ? [] : [{ at: isoOf(at), from, to }];
+}
+
 /** Presents a record with the details that its reader may see. */
 export function presentDetail(
   feedback: Feedback,
@@ -71,7 +82,7 @@ export function presentDetail(
     /** Undefined without a session. */
     reader: Participant | undefined;
     replies: readonly Reply[];
-    /** Undefined for readers who may not triage. */
+    /** Undefined for readers who are neither admins nor the sender. */
     history: readonly StatusChange[] | undefined;
     /** The record that this one was merged into; undefined if it is not a duplicate. */
     target: Feedback | undefined;
@@ -82,10 +93,9 @@ export function presentDetail(
   return {
     ...presentFeedback(feedback),
     ...(history && {
-      history: history.map(({ at, ...change }) => ({
-        ...change,
-        at: isoOf(at),
-      })),
+      history: reader?.isAdmin
+        ? history.map(change => ({ ...change, at: isoOf(change.at) }))
+        : history.flatMap(presentProgress),
     }),
     ...(replies.length > 0 && {
       replies: replies.map(reply => presentReply(reply, reader)),

@@ -167,7 +167,7 @@ export function feedbackRoutes(
       config: { access: access.read },
       schema: {
         tags: ['feedback'],
-        summary: 'Get a record with its replies, and its history for admins',
+        summary: 'Get a record with its replies and its history',
         params: FeedbackId,
         response: { 200: FeedbackDetail },
       },
@@ -176,14 +176,14 @@ export function feedbackRoutes(
       const feedback = await desk.read(params.id);
       await access.assertMayRead(caller, feedback);
       const isAdmin = await access.isAdmin(caller);
-      const readsText = await access.readsTextOf(caller);
+      // What happened to it is private, even if records are public.
+      const isParty = (await access.readsTextOf(caller))(
+        feedback.sender.author,
+      );
       return presentDetail(feedback, {
         reader: caller.kind === 'user' ? { id: caller.id, isAdmin } : undefined,
-        // The conversation is private, even if records are public.
-        replies: readsText(feedback.sender.author)
-          ? await replies.read(feedback, { isAdmin })
-          : [],
-        history: isAdmin ? await store.history(feedback.id) : undefined,
+        replies: isParty ? await replies.read(feedback, { isAdmin }) : [],
+        history: isParty ? await store.history(feedback.id) : undefined,
         target:
           feedback.mergedInto === null
             ? undefined

@@ -182,6 +182,22 @@ describe.each(testDatabaseClients())('triage on %s', databaseClient => {
     );
   });
 
+  it('tells senders when the status changed, but not by whom or why', async () => {
+    const { ada, grace, nobody } = suite.clients;
+    const { id } = (await grace.submit()).body;
+    await ada.move(id, 'validated', 'Seen it too');
+    await ada.move(id, 'validated', 'And again');
+    suite.clock.now += 1_000;
+    await ada.move(id, 'in_progress');
+    const own = await grace.get(`/api/v1/feedback/${id}`);
+    expect(own.body.history).toEqual([
+      { at: '2026-11-20T12:00:00.000Z', from: 'new', to: 'validated' },
+      { at: '2026-11-20T12:00:01.000Z', from: 'validated', to: 'in_progress' },
+    ]);
+    const other = await nobody.get(`/api/v1/feedback/${id}`);
+    expect(other.body).not.toHaveProperty('history');
+  });
+
   it('stores notes without a move if the status is unchanged', async () => {
     const { id } = (await suite.clients.nobody.submit()).body;
     await suite.clients.ada.move(id, 'resolved');
