@@ -54,6 +54,7 @@ export const spaceTranslationRef = createTranslationRef({
     },
     field: {
       avg_rating: 'Rating',
+      avg_productivity: 'Productivity',
       enps_score: 'eNPS',
       response_count: 'Answers',
       deployment_frequency: 'Deployments',
@@ -71,6 +72,8 @@ export const spaceTranslationRef = createTranslationRef({
     },
     definition: {
       avg_rating: 'Mean rating of overall satisfaction, from 1 to 5.',
+      avg_productivity:
+        'Mean answer to how productive the week felt, from 1 to 5.',
       enps_score:
         'Share of people who would recommend working here minus the share who would not, from −100 to 100. Based on the 0 to 10 question where it was answered (9 and 10 against 0 to 6), otherwise on overall satisfaction (5 against 1 to 3). With few answers, one person makes a large difference.',
       response_count:

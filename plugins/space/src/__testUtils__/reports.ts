@@ -12,6 +12,7 @@ import { FIELDS } from '../api/answers';
 
 const VALUES: Values = {
   avg_rating: 4.1,
+  avg_productivity: 3.4,
   enps_score: 12,
   response_count: 9,
   deployment_frequency: 3.4,

@@ -61,6 +61,7 @@ export type DimensionName = (typeof DIMENSIONS)[number];
 export type FieldName =
   | 'enps_score'
   | 'avg_rating'
+  | 'avg_productivity'
   | 'response_count'
   | 'deployment_frequency'
   | 'lead_time_hours'

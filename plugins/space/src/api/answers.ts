@@ -59,7 +59,12 @@ export function readReminder(answer: ReminderAnswer): Reminder {
 
 /** The fields of each dimension, in display order. */
 export const FIELDS: Record<DimensionName, readonly FieldName[]> = {
-  satisfaction: ['avg_rating', 'enps_score', 'response_count'],
+  satisfaction: [
+    'avg_rating',
+    'avg_productivity',
+    'enps_score',
+    'response_count',
+  ],
   performance: [
     'deployment_frequency',
     'lead_time_hours',

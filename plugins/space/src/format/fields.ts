@@ -70,16 +70,20 @@ const collaboration = {
   isTotal: true,
 } as const;
 
+/** The properties of mean answers to a question with the answers 1 to 5. */
+const rating: Field = {
+  unit: 'rating',
+  samples: ['responses'],
+  basis: 'responses',
+  better: 'higher',
+  chart: 'line',
+  ticks: [1, 2, 3, 4, 5],
+};
+
 /** Fields by name. */
 export const FIELD: Record<FieldName, Field> = {
-  avg_rating: {
-    unit: 'rating',
-    samples: ['responses'],
-    basis: 'responses',
-    better: 'higher',
-    chart: 'line',
-    ticks: [1, 2, 3, 4, 5],
-  },
+  avg_rating: rating,
+  avg_productivity: rating,
   enps_score: {
     unit: 'score',
     samples: ['responses'],

@@ -26,7 +26,10 @@ export interface DimensionQuery {
 
 /** The values of a dimension in one period. */
 export interface Reading {
-  /** The fields of the contract; null if a group is too small to be shown. */
+  /**
+   * The fields, of which the report on all dimensions only has those of the contract; null if a group
+   * is too small to be shown.
+   */
   readonly values: Readonly<Record<string, number | null>>;
   /** The number of answers, people or events that each value is based on. */
   readonly samples: Readonly<Record<string, number>>;

@@ -10,6 +10,7 @@ import type { Numbers, Sums } from './Numbers.ts';
 const MEASURES: readonly Measure[] = [
   'survey.count',
   'survey.satisfaction',
+  'survey.productivity',
   'survey.promoters',
   'survey.passives',
   'survey.detractors',
@@ -50,7 +51,12 @@ export function satisfactionDimension(numbers: Numbers): Dimension {
 function describe({ totals, people }: Sums): Reading {
   if (!totals) {
     return {
-      values: { enps_score: null, avg_rating: null, response_count: 0 },
+      values: {
+        enps_score: null,
+        avg_rating: null,
+        avg_productivity: null,
+        response_count: 0,
+      },
       samples: { responses: 0, people: 0 },
       suppressed: true,
       breakdown: { promoters: null, passives: null, detractors: null },
@@ -64,6 +70,7 @@ function describe({ totals, people }: Sums): Reading {
     values: {
       enps_score: ratio((promoters - detractors) * 100, count, 1),
       avg_rating: ratio(totals['survey.satisfaction'] ?? 0, count),
+      avg_productivity: ratio(totals['survey.productivity'] ?? 0, count),
       response_count: count,
     },
     samples: { responses: count, people },
