@@ -317,6 +317,7 @@ export const spaceTranslationRef = createTranslationRef({
       last: 'Last answered',
       never: 'Never',
       now: 'Now',
+      closes: 'Survey closes',
       off: 'Reminders are off. You can answer at any time.',
       snoozed: 'Snoozed until',
       snoozeDay: 'Remind me tomorrow',

@@ -95,6 +95,7 @@ function takeIn(kit: Kit, parts: Parts): void {
     hasher,
     reminders: new DatabaseReminderStore(database),
     cadenceDays,
+    timeZone,
     now,
   });
   frictionRoutes(app, {

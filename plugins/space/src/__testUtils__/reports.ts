@@ -146,6 +146,7 @@ export function aReminder(different: Partial<Reminder> = {}): Reminder {
     snoozedUntil: null,
     optedOut: false,
     cadenceDays: 14,
+    closesAt: '2026-11-30T00:00:00.000Z',
     ...different,
   };
 }

@@ -192,6 +192,8 @@ export interface Reminder {
   snoozedUntil: string | null;
   optedOut: boolean;
   cadenceDays: number;
+  /** When the current survey closes: until then, answers can be changed. */
+  closesAt?: string;
 }
 
 /** Changes to the reminder; a null time cancels the snooze. */

@@ -31,6 +31,8 @@ export interface ReminderAnswer {
   snoozed_until: string | null;
   opted_out: boolean;
   cadence_days: number;
+  /** Missing in responses of earlier versions. */
+  closes_at?: string;
 }
 
 export function readFriction(answer: FrictionAnswer): TopFriction {
@@ -54,6 +56,7 @@ export function readReminder(answer: ReminderAnswer): Reminder {
     snoozedUntil: answer.snoozed_until,
     optedOut: answer.opted_out,
     cadenceDays: answer.cadence_days,
+    closesAt: answer.closes_at,
   };
 }
 

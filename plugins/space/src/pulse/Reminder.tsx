@@ -53,6 +53,14 @@ export function ReminderPanel() {
                       <RelativeTime value={reminder.dueAt} />
                     ),
                 },
+                ...(reminder.closesAt
+                  ? [
+                      {
+                        label: t('reminder.closes'),
+                        value: <RelativeTime value={reminder.closesAt} />,
+                      },
+                    ]
+                  : []),
               ]}
             />
             <ReminderControls reminder={reminder} />

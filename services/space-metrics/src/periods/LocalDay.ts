@@ -22,6 +22,11 @@ export function formatDay(day: LocalDay): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Returns the instant (milliseconds since 1970) at which a day begins in a named time zone. */
+export function startOf(day: LocalDay, timeZone: string): number {
+  return DateTime.fromISO(formatDay(day), { zone: timeZone }).toMillis();
+}
+
 /** Returns 1 for Monday to 7 for Sunday. */
 export function weekdayOf(day: LocalDay): number {
   // 1970-01-01 was a Thursday.

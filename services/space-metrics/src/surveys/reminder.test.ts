@@ -64,6 +64,23 @@ it('waits for the end of a snooze, and is never due after opting out', async () 
   expect(await reminder()).toMatchObject({ due: true, snoozed_until: null });
 });
 
+it('says when the survey closes, at midnight in the time zone', async () => {
+  expect(await reminder()).toMatchObject({
+    closes_at: '2026-11-23T00:00:00.000Z',
+  });
+  now = Date.parse('2026-11-23T00:00:00Z');
+  expect(await reminder()).toMatchObject({
+    closes_at: '2026-12-07T00:00:00.000Z',
+  });
+  const berlin = await startSpaceMetrics({
+    now: () => now,
+    config: { timeZone: 'Europe/Berlin' },
+  });
+  const { body } = await clientOf(berlin).get(`${PATH}?user_id=ada`);
+  expect(body).toMatchObject({ closes_at: '2026-12-06T23:00:00.000Z' });
+  await berlin.stop();
+});
+
 it('requires a user', async () => {
   expect((await client.get(PATH)).status).toBe(400);
   const never = { user_id: 'ada', snoozed_until: '2099-01-01' };

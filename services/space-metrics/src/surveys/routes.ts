@@ -9,6 +9,7 @@ import { DateTime } from 'luxon';
 import { Type } from 'typebox';
 import type { Attribution } from '../people/Attribution.ts';
 import { type PersonHasher, submitterOf } from '../people/person.ts';
+import { cycleOf, localDayOf, startOf } from '../periods/LocalDay.ts';
 import { UserId } from '../schemas.ts';
 import { dueAt, isDue, type ReminderState } from './Reminder.ts';
 import {
@@ -70,15 +71,16 @@ export function reminderRoutes(
     hasher: PersonHasher;
     reminders: DatabaseReminderStore;
     cadenceDays: number;
+    timeZone: string;
     now: () => Date;
   },
 ): void {
-  const { access, hasher, reminders, cadenceDays, now } = options;
+  const { access, hasher, reminders, cadenceDays, timeZone, now } = options;
   const path = '/api/v1/surveys/pulse/reminder';
   const hashOf = (caller: Caller, userId: string | undefined) =>
     hasher.hash(submitterOf(caller, requireUser(caller, userId)));
   const answer = (state: ReminderState) =>
-    present(state, { cadenceDays, now: now().getTime() });
+    present(state, { cadenceDays, timeZone, now: now().getTime() });
 
   app.get(
     path,
@@ -147,14 +149,17 @@ function readSnooze(text: string, now: Date): number {
 
 function present(
   state: ReminderState,
-  options: { cadenceDays: number; now: number },
+  options: { cadenceDays: number; timeZone: string; now: number },
 ) {
+  const { cadenceDays, timeZone, now } = options;
+  const { end } = cycleOf(localDayOf(now, timeZone), cadenceDays);
   return {
     due: isDue(state, options),
     due_at: isoOf(dueAt(state, options)),
     last_answered_at: isoOf(state.lastAnsweredAt),
     snoozed_until: isoOf(state.snoozedUntil),
     opted_out: state.optedOut,
-    cadence_days: options.cadenceDays,
+    cadence_days: cadenceDays,
+    closes_at: isoOf(startOf(end, timeZone)),
   };
 }

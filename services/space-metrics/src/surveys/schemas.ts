@@ -69,4 +69,9 @@ export const ReminderAnswer = Type.Object({
   snoozed_until: Moment,
   opted_out: Type.Boolean(),
   cadence_days: Type.Integer(),
+  closes_at: Type.String({
+    format: 'date-time',
+    description:
+      'When the current survey closes: until then, answers replace earlier ones, and then their numbers are released.',
+  }),
 });
