@@ -284,15 +284,18 @@ export const spaceTranslationRef = createTranslationRef({
       optional: 'optional',
       more: 'Add details',
       blockers: 'What blocked you?',
+      blockersHelp:
+        'In the portal, only you can read this. Log friction to have it counted.',
       wins: 'What went well?',
+      winsHelp: 'In the portal, only you can read this.',
       submit: 'Send answers',
       unanswered: 'Choose a number from 1 to 5',
       failed: "Couldn't send answers",
       doneTitle: 'Answers sent',
       done: 'Your answers are counted without your name.',
       replaces:
-        'You can answer again until the survey closes. Only your last answers count.',
-      again: 'Answer again',
+        'You can change them until the survey closes. Only your last answers count.',
+      again: 'Change answers',
     },
     others: {
       title: 'Team results',

@@ -39,6 +39,31 @@ describe('PulseCard', () => {
     expect(await screen.findByText('payments, last 30 days')).toBeVisible();
   });
 
+  it('adds the optional questions without losing the answers', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderCard(api);
+    await user.click(
+      (await screen.findAllByRole('radio', { name: '1, Not at all' }))[0],
+    );
+    await user.keyboard('35');
+    await user.click(screen.getByRole('button', { name: 'Add details' }));
+    expect(screen.getByRole('group', { name: /^How likely/ })).toContainElement(
+      document.activeElement as HTMLElement,
+    );
+    await user.click(screen.getByRole('radio', { name: '8' }));
+    await user.click(screen.getByRole('button', { name: 'Send answers' }));
+    await screen.findByText('Your answers are counted without your name.');
+    expect(api.pulses).toEqual([
+      {
+        satisfaction: 3,
+        productivity: 5,
+        recommend: 8,
+        blockers: '',
+        wins: '',
+      },
+    ]);
+  });
+
   it('renders nothing if no survey is due', async () => {
     const api = new FakeSpaceApi();
     api.reminder = aReminder({ due: false, dueAt: null, optedOut: true });

@@ -15,7 +15,6 @@ import styles from '../pulse/pulse.module.css';
 /** Content of the home card: the two questions if they are due. */
 export function PulseCard() {
   const { t } = useTranslationRef(spaceTranslationRef);
-  const links = useLinks();
   const query = useReminder();
   const [isSent, setIsSent] = useState(false);
   if (isSent) {
@@ -37,9 +36,6 @@ export function PulseCard() {
           <div className={styles.stack}>
             <PulseForm isShort onSent={() => setIsSent(true)} />
             <ReminderControls reminder={reminder} />
-            <Link href={links.pulse()} variant="body-small">
-              {t('pulse.more')}
-            </Link>
           </div>
         ) : (
           <NotDue reminder={reminder} />

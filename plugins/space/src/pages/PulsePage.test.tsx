@@ -62,6 +62,26 @@ describe('PulsePage', () => {
     });
   });
 
+  it('keeps the other answers if one is changed before the survey closes', async () => {
+    const api = new FakeSpaceApi();
+    const { user } = renderPlugin({ api, path: '/experience/pulse' });
+    await screen.findByRole('group', { name: /^How satisfied/ });
+    await user.keyboard('55');
+    await user.click(screen.getByRole('radio', { name: '9' }));
+    await user.type(
+      screen.getByRole('textbox', { name: /^What blocked you/ }),
+      'Slow reviews',
+    );
+    await user.click(screen.getByRole('button', { name: 'Send answers' }));
+    await user.click(
+      await screen.findByRole('button', { name: 'Change answers' }),
+    );
+    await user.keyboard('4{Enter}');
+    expect(await screen.findByText('Answers sent')).toBeVisible();
+    expect(api.pulses[1]).toEqual({ ...api.pulses[0], satisfaction: 4 });
+    expect(screen.getByText('Survey closes')).toBeVisible();
+  });
+
   it('focuses the unanswered question', async () => {
     const api = new FakeSpaceApi();
     const { user } = renderPlugin({ api, path: '/experience/pulse' });

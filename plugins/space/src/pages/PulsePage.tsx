@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Done, Panel } from '@slipway/design-system';
+import type { Pulse } from '../api/SpaceApi';
 import { OthersPulse } from '../pulse/OthersPulse';
 import { PulseForm } from '../pulse/PulseForm';
 import { ReminderPanel } from '../pulse/Reminder';
@@ -11,6 +12,7 @@ import styles from '../pulse/pulse.module.css';
 /** Page with the pulse survey; afterwards shows the aggregated answers. */
 export function PulsePage() {
   const { t } = useTranslationRef(spaceTranslationRef);
+  const [sent, setSent] = useState<Pulse>();
   const [isSent, setIsSent] = useState(false);
   return (
     <div className={styles.columns}>
@@ -34,7 +36,14 @@ export function PulsePage() {
         <Panel title={t('pulse.title')}>
           <div className={styles.stack}>
             <p className={styles.intro}>{t('pulse.intro')}</p>
-            <PulseForm takesFocus onSent={() => setIsSent(true)} />
+            <PulseForm
+              takesFocus
+              initial={sent}
+              onSent={pulse => {
+                setSent(pulse);
+                setIsSent(true);
+              }}
+            />
           </div>
         </Panel>
       )}

@@ -9,19 +9,13 @@ import { spaceTranslationRef } from '../translation';
 import styles from './pulse.module.css';
 
 /** The answers given so far. */
-interface PulseAnswers {
-  satisfaction?: number;
-  productivity?: number;
-  recommend?: number;
-  blockers: string;
-  wins: string;
-}
+type PulseAnswers = Partial<Pulse> & Pick<Pulse, 'blockers' | 'wins'>;
 
 const NO_ANSWERS: PulseAnswers = { blockers: '', wins: '' };
 
 /** Manages the state of the pulse survey: its answers, missing ones, and submission. */
-function usePulseForm(onSent: () => void) {
-  const [answers, setAnswers] = useState(NO_ANSWERS);
+function usePulseForm(initial: PulseAnswers, onSent: (pulse: Pulse) => void) {
+  const [answers, setAnswers] = useState(initial);
   const [isChecked, setIsChecked] = useState(false);
   const { mutate, error, isPending } = useSubmitPulse();
   const { satisfaction, productivity, recommend } = answers;
@@ -36,7 +30,7 @@ function usePulseForm(onSent: () => void) {
         blockers: answers.blockers.trim(),
         wins: answers.wins.trim(),
       };
-      mutate(pulse, { onSuccess: onSent });
+      mutate(pulse, { onSuccess: () => onSent(pulse) });
     }
   };
   return {
@@ -53,44 +47,61 @@ function usePulseForm(onSent: () => void) {
 
 const SCALES = ['satisfaction', 'productivity'] as const;
 
+/** Focuses the answer to a question, or its first option. */
+function focusScale(form: HTMLFormElement | null, index: number): void {
+  const scale = form?.querySelectorAll('fieldset')[index];
+  const input =
+    scale?.querySelector<HTMLElement>('input:checked') ??
+    scale?.querySelector('input');
+  input?.focus();
+}
+
 /**
  * Shows the pulse survey. Two digits and Enter are enough: each digit moves the focus to the next
  * question, and the last one to the button.
  */
 export function PulseForm(props: {
-  /** True to show only the two questions, for a card. */
+  /** True to show only the two questions at first, for a card. */
   isShort?: boolean;
   /** True if the form is the main content of the page. */
   takesFocus?: boolean;
-  onSent(): void;
+  /** The answers to change, which the new ones replace as a whole. */
+  initial?: Pulse;
+  onSent(pulse: Pulse): void;
 }) {
-  const { isShort = false, takesFocus = false, onSent } = props;
+  const { isShort = false, takesFocus = false } = props;
+  const { initial = NO_ANSWERS, onSent } = props;
   const { t } = useTranslationRef(spaceTranslationRef);
   const ref = useRef<HTMLFormElement>(null);
-  const { answers, set, isMissing, submit, error, isPending } =
-    usePulseForm(onSent);
+  const [hasDetails, setHasDetails] = useState(!isShort);
+  const { answers, set, isMissing, submit, error, isPending } = usePulseForm(
+    initial,
+    onSent,
+  );
 
-  const focusScale = (index: number) => {
-    const scale = ref.current?.querySelectorAll('fieldset')[index];
-    scale?.querySelector('input')?.focus();
-  };
   useEffect(() => {
     if (takesFocus) {
-      ref.current?.querySelector('input')?.focus();
+      focusScale(ref.current, 0);
     }
   }, [takesFocus]);
+  useEffect(() => {
+    if (isShort && hasDetails) {
+      // The pressed button is gone.
+      focusScale(ref.current, SCALES.length);
+    }
+  }, [isShort, hasDetails]);
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     submit();
     const first = SCALES.findIndex(scale => answers[scale] === undefined);
     if (first >= 0) {
-      focusScale(first);
+      focusScale(ref.current, first);
     }
   };
   const onDigit = (index: number) => {
     if (index + 1 < SCALES.length) {
-      focusScale(index + 1);
+      focusScale(ref.current, index + 1);
     } else {
       ref.current?.querySelector<HTMLElement>('button[type="submit"]')?.focus();
     }
@@ -113,7 +124,7 @@ export function PulseForm(props: {
           error={isMissing(scale) ? t('pulse.unanswered') : undefined}
         />
       ))}
-      {!isShort && (
+      {hasDetails && (
         <>
           <RatingScale
             label={t('pulse.recommend')}
@@ -130,6 +141,7 @@ export function PulseForm(props: {
               key={field}
               label={t(`pulse.${field}`)}
               secondaryLabel={t('pulse.optional')}
+              description={t(`pulse.${field}Help`)}
               rows={2}
               maxLength={10_000}
               value={answers[field]}
@@ -138,10 +150,15 @@ export function PulseForm(props: {
           ))}
         </>
       )}
-      <div>
+      <div className={styles.actions}>
         <Button type="submit" variant="primary" isPending={isPending}>
           {t('pulse.submit')}
         </Button>
+        {!hasDetails && (
+          <Button variant="tertiary" onPress={() => setHasDetails(true)}>
+            {t('pulse.more')}
+          </Button>
+        )}
       </div>
     </form>
   );
