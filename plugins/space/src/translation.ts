@@ -365,6 +365,11 @@ export const spaceTranslationRef = createTranslationRef({
       loading: 'Loading your data',
       failed: "Couldn't load your data",
       surveys: 'Pulse surveys',
+      survey:
+        'Satisfaction {{satisfaction}} of 5, productivity {{productivity}} of 5',
+      recommended: 'Recommendation {{recommend}} of 10',
+      blockers: 'Blocked by: {{text}}',
+      wins: 'Went well: {{text}}',
       friction: 'Friction logs',
       loads: 'Task loads',
       activity: 'Activity events',

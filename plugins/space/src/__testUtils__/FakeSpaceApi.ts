@@ -34,8 +34,29 @@ export class FakeSpaceApi implements SpaceApi {
   friction: TopFriction = someFriction();
   reminder: Reminder = aReminder();
   records: PersonalRecords | undefined = {
-    surveys: [{}, {}],
-    friction_logs: [{}],
+    surveys: [
+      {
+        survey_id: 'survey_1',
+        timestamp: '2026-11-06T10:00:00.000Z',
+        responses: {
+          overall_satisfaction: 4,
+          productivity_this_week: 3,
+          recommend: 9,
+          blockers: 'Slow reviews',
+          wins: '',
+        },
+      },
+    ],
+    friction_logs: [
+      {
+        friction_id: 'friction_1',
+        timestamp: '2026-11-05T10:00:00.000Z',
+        category: 'build',
+        severity: 'high',
+        time_lost_minutes: 90,
+        description: 'The cache was empty',
+      },
+    ],
     cognitive_loads: [],
     activity: [],
   };

@@ -202,10 +202,31 @@ export interface ReminderChange {
   optedOut?: boolean;
 }
 
-/** The data stored about the user, in the service's format. */
+/** The data stored about the user, oldest first, in the service's format. Times are ISO 8601. */
 export interface PersonalRecords {
-  surveys: readonly unknown[];
-  friction_logs: readonly unknown[];
-  cognitive_loads: readonly unknown[];
+  surveys: readonly {
+    survey_id: string;
+    timestamp: string;
+    responses: {
+      overall_satisfaction: number;
+      productivity_this_week: number;
+      recommend?: number;
+      blockers: string;
+      wins: string;
+    };
+  }[];
+  friction_logs: readonly {
+    friction_id: string;
+    timestamp: string;
+    category: string;
+    severity: Severity;
+    time_lost_minutes: number;
+    description: string;
+  }[];
+  cognitive_loads: readonly {
+    assessment_id: string;
+    timestamp: string;
+    task: string;
+  }[];
   activity: readonly unknown[];
 }

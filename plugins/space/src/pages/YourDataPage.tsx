@@ -7,11 +7,14 @@ import {
   Details,
   LoadingRows,
   Panel,
+  RelativeTime,
   saveFile,
 } from '@slipway/design-system';
 import type { PersonalRecords } from '../api/SpaceApi';
+import { formatMinutes } from '../format/fieldValue';
+import { categoryName } from '../friction/FrictionLines';
 import { useEraseMyRecords, useMyRecords } from '../queries';
-import { spaceTranslationRef } from '../translation';
+import { spaceTranslationRef, type Translate } from '../translation';
 import styles from '../pulse/pulse.module.css';
 
 /** Shows the data stored about the user, with actions to download and delete it. */
@@ -46,13 +49,45 @@ function Records({ records }: { records: PersonalRecords }) {
   const { mutateAsync: erase } = useEraseMyRecords();
   return (
     <>
+      <Entries
+        title={t('mine.surveys')}
+        entries={records.surveys.map(
+          ({ survey_id: id, timestamp, responses }) => ({
+            id,
+            timestamp,
+            lines: surveyLines(t, responses),
+          }),
+        )}
+      />
+      <Entries
+        title={t('mine.friction')}
+        entries={records.friction_logs.map(
+          ({ friction_id: id, timestamp, ...friction }) => ({
+            id,
+            timestamp,
+            lines: [
+              [
+                categoryName(t, friction.category),
+                t(`severity.${friction.severity}`),
+                formatMinutes(friction.time_lost_minutes),
+              ].join(' · '),
+              friction.description,
+            ],
+          }),
+        )}
+      />
+      <Entries
+        title={t('mine.loads')}
+        entries={records.cognitive_loads.map(
+          ({ assessment_id: id, timestamp, task }) => ({
+            id,
+            timestamp,
+            lines: [task],
+          }),
+        )}
+      />
       <Details
-        items={[
-          { label: t('mine.surveys'), value: records.surveys.length },
-          { label: t('mine.friction'), value: records.friction_logs.length },
-          { label: t('mine.loads'), value: records.cognitive_loads.length },
-          { label: t('mine.activity'), value: records.activity.length },
-        ]}
+        items={[{ label: t('mine.activity'), value: records.activity.length }]}
       />
       <div className={styles.actions}>
         <Button
@@ -88,4 +123,53 @@ function Records({ records }: { records: PersonalRecords }) {
       </ConfirmDialog>
     </>
   );
+}
+
+/** Shows the number of entries of one kind and, once it is opened, their texts, newest first. */
+function Entries(props: {
+  title: string;
+  entries: readonly {
+    id: string;
+    timestamp: string;
+    lines: readonly string[];
+  }[];
+}) {
+  const { title, entries } = props;
+  return (
+    <details>
+      <summary>
+        {title} <span className={styles.quiet}>{entries.length}</span>
+      </summary>
+      <ul className={styles.entries}>
+        {entries.toReversed().map(({ id, timestamp, lines }) => (
+          <li key={id}>
+            <span className={styles.quiet}>
+              <RelativeTime value={timestamp} />
+            </span>
+            {lines.map((line, index) => (
+              <p key={`${index} ${line}`}>{line}</p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function surveyLines(
+  t: Translate,
+  responses: PersonalRecords['surveys'][number]['responses'],
+): string[] {
+  const { recommend, blockers, wins } = responses;
+  return [
+    t('mine.survey', {
+      satisfaction: String(responses.overall_satisfaction),
+      productivity: String(responses.productivity_this_week),
+    }),
+    ...(recommend === undefined
+      ? []
+      : [t('mine.recommended', { recommend: String(recommend) })]),
+    ...(blockers ? [t('mine.blockers', { text: blockers })] : []),
+    ...(wins ? [t('mine.wins', { text: wins })] : []),
+  ];
 }
