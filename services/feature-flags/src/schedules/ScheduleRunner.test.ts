@@ -1,11 +1,21 @@
-import { type LeasedQueue, NotFoundError } from '@slipway/service-kit';
+import {
+  type LeasedQueue,
+  NotFoundError,
+  type Transaction,
+} from '@slipway/service-kit';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
-import { type Flag, NEW_TRAITS } from '../model/Flag.ts';
+import {
+  type Flag,
+  type FlagState,
+  NEW_TRAITS,
+  stateOf,
+  withState,
+} from '../model/Flag.ts';
 import type { Schedule } from '../model/Schedule.ts';
 import type { TimedWork } from '../storage/timedWork.ts';
 import { ScheduleRunner } from './ScheduleRunner.ts';
-import type { Schedules } from './Schedules.ts';
+import { MovedOnError, type Schedules } from './Schedules.ts';
 
 const state = { enabled: true, strategies: [], variants: [] };
 
@@ -48,22 +58,28 @@ const schedule: Schedule = {
 };
 
 /**
- * Runs the due step, or checks the limits between steps; `meanwhile` is applied while they are
- * being checked.
+ * Runs the due step, or checks the limits between steps.
+ *
+ * @param options.whileChecking - a change of the schedule by someone else while limits are checked.
+ * @param options.whileChanging - the same while the flag is being changed.
+ * @returns the committed states of the flag, and of the schedule.
  */
-async function runWhile(
-  meanwhile: (current: Schedule) => Schedule,
-  {
-    work = runner => runner.runDue(),
-    crossed,
-  }: {
-    work?: (runner: ScheduleRunner) => Promise<void>;
-    crossed?: string;
-  } = {},
-) {
+async function run({
+  whileChecking = each => each,
+  whileChanging = each => each,
+  work = runner => runner.runDue(),
+  crossed,
+  off = false,
+}: {
+  whileChecking?: (current: Schedule) => Schedule;
+  whileChanging?: (current: Schedule) => Schedule;
+  work?: (runner: ScheduleRunner) => Promise<void>;
+  crossed?: string;
+  off?: boolean;
+} = {}) {
   let current: Schedule = { ...schedule, limits: [LIMIT], whenCrossed: 'off' };
   const items = [{ payload: { schedule: 1, step: 1 }, attempts: 0 }];
-  const edits: string[] = [];
+  const committed: FlagState[] = [];
   const runner = new ScheduleRunner({
     queue: {
       lease: async () => items.splice(0),
@@ -72,50 +88,79 @@ async function runWhile(
     schedules: {
       get: async () => current,
       list: async () => [current],
-      pause: async () => {
-        current = { ...current, state: 'paused' };
-        return current;
+      record: async (_trx, seen, outcome) => {
+        if (current.state !== 'active' || current.nextStep !== seen.nextStep) {
+          throw new MovedOnError('It has moved on');
+        }
+        current =
+          outcome === 'step-ran'
+            ? { ...current, nextStep: 2, state: 'done' }
+            : { ...current, state: 'paused', reason: outcome.paused };
       },
-      advance: async () => {
-        current = { ...current, nextStep: 2, state: 'done' };
-        return current;
-      },
-    } as unknown as Schedules,
+    } as Partial<Schedules> as Schedules,
     requests: {} as ChangeRequests,
     flags: {
-      get: async () => flag,
-      edit: async (name: string) => {
-        edits.push(name);
-        return flag;
+      edit: async (_name, { alsoWrite }, apply) => {
+        current = whileChanging(current);
+        const before = off
+          ? withState(flag, 'production', { enabled: false })
+          : flag;
+        const after = apply(before);
+        await alsoWrite?.({} as Transaction);
+        if (after !== before) {
+          committed.push(stateOf(after, 'production'));
+        }
+        return after;
       },
-      update: async (name: string, { enabled }: { enabled: boolean }) => {
-        edits.push(`${name} ${enabled ? 'on' : 'off'}`);
-        return flag;
-      },
-    } as unknown as FlagAdmin,
+    } as Partial<FlagAdmin> as FlagAdmin,
     findCrossed: async () => {
-      current = meanwhile(current);
+      current = whileChecking(current);
       return crossed;
     },
     now: () => 10,
   });
   await work(runner);
-  return edits;
+  return { committed, schedule: current };
 }
 
-describe('a step whose limits are being checked', () => {
+const movedOn = [
+  { state: 'cancelled' },
+  { state: 'paused' },
+  { nextStep: 2 },
+] as const;
+
+describe('a step', () => {
   it('changes the flag, and the schedule advances', async () => {
-    expect(await runWhile(current => current)).toEqual(['checkout']);
+    const { committed, schedule: after } = await run();
+    expect(committed).toMatchObject([
+      { enabled: true, strategies: [{ parameters: { rollout: '100' } }] },
+    ]);
+    expect(after.state).toBe('done');
   });
 
-  it.each(['cancelled', 'paused'] as const)(
-    'does not change the flag of a schedule that was %s in the meantime',
-    async ended => {
-      expect(await runWhile(current => ({ ...current, state: ended }))).toEqual(
-        [],
-      );
+  it.each(movedOn)(
+    'does not change the flag of a schedule that has moved on: %o',
+    async change => {
+      const byOther = (current: Schedule) => ({ ...current, ...change });
+      for (const meanwhile of [
+        { whileChecking: byOther },
+        { whileChanging: byOther },
+      ]) {
+        const { committed, schedule: after } = await run(meanwhile);
+        expect(committed).toEqual([]);
+        expect(after).toMatchObject(change);
+      }
     },
   );
+
+  it('pauses a schedule whose flag was turned off', async () => {
+    const { committed, schedule: after } = await run({ off: true });
+    expect(committed).toEqual([]);
+    expect(after).toMatchObject({
+      state: 'paused',
+      reason: 'The flag was turned off',
+    });
+  });
 });
 
 describe('a limit that is crossed', () => {
@@ -126,24 +171,21 @@ describe('a limit that is crossed', () => {
   ] as const;
 
   it.each(works)('turns the flag off %s', async (_when, work) => {
-    expect(await runWhile(current => current, { work, crossed })).toEqual([
-      'checkout off',
-    ]);
+    const { committed, schedule: after } = await run({ work, crossed });
+    expect(committed).toEqual([{ ...state, enabled: false }]);
+    expect(after).toMatchObject({ state: 'paused', reason: crossed });
   });
 
   it.each(works)(
     'has no effect %s on a schedule that has moved on in the meantime',
     async (_when, work) => {
-      for (const change of [
-        { state: 'cancelled' },
-        { state: 'paused' },
-        { nextStep: 2 },
-      ] as const) {
-        const edits = await runWhile(current => ({ ...current, ...change }), {
+      for (const change of movedOn) {
+        const { committed } = await run({
+          whileChecking: current => ({ ...current, ...change }),
           work,
           crossed,
         });
-        expect(edits).toEqual([]);
+        expect(committed).toEqual([]);
       }
     },
   );

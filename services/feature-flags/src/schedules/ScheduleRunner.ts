@@ -6,10 +6,11 @@ import {
 } from '@slipway/service-kit';
 import type { ChangeRequests } from '../approval/ChangeRequests.ts';
 import type { FlagAdmin } from '../flags/FlagAdmin.ts';
-import { stateOf } from '../model/Flag.ts';
+import { type Flag, stateOf, withState } from '../model/Flag.ts';
+import type { NoticeEvent } from '../model/Notice.ts';
 import type { Schedule, ScheduleStep } from '../model/Schedule.ts';
 import type { TimedWork } from '../storage/timedWork.ts';
-import type { Schedules } from './Schedules.ts';
+import { MovedOnError, type Schedules, type StepOutcome } from './Schedules.ts';
 import { applyStep } from './steps.ts';
 
 /** Milliseconds until another process may take over; longer than a step can take. */
@@ -114,86 +115,98 @@ export class ScheduleRunner {
     if (schedule.nextStep > 0 && (await this.#isStopped(schedule, step))) {
       return;
     }
-    await this.#orFail(schedule, () => this.#take(schedule, step));
+    await this.#take(schedule, step);
   }
 
   async #take(schedule: Schedule, step: ScheduleStep): Promise<void> {
-    const { schedules, flags } = this.#options;
-    const { id, environment, strategyId, createdBy, isApproved } = schedule;
-    if (await this.#hasMovedOn(schedule)) {
-      return;
-    }
-    const flag = await flags.get(schedule.flag);
-    const isOff = schedule.nextStep > 0 && !stateOf(flag, environment).enabled;
-    if (isOff && step.enabled === undefined) {
-      await schedules.pause(id, createdBy, 'The flag was turned off');
-      return;
-    }
-    await flags.edit(
-      flag.name,
-      { by: createdBy, environment, isApproved, includedIn: 'schedule-ran' },
-      each => applyStep(each, environment, { step, strategyId }),
-    );
-    await schedules.advance(id, schedule.nextStep);
+    const { environment, strategyId } = schedule;
+    await this.#change(schedule, 'schedule-ran', flag => {
+      const isOff =
+        schedule.nextStep > 0 && !stateOf(flag, environment).enabled;
+      return isOff && step.enabled === undefined
+        ? { flag, outcome: { paused: 'The flag was turned off' } }
+        : {
+            flag: applyStep(flag, environment, { step, strategyId }),
+            outcome: 'step-ran',
+          };
+    });
   }
 
-  /** Ends a schedule after an error that a retry would not fix. */
-  async #orFail(schedule: Schedule, work: () => Promise<void>): Promise<void> {
+  /**
+   * Changes the flag of a schedule, and records the outcome in the same transaction, so that a step is
+   * neither repeated after a crash, nor run after someone has cancelled the schedule. An error that a
+   * retry would not fix ends the schedule.
+   */
+  async #change(
+    schedule: Schedule,
+    includedIn: NoticeEvent,
+    work: (flag: Flag) => { flag: Flag; outcome: StepOutcome },
+  ): Promise<void> {
+    const { schedules, flags } = this.#options;
+    const { id, flag: name, environment, createdBy: by, isApproved } = schedule;
+    let outcome: StepOutcome = 'step-ran';
     try {
-      await work();
+      await flags.edit(
+        name,
+        {
+          by,
+          environment,
+          isApproved,
+          includedIn,
+          alsoWrite: trx => schedules.record(trx, schedule, outcome),
+        },
+        flag => {
+          const done = work(flag);
+          outcome = done.outcome;
+          return done.flag;
+        },
+      );
     } catch (error) {
+      if (error instanceof MovedOnError) {
+        return;
+      }
       if (isPassing(error)) {
         throw error;
       }
-      await this.#options.schedules.fail(schedule.id, messageOf(error));
+      await schedules.fail(id, messageOf(error));
     }
   }
 
   /** Stops a schedule before a step if a limit was crossed, or could not be checked for too long. */
   async #isStopped(schedule: Schedule, step: ScheduleStep): Promise<boolean> {
-    const { schedules, now } = this.#options;
     try {
       return await this.#stopIfCrossed(schedule);
     } catch (error) {
-      if (now() - step.at < UNCHECKED_MS) {
+      if (this.#options.now() - step.at < UNCHECKED_MS) {
         throw error;
       }
       const reason = `Couldn't check the limits: ${messageOf(error)}`;
-      await schedules.pause(schedule.id, schedule.createdBy, reason);
+      await this.#stop(schedule, reason, { turnsOff: false });
       return true;
     }
   }
 
   async #stopIfCrossed(schedule: Schedule): Promise<boolean> {
-    const { findCrossed, schedules, flags } = this.#options;
-    const reason = await findCrossed(schedule);
+    const reason = await this.#options.findCrossed(schedule);
     if (reason === undefined) {
       return false;
     }
-    if (await this.#hasMovedOn(schedule)) {
-      return true;
-    }
-    const { id, environment, createdBy: by, isApproved } = schedule;
-    if (schedule.whenCrossed === 'off') {
-      await this.#orFail(schedule, async () => {
-        await flags.update(
-          schedule.flag,
-          { enabled: false },
-          { by, environment, isApproved, includedIn: 'schedule-paused' },
-        );
-      });
-    }
-    const { state } = await schedules.get(id);
-    if (state === 'active') {
-      await schedules.pause(id, by, reason);
-    }
+    const turnsOff = schedule.whenCrossed === 'off';
+    await this.#stop(schedule, reason, { turnsOff });
     return true;
   }
 
-  /** Checks whether someone cancelled, paused or advanced a schedule while its limits were checked. */
-  async #hasMovedOn({ id, nextStep }: Schedule): Promise<boolean> {
-    const current = await this.#options.schedules.get(id);
-    return current.state !== 'active' || current.nextStep !== nextStep;
+  #stop(
+    schedule: Schedule,
+    reason: string,
+    { turnsOff }: { turnsOff: boolean },
+  ): Promise<void> {
+    return this.#change(schedule, 'schedule-paused', flag => ({
+      flag: turnsOff
+        ? withState(flag, schedule.environment, { enabled: false })
+        : flag,
+      outcome: { paused: reason },
+    }));
   }
 
   async #applyRequest(id: number): Promise<void> {

@@ -29,6 +29,12 @@ interface ScheduleOptions {
   onChanged: () => Promise<void>;
 }
 
+/** What a schedule did with its flag: ran its next step, or paused, for a reason. */
+export type StepOutcome = 'step-ran' | { readonly paused: string };
+
+/** Someone has cancelled, paused or advanced a schedule while it was being run. */
+export class MovedOnError extends Error {}
+
 /** Schedules changes of flags. A flag has at most one open schedule in an environment. */
 export class Schedules {
   readonly #options: ScheduleOptions;
@@ -121,18 +127,13 @@ export class Schedules {
     });
   }
 
-  /**
-   * Pauses a schedule until it is resumed.
-   *
-   * @param reason - why it paused automatically.
-   * @throws ConflictError if it is not active.
-   */
-  pause(id: number, by: string, reason: string | null): Promise<Schedule> {
+  /** Pauses a schedule until it is resumed. @throws ConflictError if it is not active. */
+  pause(id: number, by: string): Promise<Schedule> {
     return this.#update(id, { what: 'paused', by }, schedule => {
       if (schedule.state !== 'active') {
         refuse(schedule);
       }
-      return { ...schedule, state: 'paused', reason };
+      return { ...schedule, state: 'paused', reason: null };
     });
   }
 
@@ -155,29 +156,46 @@ export class Schedules {
     });
   }
 
-  /** Records that a step has run. @returns undefined if another process has recorded it. */
-  async advance(id: number, step: number): Promise<Schedule | undefined> {
-    const { schedules, now, onChanged } = this.#options;
-    const advanced = await schedules.transaction(async trx => {
-      const schedule = await trx.find(id);
-      if (schedule?.state !== 'active' || schedule.nextStep !== step) {
-        return undefined;
-      }
-      const nextStep = step + 1;
-      const isDone = nextStep === schedule.steps.length;
-      return trx.update(
-        {
-          ...schedule,
-          nextStep,
-          reason: null,
-          state: isDone ? 'done' : 'active',
-          updatedAt: now(),
-        },
-        { what: isDone ? 'done' : 'advanced', by: schedule.createdBy },
+  /**
+   * Records, in the transaction of the change that a schedule makes to its flag, that its next step has
+   * run, or why it pauses.
+   *
+   * @param seen - the schedule as read before the change.
+   * @throws MovedOnError if someone has cancelled, paused or advanced it since; the change must not be
+   *   made then.
+   */
+  async record(
+    trx: Transaction,
+    seen: Schedule,
+    outcome: StepOutcome,
+  ): Promise<void> {
+    const records = this.#options.schedules.within(trx);
+    const schedule = await records.find(seen.id);
+    if (schedule?.state !== 'active' || schedule.nextStep !== seen.nextStep) {
+      throw new MovedOnError(`Schedule ${seen.id} has moved on`);
+    }
+    const { createdBy: by } = schedule;
+    const updatedAt = this.#options.now();
+    if (outcome !== 'step-ran') {
+      const { paused: reason } = outcome;
+      await records.update(
+        { ...schedule, state: 'paused', reason, updatedAt },
+        { what: 'paused', by },
       );
-    });
-    await onChanged();
-    return advanced;
+      return;
+    }
+    const nextStep = schedule.nextStep + 1;
+    const isDone = nextStep === schedule.steps.length;
+    await records.update(
+      {
+        ...schedule,
+        nextStep,
+        reason: null,
+        state: isDone ? 'done' : 'active',
+        updatedAt,
+      },
+      { what: isDone ? 'done' : 'advanced', by },
+    );
   }
 
   /** Ends a schedule that cannot be run. */

@@ -128,7 +128,7 @@ export function scheduleRoutes(
         await owners.assertOwnsFlag(caller, (await schedules.get(id)).flag);
         return presentSchedule(
           what === 'pause'
-            ? await schedules.pause(id, by, null)
+            ? await schedules.pause(id, by)
             : await schedules[what](id, by),
         );
       },
