@@ -32,6 +32,17 @@ const request: ChangeRequest = {
   endedBy: null,
 };
 
+it('is approved again by the same person once fewer approvals are required', () => {
+  const action = { author: person('grace'), now: 1 };
+  const before = approve(request, action, 2);
+  expect(before.state).toBe('In review');
+  expect(mayApprove(before, person('grace'), 2)).toBe(false);
+  expect(mayApprove(before, person('grace'), 1)).toBe(true);
+  expect(mayApprove(before, person('ada'), 1)).toBe(false);
+  const after = approve(before, action, 1);
+  expect(() => assertApplicable(after, 1)).not.toThrow();
+});
+
 describe('a change request that was approved before more approvals were required', () => {
   const byGrace = { author: person('grace'), now: 1 };
   const byBob = { author: person('bob'), now: 2 };

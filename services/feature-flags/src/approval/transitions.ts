@@ -27,7 +27,8 @@ export interface ReviewAction {
 }
 
 /**
- * Checks whether a person may approve a request and has not done so yet.
+ * Checks whether a person may approve a request and has not done so yet. If its approvals suffice since
+ * fewer are required, the people who gave them may approve it again.
  *
  * @param requiredApprovals - the number required now; approved requests with fewer need more.
  */
@@ -36,11 +37,14 @@ export function mayApprove(
   { by, isPerson }: Author,
   requiredApprovals = 0,
 ): boolean {
+  const approvers = approversOf(request);
+  const isEnough =
+    requiredApprovals > 0 && approvers.length >= requiredApprovals;
   return (
     approvableStates(request, requiredApprovals).includes(request.state) &&
     isPerson &&
     !request.authors.includes(by) &&
-    !approversOf(request).includes(by)
+    (isEnough || !approvers.includes(by))
   );
 }
 
