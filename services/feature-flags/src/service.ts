@@ -220,7 +220,7 @@ async function setUpService(kit: Kit): Promise<void> {
     );
   }
   definitionRoutes(app, { definitions, access });
-  transferRoutes(app, { transfers, environments, access });
+  transferRoutes(app, { transfers, environments, projects, access });
   changeRequestRoutes(app, { requests, environments, owners, access });
   playgroundRoutes(app, { snapshot, environments, projects, access });
   scheduleRoutes(app, {

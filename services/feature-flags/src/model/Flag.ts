@@ -55,6 +55,18 @@ export const SHARE_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['gradualRolloutRandom', 'percentage'],
 ]);
 
+/** The titles of the strategies that SDKs implement, by name; applications may implement others. */
+export const STRATEGY_TITLES: ReadonlyMap<string, string> = new Map([
+  ['default', 'Everyone'],
+  ['flexibleRollout', 'Gradual rollout'],
+  ['gradualRolloutUserId', 'Gradual rollout by user'],
+  ['gradualRolloutSessionId', 'Gradual rollout by session'],
+  ['gradualRolloutRandom', 'Random rollout'],
+  ['userWithId', 'Users by id'],
+  ['remoteAddress', 'IP addresses'],
+  ['applicationHostname', 'Hosts'],
+]);
+
 /** Named constraints that strategies share. Times are milliseconds since the Unix epoch. */
 export interface Segment {
   readonly id: number;

@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FlagState, FlagTraits, Strategy } from '../model/Flag.ts';
-
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['default', 'Everyone'],
-  ['flexibleRollout', 'Gradual rollout'],
-  ['gradualRolloutUserId', 'Gradual rollout by user'],
-  ['gradualRolloutSessionId', 'Gradual rollout by session'],
-  ['gradualRolloutRandom', 'Random rollout'],
-  ['userWithId', 'Users by id'],
-  ['remoteAddress', 'IP addresses'],
-  ['applicationHostname', 'Hosts'],
-]);
+import {
+  type FlagState,
+  type FlagTraits,
+  type Strategy,
+  STRATEGY_TITLES,
+} from '../model/Flag.ts';
 
 /** Describes how the strategies and variants of a flag changed, one line for each. */
 export function describeStates(before: FlagState, after: FlagState): string[] {
@@ -57,7 +51,7 @@ function describeChange(before: Strategy, after: Strategy): string {
 }
 
 function titleOf({ title, name }: Strategy): string {
-  return title || (NAMES.get(name) ?? name);
+  return title || (STRATEGY_TITLES.get(name) ?? name);
 }
 
 function shareOf({ parameters }: Strategy): string | undefined {

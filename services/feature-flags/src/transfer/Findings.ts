@@ -28,6 +28,31 @@ export class Findings {
   }
 
   /**
+   * Warns about created records whose name differs from another one only in case, which may be meant to
+   * be the same.
+   *
+   * @param what - the kind of record, e.g. `flag`.
+   */
+  warnOfCase(
+    what: string,
+    created: readonly string[],
+    existing: readonly string[],
+  ): void {
+    const all = new Set([...existing, ...created]);
+    const alike = Map.groupBy(all, name => name.toLowerCase());
+    for (const name of created) {
+      for (const other of alike.get(name.toLowerCase()) ?? []) {
+        if (other !== name) {
+          this.warn(
+            `The name differs from that of the ${what} ${other} only in case`,
+            name,
+          );
+        }
+      }
+    }
+  }
+
+  /**
    * Adds an error for every value that a list contains more than once: choosing one of the entries
    * would be a guess.
    *

@@ -11,7 +11,13 @@ import { dependencyProblems } from '../flags/dependencyProblems.ts';
 import { giveIds } from '../flags/flagEdits.ts';
 import { isSame } from '../flags/preconditions.ts';
 import { assertUnprotected } from '../flags/protection.ts';
-import { type Flag, type Link, NEW_TRAITS, stateOf } from '../model/Flag.ts';
+import {
+  type Flag,
+  type Link,
+  NEW_TRAITS,
+  stateOf,
+  STRATEGY_TITLES,
+} from '../model/Flag.ts';
 import type { LegalValues } from '../model/Registers.ts';
 import type { Findings } from './Findings.ts';
 import type { BundledFlag, BundledState } from './FlagBundle.ts';
@@ -172,6 +178,14 @@ function checkRules(
         : undefined,
     );
     warnOf(stateProblems(state, known));
+    for (const { name: kind } of state.strategies) {
+      if (kind !== '' && !STRATEGY_TITLES.has(kind)) {
+        findings.warn(
+          `The strategy ${kind} matches nobody unless the application implements it`,
+          name,
+        );
+      }
+    }
   }
   const isKnown = ({ feature }: Flag['dependencies'][number]) =>
     known.parentsOf(feature) !== undefined;

@@ -40,6 +40,11 @@ export function planImport(
     findings,
   });
   const current = new Map(inventory.flags.map(flag => [flag.name, flag]));
+  findings.warnOfCase(
+    'flag',
+    bundle.flags.map(({ name }) => name).filter(name => !current.has(name)),
+    [...current.keys()],
+  );
   const context = {
     mode,
     now,
@@ -84,7 +89,9 @@ function planEnvironments(
       );
     }
   }
-  const known = new Set([...existing, ...created.map(({ name }) => name)]);
+  const names = created.map(({ name }) => name);
+  findings.warnOfCase('environment', names, [...existing]);
+  const known = new Set([...existing, ...names]);
   for (const name of flags.flatMap(({ states }) => Object.keys(states))) {
     // A state that names no environment has its own error.
     if (name !== '' && !known.has(name)) {
@@ -106,7 +113,9 @@ function planProjects(
       findings.error('The id of a project is not URL friendly', id);
     }
   }
-  const known = new Set([...existing, ...created.map(({ id }) => id)]);
+  const ids = created.map(({ id }) => id);
+  findings.warnOfCase('project', ids, [...existing]);
+  const known = new Set([...existing, ...ids]);
   for (const { project } of flags) {
     if (project !== undefined && !known.has(project)) {
       findings.error('Project not found', project);

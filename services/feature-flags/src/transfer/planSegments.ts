@@ -19,6 +19,11 @@ export function planSegments(
   const { inventory, updates, guarded, findings } = options;
   const current = new Map(inventory.segments.map(each => [each.name, each]));
   const ids = new Map(inventory.segments.map(({ name, id }) => [name, id]));
+  findings.warnOfCase(
+    'segment',
+    bundle.segments.map(({ name }) => name).filter(name => !current.has(name)),
+    [...current.keys()],
+  );
   const planned: PlannedSegment[] = [];
   for (const { constraints, ...settings } of bundle.segments) {
     const { name } = settings;

@@ -4,7 +4,7 @@ import {
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { Flag } from '../model/Flag.ts';
-import type { Environments } from '../registers/registers.ts';
+import type { Environments, Projects } from '../registers/registers.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import {
   Exported,
@@ -12,6 +12,7 @@ import {
   ImportBody,
   ImportQuery,
   Report,
+  StateExportQuery,
   TRANSFER_BODY_LIMIT,
 } from './schemas.ts';
 import type { ImportOutcome, ImportSource, Transfers } from './Transfers.ts';
@@ -35,10 +36,11 @@ export function transferRoutes(
   options: {
     transfers: Transfers;
     environments: Environments;
+    projects: Projects;
     access: FlagAccess;
   },
 ): void {
-  const { transfers, environments, access } = options;
+  const { transfers, environments, projects, access } = options;
   const config = { access: access.write };
   const bodyLimit = TRANSFER_BODY_LIMIT;
 
@@ -137,11 +139,21 @@ export function transferRoutes(
       schema: {
         tags,
         summary:
-          'Export all flags in all environments, with segments, as Unleash did before version 6',
+          'Export flags in all environments, with segments, as Unleash did before version 6',
+        querystring: StateExportQuery,
         response: { 200: Exported },
       },
     },
-    async () => writeState(await transfers.inventory()),
+    async ({ query }) => {
+      const { project, environment } = query;
+      if (environment !== undefined) {
+        await environments.get(environment);
+      }
+      if (project !== undefined) {
+        await projects.get(project);
+      }
+      return writeState(await transfers.inventory(), { project, environment });
+    },
   );
 }
 

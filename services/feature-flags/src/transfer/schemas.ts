@@ -89,4 +89,14 @@ export const ExportQuery = Type.Object({
   }),
 });
 
+/** Query of `state/export`. */
+export const StateExportQuery = Type.Object({
+  project: Type.Optional(
+    Type.String({ ...Place, description: 'Only the flags of this project.' }),
+  ),
+  environment: Type.Optional(
+    Type.String({ ...Place, description: 'Only this environment.' }),
+  ),
+});
+
 export const Exported = Type.Record(Type.String(), Type.Unknown());

@@ -188,6 +188,137 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     });
   });
 
+  it('exports a project in one environment, to import it into others', async () => {
+    await createSegment();
+    const rule = (segments: number[]) => ({
+      id: 'shared',
+      name: 'default',
+      parameters: {},
+      ...(segments.length > 0 && { segments }),
+    });
+    for (const name of ['all', 'some']) {
+      await suite.calls.create(name, { project: 'shop' });
+      for (const environment of ['development', 'production']) {
+        const isLimited = name === 'some' && environment === 'production';
+        await suite.calls.admin(
+          'PATCH',
+          `/projects/shop/features/${name}/environments/${environment}`,
+          { enabled: true, strategies: [rule(isLimited ? [1] : [])] },
+        );
+      }
+    }
+    await suite.calls.create('other');
+    const { body: everything } = await suite.calls.admin(
+      'GET',
+      '/state/export',
+    );
+    const again = await suite.calls.admin(
+      'POST',
+      '/state/import?dryRun=true',
+      everything,
+    );
+    // Strategies that share an id keep their own segments.
+    expect(
+      again.body.changes.updated.flatMap(
+        ({ fields }: { fields: { to: { segments?: string[] }[] }[] }) =>
+          fields.map(({ to: [{ segments = [] }] }) => segments.length),
+      ),
+    ).toEqual([0, 0, 1]);
+
+    const { body } = await suite.calls.admin(
+      'GET',
+      '/state/export?project=shop&environment=production',
+    );
+    expect(body).toMatchObject({
+      features: [{ name: 'all' }, { name: 'some' }],
+      featureEnvironments: [
+        { featureName: 'all', environment: 'production' },
+        { featureName: 'some', environment: 'production' },
+      ],
+      segments: [{ name: 'eu', constraints: EU }],
+      environments: [{ name: 'production' }],
+      projects: [{ id: 'shop' }],
+    });
+    const { body: report } = await suite.calls.admin(
+      'POST',
+      '/state/import?environment=development',
+      body,
+    );
+    expect(report.changes.updated).toMatchObject([
+      {
+        name: 'some',
+        fields: [
+          {
+            field: 'environments.development.strategies',
+            to: [{ segments: ['eu'] }],
+          },
+        ],
+      },
+    ]);
+    for (const query of ['project=none', 'environment=none']) {
+      const { status } = await suite.calls.admin(
+        'GET',
+        `/state/export?${query}`,
+      );
+      expect(status).toBe(404);
+    }
+  });
+
+  it('warns of names that differ only in case, and of strategies that SDKs lack', async () => {
+    await createSegment();
+    await suite.calls.create('Plain');
+    const data = environmentExport();
+    data.featureStrategies[2].name = 'country';
+    const { body } = await validating({
+      data: {
+        ...data,
+        segments: [...data.segments, { id: 2, name: 'EU', constraints: EU }],
+        environments: [{ name: 'Production' }],
+        projects: [{ id: 'Default' }],
+      },
+    });
+    const differs = (what: string, name: string) =>
+      `The name differs from that of the ${what} ${name} only in case`;
+    expect(body.warnings).toEqual(
+      expect.arrayContaining([
+        {
+          message: differs('environment', 'production'),
+          affectedItems: ['Production'],
+        },
+        { message: differs('project', 'default'), affectedItems: ['Default'] },
+        { message: differs('flag', 'Plain'), affectedItems: ['plain'] },
+        { message: differs('segment', 'eu'), affectedItems: ['EU'] },
+        {
+          message:
+            'The strategy country matches nobody unless the application implements it',
+          affectedItems: ['parent'],
+        },
+      ]),
+    );
+  });
+
+  it('imports segments of a project into the target project', async () => {
+    await suite.calls.admin('POST', '/projects', { id: 'shop' });
+    const data = {
+      features: [],
+      segments: [
+        { id: 1, name: 'own', project: 'elsewhere', constraints: EU },
+        { id: 2, name: 'all', project: null, constraints: EU },
+      ],
+    };
+    const projectsOf = async () => {
+      const { body } = await suite.calls.admin('GET', '/segments');
+      return body.segments.map(
+        ({ project }: { project: string | null }) => project,
+      );
+    };
+    await suite.calls.admin('POST', '/state/import?project=shop', data);
+    expect(await projectsOf()).toEqual(['shop', null]);
+    data.segments[0].name = 'other';
+    const { body } = await suite.calls.admin('POST', '/state/import', data);
+    expect(body.changes.projects).toEqual(['elsewhere']);
+  });
+
   it('refuses unknown formats, and changes in protected environments', async () => {
     await createSegment();
     const unknown = environmentExport();

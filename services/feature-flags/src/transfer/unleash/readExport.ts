@@ -37,7 +37,7 @@ export function readUnleashExport(
         relations: relations(feature.name),
       }),
     ),
-    segments: readSegments(data),
+    segments: readSegments(data, target),
     contextFields: (data.contextFields ?? []).map(
       ({ name, description, stickiness, sortOrder, legalValues }) => ({
         name,
@@ -199,23 +199,28 @@ function readLinks(
   });
 }
 
-function readSegments({ segments = [] }: Exported): BundledSegment[] {
+function readSegments(
+  { segments = [] }: Exported,
+  target: Target,
+): BundledSegment[] {
   return segments.map(({ name, description, project, constraints }) => ({
     name,
     description: description ?? '',
-    project: project ?? null,
+    // A segment for all projects stays one.
+    project: project ? (target.project ?? project) : null,
     ...(constraints && { constraints }),
   }));
 }
 
 function projectsOf({
   projects = [],
+  segments = [],
   features,
 }: Exported): FlagBundle['projects'] {
   const named = new Map(projects.map(each => [each.id, each]));
   const ids = new Set([
     ...named.keys(),
-    ...features.flatMap(({ project }) => project ?? []),
+    ...[...features, ...segments].flatMap(({ project }) => project ?? []),
   ]);
   return [...ids].map(id => {
     const { name = id, description = '' } = named.get(id) ?? {};

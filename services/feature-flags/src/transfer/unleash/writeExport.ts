@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Flag,
   type Segment,
@@ -37,40 +38,60 @@ export function writeEnvironment(
   };
 }
 
-/** Writes all flags in use as servers of Unleash before version 6 export their state. */
-export function writeState(inventory: Inventory) {
-  const flags = inventory.flags.filter(({ archivedAt }) => archivedAt === null);
+/**
+ * Writes flags in use as servers of Unleash before version 6 export their state, with all segments, or
+ * those that the flags of one project use.
+ *
+ * @param filter - only one project or environment; by default all of them.
+ */
+export function writeState(
+  inventory: Inventory,
+  filter: { project?: string; environment?: string } = {},
+) {
+  const isAsked = (project: string) =>
+    filter.project === undefined || project === filter.project;
+  const flags = inventory.flags.filter(
+    ({ archivedAt, project }) => archivedAt === null && isAsked(project),
+  );
+  const environmentsOf = ({ states }: Flag) =>
+    filter.environment === undefined
+      ? Object.keys(states)
+      : [filter.environment];
+  const uniqueId = idsOfExport();
   const strategies = flags.flatMap(flag =>
-    Object.entries(flag.states).flatMap(([environment, state]) =>
-      state.strategies.map((strategy, sortOrder) => ({
+    environmentsOf(flag).flatMap(environment =>
+      stateOf(flag, environment).strategies.map((strategy, sortOrder) => ({
         featureName: flag.name,
         projectId: flag.project,
         environment,
         strategyName: strategy.name,
         ...presentStrategy(strategy),
+        id: uniqueId(strategy.id, [flag.name, environment]),
         sortOrder,
         segments: strategy.segments ?? [],
       })),
     ),
   );
+  const shownSegments =
+    filter.project === undefined
+      ? inventory.segments
+      : usedSegments(strategies, inventory);
   return {
     version: 4,
-    ...writeShared(flags, strategies, inventory),
+    ...writeShared(flags, [...strategies, ...shownSegments], inventory),
     featureStrategies: strategies.map(
       ({ segments: _segments, name: _name, ...strategy }) => strategy,
     ),
     featureStrategySegments: strategies.flatMap(({ id, segments }) =>
       segments.map(segmentId => ({ featureStrategyId: id, segmentId })),
     ),
-    featureEnvironments: flags.flatMap(({ name, states }) =>
-      Object.entries(states).map(([environment, { enabled, variants }]) => ({
-        enabled,
-        featureName: name,
-        environment,
-        variants,
-      })),
+    featureEnvironments: flags.flatMap(flag =>
+      environmentsOf(flag).map(environment => {
+        const { enabled, variants } = stateOf(flag, environment);
+        return { enabled, featureName: flag.name, environment, variants };
+      }),
     ),
-    segments: inventory.segments.map(
+    segments: shownSegments.map(
       ({ id, name, description, project, constraints }) => ({
         id,
         name,
@@ -79,30 +100,50 @@ export function writeState(inventory: Inventory) {
         constraints,
       }),
     ),
-    environments: inventory.environments.map(
-      ({ name, type, sortOrder, enabled }) => ({
+    environments: inventory.environments
+      .filter(
+        ({ name }) =>
+          filter.environment === undefined || name === filter.environment,
+      )
+      .map(({ name, type, sortOrder, enabled }) => ({
         name,
         type,
         sortOrder,
         enabled,
-      }),
-    ),
-    projects: inventory.projects.map(({ id, name, description }) => ({
-      id,
-      name,
-      description,
-    })),
+      })),
+    projects: inventory.projects
+      .filter(({ id }) => isAsked(id))
+      .map(({ id, name, description }) => ({ id, name, description })),
+  };
+}
+
+/**
+ * Returns a function that keeps the id of a strategy, unless the export already contains it: flags may
+ * share ids, and the list of segments refers to strategies by id only. The same strategy always gets
+ * the same id.
+ */
+function idsOfExport(): (id: string, place: readonly string[]) => string {
+  const taken = new Set<string>();
+  return (id, place) => {
+    const own = taken.has(id)
+      ? createHash('sha256')
+          .update(JSON.stringify([...place, id]))
+          .digest('hex')
+          .slice(0, 32)
+      : id;
+    taken.add(own);
+    return own;
   };
 }
 
 /** Writes the parts that both formats have in common. */
 function writeShared(
   flags: readonly Flag[],
-  strategies: readonly Pick<Strategy, 'constraints'>[],
+  rules: readonly Pick<Strategy, 'constraints'>[],
   { contextFields }: Inventory,
 ) {
   const used = new Set(
-    strategies.flatMap(({ constraints = [] }) =>
+    rules.flatMap(({ constraints = [] }) =>
       constraints.map(({ contextName }) => contextName),
     ),
   );
