@@ -21,7 +21,7 @@ import type {
 import type { Schedule } from '../api/schedules';
 import type { Segment } from '../api/segments';
 import type { ApiToken } from '../api/tokens';
-import type { FlagExport, ImportReport } from '../api/transfer';
+import type { FlagExport, ImportReport, TransferPlace } from '../api/transfer';
 import type {
   Application,
   ApplicationUsage,
@@ -206,6 +206,9 @@ export class FakeState {
     },
   };
   readonly imported: FlagExport[] = [];
+  /** Where the latest import, or its preview, went. */
+  importPlace: TransferPlace = {};
+  readonly exported: TransferPlace[] = [];
   readonly #refusals = new Map<keyof FlagsApi, ResponseError>();
 
   /** Makes every call of a method fail, as with an error response of the service. */

@@ -1,18 +1,25 @@
-import type { FlagExport, ImportReport, TransferCalls } from '../api/transfer';
+import type {
+  FlagExport,
+  ImportReport,
+  TransferCalls,
+  TransferPlace,
+} from '../api/transfer';
 import type { FakeState } from './FakeState';
 
 /** Imports and exports of the fake service. */
 export function fakeTransfer(state: FakeState): TransferCalls {
   return {
-    async exportFlags(): Promise<FlagExport> {
+    async exportFlags(place: TransferPlace): Promise<FlagExport> {
+      state.exported.push(place);
       return state.respond('exportFlags', { version: 4, features: [] });
     },
 
     async importFlags(
       data: FlagExport,
-      { dryRun }: { dryRun: boolean },
+      { dryRun, ...place }: TransferPlace & { dryRun: boolean },
     ): Promise<ImportReport> {
       const report = state.respond('importFlags', state.importReport);
+      state.importPlace = place;
       if (!dryRun) {
         state.imported.push(data);
       }

@@ -20,37 +20,48 @@ export interface ImportReport {
     contextFields: readonly string[];
     segments: readonly string[];
     created: readonly string[];
-    updated: readonly { name: string; fields: readonly { field: string }[] }[];
+    updated: readonly {
+      name: string;
+      fields: readonly { field: string; from?: unknown; to?: unknown }[];
+    }[];
     unchanged: readonly string[];
   };
 }
 
+/** A project and an environment. */
+export interface TransferPlace {
+  /** By default all projects, or those that an export names. */
+  project?: string;
+  /** By default all environments, or those that an export names. */
+  environment?: string;
+}
+
 /** Imports and exports. */
 export interface TransferCalls {
-  /** Exports everything in all environments. */
-  exportFlags(): Promise<FlagExport>;
+  /** Exports flags, with the segments that they use. */
+  exportFlags(place: TransferPlace): Promise<FlagExport>;
   /**
-   * Imports an export, all or nothing.
+   * Imports an export into a place, all or nothing.
    *
    * @param options.dryRun - only report what it would do.
    */
   importFlags(
     data: FlagExport,
-    options: { dryRun: boolean },
+    options: TransferPlace & { dryRun: boolean },
   ): Promise<ImportReport>;
 }
 
 /** {@link TransferCalls} of the service. */
 export function transferCalls(admin: ServiceClient): TransferCalls {
   return {
-    exportFlags() {
-      return admin.json('/state/export');
+    exportFlags({ project, environment }) {
+      return admin.json('/state/export', { query: { project, environment } });
     },
 
-    importFlags(data, { dryRun }) {
+    importFlags(data, { dryRun, project, environment }) {
       return admin.json('/state/import', {
         method: 'POST',
-        query: { dryRun },
+        query: { dryRun, project, environment },
         body: data,
       });
     },

@@ -116,7 +116,22 @@ describe('ProjectsPage', () => {
     api.importReport = {
       ...api.importReport,
       warnings: [{ message: 'Left out', affectedItems: ['old'] }],
-      changes: { ...api.importReport.changes, created: ['a', 'b'] },
+      changes: {
+        ...api.importReport.changes,
+        created: ['a', 'b'],
+        updated: [
+          {
+            name: 'checkout',
+            fields: [
+              {
+                field: 'environments.production.strategies',
+                from: [],
+                to: [{ name: 'default', parameters: {}, segments: ['eu'] }],
+              },
+            ],
+          },
+        ],
+      },
     };
     const { user } = render(api);
     const input = await screen.findByLabelText('File to import');
@@ -126,12 +141,80 @@ describe('ProjectsPage', () => {
     ).toBeVisible();
     await user.upload(input, exportFile('{"features":[]}'));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('2 flags created')).toBeVisible();
+    expect(await dialog.findByText('2 flags created')).toHaveTextContent(
+      '2 flags created: a, b',
+    );
+    expect(
+      dialog.getByText(
+        'environments.production.strategies: – → default · segment eu.',
+      ),
+    ).toBeVisible();
     expect(dialog.getByText('Left out: old')).toBeVisible();
     expect(api.imported).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Import flags' }));
     expect(await screen.findByText('Flags imported')).toBeVisible();
     expect(api.imported).toEqual([{ features: [] }]);
+  });
+
+  it('imports into the chosen project and environment', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = render(api);
+    await user.upload(
+      await screen.findByLabelText('File to import'),
+      exportFile('{"features":[]}'),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    const choose = async (label: string, option: string) => {
+      await user.click(
+        await dialog.findByRole('button', {
+          name: new RegExp(`As in the file ${label}`),
+        }),
+      );
+      await user.click(await screen.findByRole('option', { name: option }));
+    };
+    await choose('Project', 'Default');
+    await choose('Environment', 'production');
+    const place = { project: 'default', environment: 'production' };
+    await waitFor(() => expect(api.importPlace).toEqual(place));
+    expect(api.imported).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Import flags' }));
+    expect(await screen.findByText('Flags imported')).toBeVisible();
+    expect(api.importPlace).toEqual(place);
+  });
+
+  it('says why a file cannot be imported', async () => {
+    const api = createFakeFlagsApi();
+    await api.refuse('importFlags', {
+      status: 400,
+      message: 'features must be an array',
+    });
+    const { user } = render(api);
+    await user.upload(
+      await screen.findByLabelText('File to import'),
+      exportFile('{}'),
+    );
+    expect(await screen.findByText(/features must be an array/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Import flags' })).toBeNull();
+  });
+
+  it('exports one environment of a project', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = render(api);
+    await user.click(
+      await screen.findByRole('button', { name: 'Export flags' }),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(
+      await dialog.findByRole('button', { name: /All projects/ }),
+    );
+    await user.click(await screen.findByRole('option', { name: 'Default' }));
+    await user.click(dialog.getByRole('button', { name: /All environments/ }));
+    await user.click(await screen.findByRole('option', { name: 'production' }));
+    await user.click(dialog.getByRole('button', { name: 'Export flags' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(api.exported).toEqual([
+      { project: 'default', environment: 'production' },
+    ]);
   });
 
   it('imports nothing that has errors', async () => {
@@ -147,7 +230,7 @@ describe('ProjectsPage', () => {
       exportFile('{}'),
     );
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('Segment missing: Europe')).toBeVisible();
+    expect(await dialog.findByText('Segment missing: Europe')).toBeVisible();
     expect(dialog.queryByText('1 flag created')).toBeNull();
     expect(dialog.queryByRole('button', { name: 'Import flags' })).toBeNull();
   });

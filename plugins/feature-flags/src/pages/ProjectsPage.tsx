@@ -14,7 +14,7 @@ import {
 import { useMayChange } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { TagTypesPanel } from './TagTypesPanel';
-import { TransferPanel } from './TransferPanel';
+import { TransferPanel } from './Transfer/TransferPanel';
 import styles from './AccessPage.module.css';
 
 /** Projects with their owners, types of tags, and import and export. */

@@ -9,16 +9,15 @@ import {
   Panel,
   RelativeTime,
 } from '@slipway/design-system';
-import type { FlagName, Strategy, Variant } from '../../api/flags';
+import type { FlagName } from '../../api/flags';
 import { HISTORY_PAGE, type HistoryEvent } from '../../api/history';
+import { describeChange } from '../../components/describeChange';
 import { personName } from '../../components/people';
 import { ChangeRequestSent } from '../../components/ChangeRequestList';
-import { variantDetails } from '../../components/variants';
 import { useHistory, useRollBack } from '../../queries/changes';
 import { useMayChange } from '../../queries/access';
 import { useSegmentNames } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
-import { strategyText } from './strategies';
 import styles from './Flag.module.css';
 
 const TITLES = {
@@ -165,7 +164,7 @@ function ChangeLines({ event }: { event: HistoryEvent }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const title = TITLES[event.type as keyof typeof TITLES];
   const { changeRequest: id, reason, enabled } = event.data ?? {};
-  const changes = describeChange(event, useSegmentNames());
+  const changes = describeChange(event.preData, event.data, useSegmentNames());
   const isSwitched = changes.length === 1 && changes[0].field === 'enabled';
   if (isSwitched) {
     return (
@@ -202,91 +201,4 @@ function Author({ event }: { event: HistoryEvent }) {
       <RelativeTime value={event.createdAt} />
     </p>
   );
-}
-
-/** Shown for an empty value. */
-const NOTHING = '–';
-
-/** A changed field. */
-interface FieldChange {
-  field: string;
-  before: string;
-  after: string;
-}
-
-/** Lists the changed fields of an event, each with a visible difference; empty for a creation. */
-function describeChange(
-  { preData, data }: HistoryEvent,
-  segmentNames: ReadonlyMap<number, string>,
-): FieldChange[] {
-  if (!preData || !data) {
-    return [];
-  }
-  const fields = new Set([...Object.keys(preData), ...Object.keys(data)]);
-  return [...fields].flatMap(field => {
-    const [from, to] = [preData[field], data[field]];
-    const [before, after] = [from, to].map(value =>
-      textOf(value, segmentNames),
-    );
-    if (before !== after) {
-      return { field, before, after };
-    }
-    const [wholeBefore, wholeAfter] = [wholeText(from), wholeText(to)];
-    return before === NOTHING || wholeBefore === wholeAfter
-      ? []
-      : { field, before: wholeBefore, after: wholeAfter };
-  });
-}
-
-/** Formats a value completely, with its fields in a fixed order. */
-function wholeText(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort())
-      : part,
-  );
-}
-
-/** Formats a value briefly: without the group of a rollout, for example. */
-function textOf(
-  value: unknown,
-  segmentNames: ReadonlyMap<number, string>,
-): string {
-  if (value === undefined || value === null || value === '') {
-    return NOTHING;
-  }
-  if (Array.isArray(value)) {
-    return value.length === 0
-      ? NOTHING
-      : value.map(each => elementText(each, segmentNames)).join('; ');
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** Describes a strategy, variant, parent flag, tag or link. */
-function elementText(
-  element: unknown,
-  segmentNames: ReadonlyMap<number, string>,
-): string {
-  const fields = (element ?? {}) as Readonly<Record<string, unknown>>;
-  const { name, feature, type, value, url, title } = fields;
-  if (typeof name === 'string' && typeof fields.parameters === 'object') {
-    return strategyText(element as Strategy, segmentNames);
-  }
-  if (typeof name === 'string' && typeof fields.weight === 'number') {
-    return variantDetails(element as Variant);
-  }
-  if (typeof feature === 'string') {
-    const variants = Array.isArray(fields.variants) ? fields.variants : [];
-    const state = fields.enabled === false ? 'off' : 'on';
-    return [feature, variants.length > 0 ? variants.join(', ') : state].join(
-      ' ',
-    );
-  }
-  if (typeof type === 'string' && typeof value === 'string') {
-    return `${type}:${value}`;
-  }
-  return typeof url === 'string'
-    ? [title, url].filter(Boolean).join(' ')
-    : JSON.stringify(element);
 }
