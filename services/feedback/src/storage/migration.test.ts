@@ -7,7 +7,7 @@ import { clientsOf, startFeedback } from '../__testUtils__/startFeedback.ts';
 import { usePortal } from '../__testUtils__/feedbackSuite.ts';
 import { RUN } from '../__testUtils__/automationSuite.ts';
 import { Notices } from '../notices/Notices.ts';
-import { resolvedNotices } from '../notices/resolvedNotices.ts';
+import { senderNotices } from '../notices/senderNotices.ts';
 import { FeedbackStore } from './FeedbackStore.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -111,7 +111,7 @@ it.each(testDatabaseClients())(
     clock.now = NOW;
     const told: string[] = [];
     const notices = new Notices({
-      sources: [resolvedNotices(new FeedbackStore({ database }))],
+      sources: [senderNotices(new FeedbackStore({ database }))],
       notifier: { send: async ({ user }) => void told.push(user) },
       logger: { info: vi.fn(), warn: vi.fn() },
       now,
