@@ -7,6 +7,7 @@ import {
   type QueryResult,
   type TableQuery,
 } from './api/EventsApi';
+import { textLiteral } from './filters/propertyFilters';
 import { analyticsTranslationRef } from './translation';
 
 /** The settings shared by the pages, cards and dialogs of this plugin. */
@@ -52,6 +53,31 @@ export function useLiveEvents(
       refetchInterval: isPaused ? false : LIVE_MS,
       placeholderData: keepPreviousData,
     },
+  );
+}
+
+/** Queries the event with an id, however old it is; null if there is none. */
+export function useCapturedEvent(
+  projectId: string | undefined,
+  id: string | undefined,
+) {
+  return useServiceQuery(
+    eventsApiRef,
+    ['event', projectId, id],
+    async (api, call) => {
+      const { rows } = await api.query(
+        projectId!,
+        {
+          select: ['*'],
+          where: [`uuid = ${textLiteral(id!)}`],
+          after: 'all',
+          limit: 1,
+        },
+        call,
+      );
+      return (rows[0]?.[0] as CapturedEvent | undefined) ?? null;
+    },
+    { enabled: projectId !== undefined && id !== undefined },
   );
 }
 

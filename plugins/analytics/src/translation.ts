@@ -47,6 +47,8 @@ export const analyticsTranslationRef = createTranslationRef({
       goOn: 'Resume',
       loading: 'Loading events',
       failed: "Couldn't load events",
+      eventFailed: "Couldn't load the event",
+      missing: 'Event not found',
       none: 'No events with this name in the last 24 hours.',
     },
     entity: {

@@ -23,6 +23,8 @@ export class FakeEventsApi implements EventsApi {
     eventOf('signed up', { plan: 'pro', $pathname: '/welcome' }),
     eventOf('bought', { price: 9.5 }),
   ];
+  /** Events that are too old for the list of live events. */
+  older: CapturedEvent[] = [];
   credentials: Credential[] = [
     {
       id: 'key_1',
@@ -79,8 +81,12 @@ export class FakeEventsApi implements EventsApi {
       };
     }
     if (query.select[0] === '*') {
-      const rows = this.events
+      const [where] = query.where ?? [];
+      const rows = (
+        where === undefined ? this.events : [...this.events, ...this.older]
+      )
         .filter(({ event }) => !query.event || event === query.event)
+        .filter(({ uuid }) => where === undefined || where.includes(uuid))
         .map(event => [event]);
       return { columns: ['*'], rows, hasMore: false };
     }

@@ -2,20 +2,22 @@ import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { RiPauseLine, RiPlayLine } from '@remixicon/react';
-import { QueryTable, SavedViews } from '@slipway/app-react';
+import { Loaded, QueryTable, SavedViews } from '@slipway/app-react';
 import {
   type DataColumn,
   Details,
   FilterBar,
   ListAndPanel,
+  LoadingRows,
   RelativeTime,
   SidePanel,
   useUrlFilters,
   useUrlColumns,
 } from '@slipway/design-system';
+import { Link } from 'react-router-dom';
 import type { CapturedEvent, Project } from '../api/EventsApi';
 import { useProject } from '../projectQueries';
-import { useEventNames, useLiveEvents } from '../queries';
+import { useCapturedEvent, useEventNames, useLiveEvents } from '../queries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
 import { cellText, pageOf } from './displayText';
@@ -40,7 +42,9 @@ function LiveEvents({ project }: { project: Project | undefined }) {
     isPaused,
   });
   const { data } = query;
-  const selected = useEvent(selection.values.id, data);
+  const { id } = selection.values;
+  const selected = useEvent(id, data);
+  const close = () => selection.set('id', '');
   return (
     <>
       <FilterBar
@@ -80,10 +84,13 @@ function LiveEvents({ project }: { project: Project | undefined }) {
       </FilterBar>
       <ListAndPanel
         panel={
-          selected && (
+          // Until the list is there, it may contain the event.
+          (selected || (id !== '' && data)) && (
             <EventPanel
+              id={id}
               event={selected}
-              onClose={() => selection.set('id', '')}
+              project={project}
+              onClose={close}
             />
           )
         }
@@ -154,33 +161,87 @@ function columnsOf(t: Translate): DataColumn<CapturedEvent>[] {
   ];
 }
 
-/** Shows an event with all its properties. */
-function EventPanel(props: { event: CapturedEvent; onClose(): void }) {
-  const { event, onClose } = props;
+/** Shows an event with all its properties, also one that is too old for the list. */
+function EventPanel(props: {
+  id: string;
+  /** Undefined if it is not in the list. */
+  event: CapturedEvent | undefined;
+  project: Project | undefined;
+  onClose(): void;
+}) {
+  const { id, event, project, onClose } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const query = useCapturedEvent(project?.id, event ? undefined : id);
+  const shown = event ?? query.data;
+  return (
+    <SidePanel title={shown?.event ?? t('live.event')} onClose={onClose}>
+      <Loaded
+        query={event ? { ...query, data: event, error: null } : query}
+        failed={t('live.eventFailed')}
+        loading={<LoadingRows label={t('live.loading')} rows={4} />}
+      >
+        {found =>
+          found ? (
+            <EventDetails event={found} project={project} />
+          ) : (
+            <p className={styles.text}>{t('live.missing')}</p>
+          )
+        }
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+function EventDetails(props: {
+  event: CapturedEvent;
+  project: Project | undefined;
+}) {
+  const { event, project } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   return (
-    <SidePanel title={event.event} onClose={onClose}>
-      <Details
-        items={[
-          {
-            label: t('live.user'),
-            value: event.distinct_id ?? t('live.hidden'),
-          },
-          {
-            label: t('live.time'),
-            value: <RelativeTime value={event.timestamp} />,
-          },
-          {
-            label: t('live.arrived'),
-            value: <RelativeTime value={event.created_at} />,
-          },
-          { label: t('live.id'), value: event.uuid },
-          ...Object.entries(event.properties).map(([name, value]) => ({
-            label: name,
-            value: <span className={styles.value}>{cellText(value)}</span>,
-          })),
-        ]}
-      />
-    </SidePanel>
+    <Details
+      items={[
+        {
+          label: t('live.user'),
+          value: <EventUser event={event} project={project} />,
+        },
+        {
+          label: t('live.time'),
+          value: <RelativeTime value={event.timestamp} />,
+        },
+        {
+          label: t('live.arrived'),
+          value: <RelativeTime value={event.created_at} />,
+        },
+        { label: t('live.id'), value: event.uuid },
+        ...Object.entries(event.properties).map(([name, value]) => ({
+          label: name,
+          value: <span className={styles.value}>{cellText(value)}</span>,
+        })),
+      ]}
+    />
+  );
+}
+
+/** The id of the user of an event; a link to the user, unless the event has only an anonymous visitor. */
+function EventUser(props: {
+  event: CapturedEvent;
+  project: Project | undefined;
+}) {
+  const { event, project } = props;
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const { distinct_id: user, properties } = event;
+  if (user === null) {
+    return t('live.hidden');
+  }
+  const hasProfile = properties.$process_person_profile !== false;
+  return project && !project.hidesPeople && hasProfile ? (
+    <Link
+      to={`/analytics/users?${new URLSearchParams({ project: project.id, user }).toString()}`}
+    >
+      {user}
+    </Link>
+  ) : (
+    user
   );
 }

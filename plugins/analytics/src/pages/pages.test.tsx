@@ -42,6 +42,43 @@ describe('live events', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
+  it('opens an event that is too old for the list by its URL, and says if there is none', async () => {
+    const api = new FakeEventsApi();
+    const old = eventOf('long ago', { page: 'x' });
+    api.older = [old];
+    const { go } = renderPlugin({ api, path: `/analytics?id=${old.uuid}` });
+    const panel = await screen.findByRole('complementary', {
+      name: 'long ago',
+    });
+    expect(within(panel).getByText('x')).toBeVisible();
+    go(`/analytics?id=${crypto.randomUUID()}`);
+    expect(await screen.findByText('Event not found')).toBeVisible();
+  });
+
+  it('links an event to its user, if there may be one to see', async () => {
+    const api = new FakeEventsApi();
+    api.events = [
+      eventOf('known', {}),
+      eventOf('visited', { $process_person_profile: false }),
+    ];
+    const { user, go } = renderPlugin({ api, path: '/analytics' });
+    const open = async (name: string) => {
+      await user.click(
+        await screen.findByRole('row', { name: new RegExp(name) }),
+      );
+      return within(await screen.findByRole('complementary', { name }));
+    };
+    expect(
+      (await open('known')).getByRole('link', { name: 'user-1' }),
+    ).toHaveAttribute(
+      'href',
+      expect.stringContaining('/analytics/users?project=default&user=user-1'),
+    );
+    expect((await open('visited')).queryByRole('link')).toBeNull();
+    go('/analytics?project=portal');
+    expect((await open('known')).queryByRole('link')).toBeNull();
+  });
+
   it('explains how to connect a product while there are no events', async () => {
     const api = new FakeEventsApi();
     api.events = [];
