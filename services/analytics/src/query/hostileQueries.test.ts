@@ -55,6 +55,11 @@ describe.each(allEngines)('hostile queries on %s', engine => {
       { select: ["replaceRegexpAll(event, '(o)', '\\\\2')"] },
       'select.0',
     ],
+    [
+      'a filter by a number of events',
+      { properties: [{ type: 'hogql', key: 'count() > 1' }] },
+      'properties.0.key',
+    ],
     ['a maze', { where: [`${'('.repeat(500)}event = 'a'`] }, 'where.0'],
   ])('are refused for %s', async (_what, query, attr) => {
     expect(await client.query(query)).toMatchObject({

@@ -3,6 +3,7 @@ import {
   anyOf,
   call,
   type Expression,
+  isAggregated,
   not,
   type Property,
   type PropertyOwner,
@@ -124,9 +125,12 @@ function readHogql(
   { key }: PropertyFilter,
   { field, clock }: Place,
 ): Expression {
-  return parseWhole(key, { field: `${field}.key`, scope: clock }, parser =>
-    parser.condition(),
-  );
+  const place = { field: `${field}.key`, scope: clock };
+  const condition = parseWhole(key, place, parser => parser.condition());
+  if (isAggregated(condition)) {
+    throw fault(place.field, 'cannot be an aggregate: filters test one event');
+  }
+  return condition;
 }
 
 /** PostHog's alternative names of operators. */
