@@ -78,7 +78,9 @@ export class CohortStore {
     }
     const rows: Row[] = await knex('cohorts')
       .where({ project_id: projectId })
-      .where(query => query.whereNotNull('filters').orWhereIn('id', [...lists]))
+      .where(query => {
+        void query.whereNotNull('filters').orWhereIn('id', [...lists]);
+      })
       .orderBy(['name', 'id']);
     return rows.map(toCohort);
   }
