@@ -16,7 +16,11 @@ it('finds a user, with properties and what the user did', async () => {
   });
   expect(address()).toContain('user=ada');
   expect(await within(panel).findByText('pro')).toBeVisible();
-  expect(await within(panel).findByText('bought')).toBeVisible();
+  const event = await within(panel).findByText('bought');
+  expect(event).toBeVisible();
+  expect(within(panel).queryByText('$pathname')).toBeNull();
+  await user.click(event);
+  expect(await within(panel).findByText('$pathname')).toBeVisible();
   await user.click(
     within(panel).getByRole('button', { name: 'Earlier events' }),
   );

@@ -1,10 +1,10 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
-import { LoadingRows, RelativeTime } from '@slipway/design-system';
+import { Details, LoadingRows, RelativeTime } from '@slipway/design-system';
 import type { Timeline, TimelineEvent } from '../api/PeopleApi';
-import { pageOf } from '../pages/displayText';
+import { cellText, pageOf } from '../pages/displayText';
 import { analyticsTranslationRef } from '../translation';
 import styles from '../analytics.module.css';
 
@@ -62,17 +62,37 @@ export function TimelinePages(props: {
   );
 }
 
+/** Shows an event; its properties are shown when the user opens it. */
 function TimelineItem({ event }: { event: TimelineEvent }) {
+  const { t } = useTranslationRef(analyticsTranslationRef);
+  const [isOpen, setIsOpen] = useState(false);
   const page = pageOf(event.properties);
   return (
     <li>
-      <span>
-        {event.event}
-        {page && <span className={styles.value}> {page}</span>}
-      </span>{' '}
-      <span className={styles.quiet}>
-        <RelativeTime value={event.timestamp} />
-      </span>
+      <details onToggle={toggle => setIsOpen(toggle.currentTarget.open)}>
+        <summary>
+          <span className={styles.timelineHead}>
+            <span>
+              {event.event}
+              {page && <span className={styles.value}> {page}</span>}
+            </span>{' '}
+            <span className={styles.quiet}>
+              <RelativeTime value={event.timestamp} />
+            </span>
+          </span>
+        </summary>
+        {isOpen && (
+          <Details
+            items={[
+              { label: t('live.user'), value: event.distinct_id },
+              ...Object.entries(event.properties).map(([name, value]) => ({
+                label: name,
+                value: <span className={styles.value}>{cellText(value)}</span>,
+              })),
+            ]}
+          />
+        )}
+      </details>
     </li>
   );
 }
