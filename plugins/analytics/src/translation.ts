@@ -452,6 +452,8 @@ export const analyticsTranslationRef = createTranslationRef({
       more: 'Showing the first 100 rows. Choose a shorter period or group the rows to see all.',
       loading: 'Running query',
       failed: 'Query failed',
+      column: 'Column {{number}}',
+      thisFilter: 'The filter',
       emptyTitle: 'No results',
       emptyDescription:
         'No matching events in this period. Choose a longer period, or all events.',

@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { ToggleButton, ToggleButtonGroup } from '@backstage/ui';
-import { ReadFailure } from '@slipway/app-react';
+import { ReadFailure, useErrorWords } from '@slipway/app-react';
 import { LoadingRows, useUrlFilters } from '@slipway/design-system';
 import { useProject } from '../projectQueries';
 import { useAnswer, useEventNames } from '../queries';
@@ -13,6 +13,7 @@ import {
   QueryForm,
   useQueryForm,
 } from './QueryForm';
+import { isAboutQuery, QueryFault } from './QueryFault';
 import { ResultPanel } from './ResultPanel';
 import { useDraft } from './useDraft';
 
@@ -57,6 +58,7 @@ export function QueryPage() {
 /** Runs the queries of a form. */
 function FormQuery({ drafts }: { drafts: FormDrafts }) {
   const { t } = useTranslationRef(analyticsTranslationRef);
+  const errorWords = useErrorWords();
   const { project } = useProject();
   const testAccounts = useTestAccounts(project);
   const { filters, query } = useQueryForm(testAccounts.isFiltered);
@@ -76,7 +78,10 @@ function FormQuery({ drafts }: { drafts: FormDrafts }) {
         onRun={() => refetch()}
       />
       {isPending && <LoadingRows label={t('query.loading')} rows={6} />}
-      {error && (
+      {error && isAboutQuery(error) && (
+        <QueryFault message={errorWords(error)} />
+      )}
+      {error && !isAboutQuery(error) && (
         <ReadFailure
           title={t('query.failed')}
           error={error}

@@ -1,3 +1,4 @@
+import { refusal } from '@slipway/test-pages';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { eventOf, FakeEventsApi } from '../__testUtils__/FakeEventsApi';
 import { FakeInsightsApi } from '../__testUtils__/FakeInsightsApi';
@@ -107,11 +108,24 @@ describe('query', () => {
     expect(await screen.findByRole('row', { name: /signed up/ })).toBeVisible();
   });
 
-  it('shows why a query is invalid', async () => {
+  it.each([
+    ["query.select.1 names 'x'", "Column 2 names 'x'"],
+    ['query.where.0 needs a comparison', 'The filter needs a comparison'],
+    ['query.after is later', 'query.after is later'],
+  ])('shows why a query is invalid: %s', async (message, shown) => {
     const api = new FakeEventsApi();
-    api.failure = new Error('query.select.0 calls what is none');
+    api.failure = await refusal(400, message);
+    renderPlugin({ api, path: '/analytics/query' });
+    expect(await screen.findByRole('alert')).toHaveTextContent(shown);
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
+  it('offers a retry if the service failed', async () => {
+    const api = new FakeEventsApi();
+    api.failure = await refusal(500);
     renderPlugin({ api, path: '/analytics/query' });
     expect(await screen.findByText('Query failed')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
   });
 });
 

@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, useId, useRef } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { Alert, Button, Select, TextAreaField } from '@backstage/ui';
+import { Button, Select, TextAreaField } from '@backstage/ui';
 import { useNames } from '../definitions/definitionQueries';
 import { textLiteral } from '../filters/propertyFilters';
+import { QueryFault } from '../pages/QueryFault';
 import type { Draft } from '../pages/useDraft';
 import {
   type TestAccountChoice,
@@ -142,29 +143,24 @@ function SqlError(props: {
   const { t } = useTranslationRef(analyticsTranslationRef);
   const place = placeIn(error, sql);
   return (
-    <div id={id} role="alert">
-      <Alert
-        status="danger"
-        icon
-        title={t('query.failed')}
-        // The service's message begins with the field of the request.
-        description={error.replace(/^query\.query/, t('sql.thisQuery'))}
-        customActions={
-          place && (
-            <Button
-              size="small"
-              variant="secondary"
-              onPress={() => onGoTo(place.at)}
-            >
-              {t('sql.goTo', {
-                line: String(place.line),
-                column: String(place.column),
-              })}
-            </Button>
-          )
-        }
-      />
-    </div>
+    <QueryFault
+      id={id}
+      message={error}
+      action={
+        place && (
+          <Button
+            size="small"
+            variant="secondary"
+            onPress={() => onGoTo(place.at)}
+          >
+            {t('sql.goTo', {
+              line: String(place.line),
+              column: String(place.column),
+            })}
+          </Button>
+        )
+      }
+    />
   );
 }
 

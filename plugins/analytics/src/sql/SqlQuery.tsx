@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
-import { readFailedCall, ReadFailure, useErrorWords } from '@slipway/app-react';
+import { ReadFailure, useErrorWords } from '@slipway/app-react';
 import { LoadingRows, useUrlFilters } from '@slipway/design-system';
 import { isHogql } from '../api/InsightQuery';
 import { AddToDashboard } from '../insights/AddToDashboard';
 import { SaveDialog } from '../insights/SaveDialog';
 import { DeleteInsight } from '../insights/DeleteSaved';
 import { SavedList, useOpened } from '../insights/SavedInsights';
+import { isAboutQuery } from '../pages/QueryFault';
 import { ResultPanel } from '../pages/ResultPanel';
 import type { Draft } from '../pages/useDraft';
 import { useProject } from '../projectQueries';
@@ -91,12 +92,4 @@ export function SqlQuery({ draft }: { draft: Draft }) {
       )}
     </>
   );
-}
-
-/**
- * Checks whether an error is about the query itself: it is invalid, or refers to people who
- * are hidden.
- */
-function isAboutQuery(error: unknown): boolean {
-  return [400, 403].includes(readFailedCall(error).status ?? 0);
 }
