@@ -98,6 +98,12 @@ describe('LocalRuntime', () => {
     expect(Object.keys(environment).sort()).toEqual(
       expect.not.arrayContaining(['PORTAL_SECRET', 'USER', 'NODE_OPTIONS']),
     );
+    const prompt = execFileSync(
+      'bash',
+      ['--norc', '-c', 'PS1="\\w"; echo "${PS1@P}"'],
+      { cwd: projects, env: environment, encoding: 'utf8' },
+    );
+    expect(prompt).toBe(`.../${WORKSPACE_ID}/projects\n`);
   });
 
   it('fails with the cause when the editor ends before it is ready', async () => {

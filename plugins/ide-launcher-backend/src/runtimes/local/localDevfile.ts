@@ -46,6 +46,8 @@ export function workspaceEnvironment(
   return {
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
+    // The folders of workspaces are so deep that a prompt with all of them fills the line.
+    PROMPT_DIRTRIM: '2',
     SHELL: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
     ...base.extra,
     ...variables(developmentContainer(devfile)?.container.env ?? []),
