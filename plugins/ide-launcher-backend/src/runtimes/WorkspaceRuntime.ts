@@ -140,8 +140,10 @@ export interface WorkspaceRuntime {
   /** Returns whether an editor is available. */
   editor(): EditorAvailability;
 
-  /** Returns how a workspace is isolated: a running one, or one that would be started now. */
-  isolation(workspaceId?: string): WorkspaceIsolation;
+  /** Returns how a workspace is isolated, or would be if it were started now; without one, any workspace. */
+  isolation(
+    workspace?: Pick<WorkspaceSpec, 'id' | 'devfile'>,
+  ): WorkspaceIsolation;
 
   /**
    * Lists the parts of a devfile that this runtime does not support; shown before creation and

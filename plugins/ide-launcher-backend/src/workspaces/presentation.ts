@@ -86,7 +86,7 @@ export async function presentDetails(
   return {
     ...presentListItem(workspace, context),
     runtime: runtime.kind,
-    isolation: runtime.isolation(workspace.id),
+    isolation: runtime.isolation(workspace),
     startedAt: workspace.startedAt,
     steps: workspace.steps,
     warnings: [...workspace.warnings, ...workspace.startWarnings],

@@ -225,6 +225,19 @@ describe('LocalRuntime', () => {
     expect(await harness.processes()).toEqual([]);
   });
 
+  it('names the memory limit of a workspace before and while it runs', async () => {
+    const runtime = harness.runtime({
+      limits: { ...harness.options().limits, memoryBytes: 4 * 1024 ** 3 },
+    });
+    const devfile = makeDevfile({ container: { memoryLimit: '512Mi' } });
+    const spec = harness.spec(WORKSPACE_ID, devfile);
+    const limit = () => runtime.isolation(spec).limits.memoryMebibytes;
+    expect(limit()).toBe(1536);
+    await runtime.start(spec, new RecordingReporter(), never);
+    expect(limit()).toBe(1536);
+    expect(runtime.isolation().limits.memoryMebibytes).toBe(4096);
+  });
+
   it('stops a workspace with too many processes if there is no sandbox', async () => {
     const runtime = harness.runtime({
       limits: { ...harness.options().limits, processes: 5 },

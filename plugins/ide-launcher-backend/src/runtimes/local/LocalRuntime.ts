@@ -24,7 +24,7 @@ import {
   removeDiscarded,
 } from './files/WorkspacePaths';
 import { WorkspaceMonitor } from './limits/WorkspaceMonitor';
-import { describeUnsupported } from './localDevfile';
+import { describeUnsupported, memoryLimitOf } from './localDevfile';
 import { WorkspacePorts } from './network/workspacePorts';
 import { LocalRuntimeOptions, readLocalRuntimeOptions } from './options';
 import { clearWorkspace, Lease } from './process/guard';
@@ -91,11 +91,17 @@ export class LocalRuntime implements WorkspaceRuntime {
     return this.#dependencies.editors.availability();
   }
 
-  isolation(workspaceId = ''): WorkspaceIsolation {
+  isolation(
+    workspace?: Pick<WorkspaceSpec, 'id' | 'devfile'>,
+  ): WorkspaceIsolation {
     const { isolation, options } = this.#dependencies;
+    const { memoryBytes } = options.limits;
     return (
-      this.#running.get(workspaceId)?.state.isolation ??
-      describeIsolation(isolation, options.limits.memoryBytes)
+      this.#running.get(workspace?.id ?? '')?.state.isolation ??
+      describeIsolation(
+        isolation,
+        workspace ? memoryLimitOf(workspace.devfile, memoryBytes) : memoryBytes,
+      )
     );
   }
 

@@ -228,14 +228,14 @@ describe('a sandboxed workspace', () => {
 
   it('is adopted by the next portal, with its isolation', async () => {
     const { runtime, workspace } = await start();
-    const before = runtime.isolation(ID);
+    const before = runtime.isolation(harness.spec(ID));
     await runtime.shutdown({ stopWorkspaces: false });
 
     const next = harness.runtime();
     const [found] = await next.list();
     expect(found.running).toBe(true);
     expect(await askEditor(found, '/pid')).toEqual(expect.any(Number));
-    expect(next.isolation(ID)).toEqual(before);
+    expect(next.isolation(harness.spec(ID))).toEqual(before);
     expect(before).toMatchObject({ kind: 'bubblewrap', network: 'shared' });
     expect(workspace.target.kind).toBe('socket');
   });
@@ -359,7 +359,7 @@ describe('a workspace with its own network', () => {
       socket.write('GET / HTTP/1.0\r\n\r\n');
       expect(await readAll(socket)).toMatch(/hello$/);
       expect(await runtime.port(ID, port)).toBeNull();
-      expect(runtime.isolation(ID).network).toBe('own');
+      expect(runtime.isolation(harness.spec(ID)).network).toBe('own');
 
       // The next portal finds the way in, and the workspace its way out.
       await runtime.shutdown({ stopWorkspaces: false });
