@@ -121,6 +121,7 @@ describe('one workspace', () => {
 
     await call('post', `${path}/start`);
     const running = await untilStatus(created.workspaceId, 'Running');
+    expect(running).toMatchObject({ revision: 'fix', starterProject: null });
     expect(running.devfile).toEqual({ name: 'shop', version: '1.5.0' });
     expect(
       runtime.specs.get(created.workspaceId)?.devfile.projects,

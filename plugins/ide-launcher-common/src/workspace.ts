@@ -115,6 +115,10 @@ export interface WorkspaceCommand {
 
 /** A workspace with all fields. */
 export interface WorkspaceDetails extends WorkspaceListItem {
+  /** The branch, tag or commit chosen at its creation; null if none was chosen. */
+  revision: string | null;
+  /** Name of the starter project chosen from the devfile; null for none. */
+  starterProject: string | null;
   runtime: string;
   isolation: WorkspaceIsolation;
   startedAt: string | null;

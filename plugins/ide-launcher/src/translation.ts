@@ -23,6 +23,8 @@ export const ideLauncherTranslationRef = createTranslationRef({
       lastUsed: 'Last used',
       stopsAt: 'Stops at',
       repository: 'Repository',
+      revision: 'Revision',
+      starterProject: 'Starter project',
       namespace: 'Namespace',
       created: 'Created',
       started: 'Started',

@@ -85,6 +85,8 @@ export async function presentDetails(
   const { runtime } = context;
   return {
     ...presentListItem(workspace, context),
+    revision: workspace.revision,
+    starterProject: workspace.starterProject,
     runtime: runtime.kind,
     isolation: runtime.isolation(workspace),
     startedAt: workspace.startedAt,

@@ -25,6 +25,8 @@ export function aWorkspace(
     stopsAt: '2026-11-21T10:30:00.000Z',
     deletesAt: null,
     importedFrom: null,
+    revision: null,
+    starterProject: null,
     runtime: 'local',
     isolation: {
       kind: 'bubblewrap',

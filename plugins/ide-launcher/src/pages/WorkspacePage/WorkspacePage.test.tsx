@@ -41,6 +41,8 @@ describe('WorkspacePage', () => {
         warnings: ['The image of tools is not run'],
         devfileUrl: 'https://git.example.org/acme/shop/-/tree/next',
         repositoryUrl: 'https://git.example.org/acme/shop/-/tree/next',
+        revision: 'fix/login',
+        starterProject: 'hello',
       }),
     ]);
     const { user } = renderPlugin({ api, path: PATH });
@@ -59,6 +61,8 @@ describe('WorkspacePage', () => {
       screen.getByRole('link', { name: /git\.example\.org\/acme\/shop/ }),
     ).toHaveAttribute('href', 'https://git.example.org/acme/shop/-/tree/next');
     expect(screen.getByText('Default')).toBeVisible();
+    expect(screen.getByText('fix/login')).toBeVisible();
+    expect(screen.getByText('hello')).toBeVisible();
 
     const before = screen.getByText(/Stops at .* if unused/).textContent;
     await user.click(
@@ -282,11 +286,11 @@ describe('WorkspacePage', () => {
   it('restarts a running workspace, or says why it cannot', async () => {
     const api = new FakeIdeLauncherApi([aWorkspace()]);
     const stop = vi.spyOn(api, 'stopWorkspace');
-    const { user } = renderPlugin({ api, path: PATH });
     await api.refuseNext('startWorkspace', {
       status: 403,
       error: 'Workspaces would run without isolation',
     });
+    const { user } = renderPlugin({ api, path: PATH });
     await user.click(await screen.findByRole('button', { name: 'Restart' }));
     expect(
       await screen.findByText("Couldn't restart api-gateway-x1y2"),

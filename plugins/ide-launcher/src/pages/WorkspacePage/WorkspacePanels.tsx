@@ -202,6 +202,8 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
                 },
               ]
             : []),
+          ...chosen(t('field.revision'), workspace.revision),
+          ...chosen(t('field.starterProject'), workspace.starterProject),
           { label: t('field.namespace'), value: workspace.namespace },
           {
             label: t('field.editor'),
@@ -226,14 +228,7 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
               t('field.never')
             ),
           },
-          ...(workspace.importedFrom
-            ? [
-                {
-                  label: t('field.importedFrom'),
-                  value: workspace.importedFrom,
-                },
-              ]
-            : []),
+          ...chosen(t('field.importedFrom'), workspace.importedFrom),
           {
             label: t('field.lastUsed'),
             value: <RelativeTime value={workspace.lastUsed} />,
@@ -254,6 +249,11 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
       />
     </Panel>
   );
+}
+
+/** Returns an item of the details; none for a property that the workspace does not have. */
+function chosen(label: string, value: string | null) {
+  return value ? [{ label, value }] : [];
 }
 
 function withVersion(name: string, version: string | null): string {
