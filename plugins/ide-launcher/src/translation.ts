@@ -247,7 +247,7 @@ export const ideLauncherTranslationRef = createTranslationRef({
       loading: 'Loading workspace',
       entering: 'Opening IDE',
       waiting: 'The IDE opens automatically when {{name}} is running.',
-      stopping: '{{name}} is stopping. Start it again once it has stopped.',
+      stopping: '{{name}} is stopping. Start it again to open the IDE.',
       stopped: '{{name}} is stopped. Start it to open the IDE.',
       ticketFailed: "Couldn't open the IDE",
       loopTitle: 'The IDE keeps redirecting here',

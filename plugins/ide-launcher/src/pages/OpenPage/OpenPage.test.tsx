@@ -75,6 +75,24 @@ describe('OpenPage', () => {
     await waitFor(() => expect(left).toHaveLength(1));
   });
 
+  it('lets a stopping workspace start again as soon as it has stopped', async () => {
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({ status: 'Stopping', stopsAt: null }),
+    ]);
+    vi.spyOn(api, 'startWorkspace').mockImplementation(id =>
+      api.getWorkspace(id),
+    );
+    const left = open(api);
+
+    await userEvent.click(await screen.findByRole('button', { name: 'Start' }));
+    expect(
+      await screen.findByText(/The IDE opens automatically when/),
+    ).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
+    api.change('workspace-1', { status: 'Running' });
+    await waitFor(() => expect(left).toHaveLength(1), { timeout: 3_000 });
+  });
+
   it('shows why the IDE cannot be entered, and tries again', async () => {
     const api = new FakeIdeLauncherApi([aWorkspace()]);
     await api.refuseNext('createTicket', {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useRouteRef, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert, Button, ButtonLink, Flex, Text } from '@backstage/ui';
 import { isMissing, ReadFailure } from '@slipway/app-react';
@@ -113,6 +114,19 @@ function OpenProgress(props: {
   const { t } = useTranslationRef(ideLauncherTranslationRef);
   const actions = useReportedActions(workspace);
   const { mayUpdate } = useWorkspacePermissions();
+  /** True once this page has requested a start, which waits while the workspace is stopping. */
+  const [isStarting, setIsStarting] = useState(false);
+  const startButton = mayUpdate && (
+    <Flex>
+      <Button
+        variant="primary"
+        isPending={actions.isPending}
+        onPress={async () => setIsStarting(Boolean(await actions.start()))}
+      >
+        {failed ? t('action.retry') : t('action.start')}
+      </Button>
+    </Flex>
+  );
   switch (status) {
     case 'Running':
       if (isLooping) {
@@ -141,7 +155,14 @@ function OpenProgress(props: {
         </>
       );
     case 'Stopping':
-      return <Text as="p">{t('open.stopping', { name })}</Text>;
+      return (
+        <>
+          <Text as="p">
+            {t(isStarting ? 'open.waiting' : 'open.stopping', { name })}
+          </Text>
+          {!isStarting && startButton}
+        </>
+      );
     case 'Stopped':
       return (
         <>
@@ -157,17 +178,7 @@ function OpenProgress(props: {
               )}
             </>
           )}
-          {mayUpdate && (
-            <Flex>
-              <Button
-                variant="primary"
-                isPending={actions.isPending}
-                onPress={actions.start}
-              >
-                {failed ? t('action.retry') : t('action.start')}
-              </Button>
-            </Flex>
-          )}
+          {startButton}
           {failed && (
             <StartSteps workspace={workspace} title={t('workspace.steps')} />
           )}
