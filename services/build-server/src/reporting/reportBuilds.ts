@@ -69,7 +69,7 @@ export function reportBuilds(
 
 /** Converts a build to an activity event of the SPACE metrics: `POST /api/v1/activity/events`. */
 function activityOf(
-  build: Build & { finishedAt: number },
+  build: EndedBuild,
   options: { job: Job; source: string },
 ): object {
   const { job, source } = options;
@@ -112,6 +112,9 @@ const OUTCOMES: Readonly<Record<BuildResult, string>> = {
   ABORTED: 'cancel',
 };
 
+/** A build that has ended. */
+type EndedBuild = Build & { finishedAt: number };
+
 interface Context {
   /** The address of this server, the source of all its events. */
   source: string;
@@ -124,14 +127,14 @@ interface Context {
  * job, that was deployed. Ids are derived from the build, so that duplicates are recognized.
  */
 function cdEventsOf(
-  build: Build & { finishedAt: number },
+  build: EndedBuild,
   options: Context & { job: Job },
 ): CdEvent[] {
   const { job } = options;
   const subject = `${build.job}#${build.number}`;
   const deployment = deploymentOf(build, job);
   const outcome = OUTCOMES[build.result ?? 'ABORTED'];
-  const isDone = deployment?.result === 'done';
+  const isDone = deployment?.state === 'done';
   const own = {
     deploymentId: subject,
     startedAt: isoOf(build.startedAt ?? build.queuedAt),
@@ -164,16 +167,21 @@ function cdEventsOf(
           deployment.service,
         )}@${encodeURIComponent(deployment.customData.version)}`,
       },
-      customData: { ...deployment.customData, ...own },
+      customData: {
+        ...deployment.customData,
+        ...own,
+        startedAt: isoOf(deployment.startedAt),
+      },
+      at: deployment.finishedAt,
     }),
   ];
 }
 
 /** Returns what a build has deployed, or has failed to deploy; undefined if it did not try. */
-function deploymentOf(build: Build, job: Job) {
+function deploymentOf(build: EndedBuild, job: Job) {
   const { deployment } = job;
-  const result = resultOf(build, job);
-  if (!deployment || !result) {
+  const attempt = attemptOf(build, job);
+  if (!deployment || !attempt) {
     return undefined;
   }
   const { service, environmentFrom, versionFrom, version } = deployment;
@@ -188,7 +196,7 @@ function deploymentOf(build: Build, job: Job) {
     build.source?.repository ??
     (job.source && repositoryName(job.source.repository));
   return {
-    result,
+    ...attempt,
     service,
     environment,
     customData: {
@@ -205,16 +213,21 @@ function deploymentOf(build: Build, job: Job) {
   };
 }
 
+/** An attempt to deploy. Times are milliseconds since the Unix epoch. */
+interface Attempt {
+  state: 'done' | 'failed';
+  startedAt: number;
+  finishedAt: number;
+}
+
 /**
- * Returns the result of the deployment by a build; undefined if it did not deploy. If the job names
- * the step that deploys, only that counts: what it deployed is in use even if a later step fails.
- * Builds of pull requests and of branches other than the job's never deploy, whatever their steps
- * are called.
+ * Returns the attempt of a build to deploy; undefined if it did not try. If the job names the step
+ * that deploys, only that counts: what it deployed is in use from then on, even if a later step
+ * fails. Builds of pull requests and of branches other than the job's never deploy, whatever their
+ * steps are called.
  */
-function resultOf(
-  { job: name, source, steps, result }: Build,
-  job: Job,
-): 'done' | 'failed' | undefined {
+function attemptOf(build: EndedBuild, job: Job): Attempt | undefined {
+  const { job: name, source, steps, result, finishedAt } = build;
   if (source?.pullRequest) {
     return undefined;
   }
@@ -222,33 +235,47 @@ function resultOf(
   if (isOfBranch && !mainRefsOf(job).includes(source?.ref ?? '')) {
     return undefined;
   }
+  const startedAt = build.startedAt ?? build.queuedAt;
   const step = job.deployment?.step;
   if (step === undefined) {
-    return OUTCOMES[result ?? 'ABORTED'] === 'success' ? 'done' : 'failed';
+    const isGood = OUTCOMES[result ?? 'ABORTED'] === 'success';
+    return { state: isGood ? 'done' : 'failed', startedAt, finishedAt };
   }
-  const states = steps
-    .filter(
-      ({ name: own, startedAt }) =>
-        // With several pipelines, step names begin with the pipeline's.
-        (own === step || own.endsWith(`: ${step}`)) && startedAt !== null,
-    )
-    .map(({ state }) => state);
-  return (['failed', 'done'] as const).find(state => states.includes(state));
+  const ran = steps.filter(
+    ({ name: own, startedAt: begun }) =>
+      // With several pipelines, step names begin with the pipeline's.
+      (own === step || own.endsWith(`: ${step}`)) && begun !== null,
+  );
+  const state = (['failed', 'done'] as const).find(one =>
+    ran.some(each => each.state === one),
+  );
+  // The clock of an agent may be wrong.
+  const within = (time: number | null) =>
+    Math.min(Math.max(time ?? finishedAt, startedAt), finishedAt);
+  return (
+    state && {
+      state,
+      startedAt: Math.min(...ran.map(each => within(each.startedAt))),
+      finishedAt: Math.max(...ran.map(each => within(each.finishedAt))),
+    }
+  );
 }
 
 function event(
   kind: string,
   options: Context & {
-    build: Build & { finishedAt: number };
+    build: EndedBuild;
     subject: string;
     content: object;
     customData: object;
+    /** Milliseconds since the Unix epoch; the end of the build by default. */
+    at?: number;
   },
 ): CdEvent {
   const { build, source, subject, content, customData } = options;
   const type = `dev.cdevents.${kind}`;
   const id = `${build.job}-${build.number}-${kind.split('.')[0]}`;
-  const timestamp = isoOf(build.finishedAt);
+  const timestamp = isoOf(options.at ?? build.finishedAt);
   return {
     specversion: '1.0',
     id,

@@ -139,10 +139,11 @@ async function eventsOf(build: Partial<Build>) {
       ...build,
     } as Build,
   );
-  return events.map(({ type, data }) => [
+  return events.map(({ type, time, data }) => [
     type.split('.')[2],
     data.subject.content.outcome ?? data.subject.content.environment?.id,
     data.customData.service ?? null,
+    ...[data.customData.startedAt, time].map(Date.parse),
   ]);
 }
 
@@ -153,18 +154,19 @@ interface Message {
 
 interface CdEvent {
   type: string;
+  time: string;
   data: {
     subject: {
       content: { outcome?: string; environment?: { id: string } };
     };
-    customData: { service?: string };
+    customData: { service?: string; startedAt: string };
   };
 }
 
 const stepOf = (name: string, state: BuildStep['state']): BuildStep => ({
   ...{ name, state, message: null },
-  startedAt: state === 'skipped' ? null : 1,
-  finishedAt: 2,
+  startedAt: state === 'skipped' ? null : 3,
+  finishedAt: state === 'skipped' ? null : 4,
 });
 
 it.each([
@@ -192,9 +194,16 @@ it.each([
     ).toEqual(
       expected.map(one =>
         one === 'deployed'
-          ? ['service', 'prod', 'cart']
-          : ['pipelinerun', ...one],
+          ? ['service', 'prod', 'cart', 3, 4]
+          : ['pipelinerun', ...one, 1, 9],
       ),
     );
   },
 );
+
+it('keeps the time of a deployment within that of its build', async () => {
+  const late = { ...stepOf('Deploy', 'done'), startedAt: 0, finishedAt: 99 };
+  expect((await eventsOf({ result: 'SUCCESS', steps: [late] }))[1]).toEqual([
+    ...['service', 'prod', 'cart', 1, 9],
+  ]);
+});
