@@ -48,6 +48,7 @@ export function startDiscarding(
       for (const name of await store.listJobs()) {
         await discard(name);
       }
+      await store.removeUnusedTests();
     },
   });
   return discard;

@@ -4,6 +4,7 @@ import {
 } from '@slipway/service-kit/testing';
 import type { BuildResult } from '../builds/Build.ts';
 import { DiscardStore } from './DiscardStore.ts';
+import { TestStore } from './TestStore.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
@@ -139,6 +140,36 @@ it.each(testDatabaseClients())(
       first,
     ]);
     expect(await database.knex('builds').pluck('id')).toContain(last);
+    await dispose();
+  },
+);
+
+it.each(testDatabaseClients())(
+  'forgets the tests of which no results are left on %s',
+  async client => {
+    const { database, dispose } = await openTestDatabase(client, {
+      migrations: MIGRATIONS,
+    });
+    const { knex } = database;
+    const tests = new TestStore(database);
+    for (const [id, own] of [
+      [1, ['old', 'kept']],
+      [2, ['kept', 'new']],
+    ] as const) {
+      const build = { id, job: 'shop', source: null, finishedAt: 2 };
+      const cases = own.map(name => ({
+        ...{ suite: 'Cart', name, durationMs: 1 },
+        outcome: 'passed' as const,
+      }));
+      await database.transaction(trx => tests.record(trx, build, cases));
+    }
+    const store = new DiscardStore(database);
+    const names = async () => (await knex('test_cases').pluck('name')).sort();
+    await store.removeUnusedTests();
+    expect(await names()).toEqual(['kept', 'new', 'old']);
+    await store.remove([1]);
+    await store.removeUnusedTests();
+    expect(await names()).toEqual(['kept', 'new']);
     await dispose();
   },
 );

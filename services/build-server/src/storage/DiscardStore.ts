@@ -191,6 +191,25 @@ export class DiscardStore {
     });
   }
 
+  /** Removes the names of tests of which no build with a result is left. */
+  async removeUnusedTests(): Promise<void> {
+    await this.#database.transaction(async trx => {
+      if (this.#database.client === 'postgres') {
+        // A build that is just ending may have results for one of them.
+        await trx.raw('LOCK TABLE test_cases IN SHARE ROW EXCLUSIVE MODE');
+      }
+      await trx('test_cases')
+        .whereNotExists(
+          trx('test_results as result')
+            .whereRaw(
+              'result.job = test_cases.job AND result.test = test_cases.test',
+            )
+            .select(trx.raw('1')),
+        )
+        .delete();
+    });
+  }
+
   /** Returns the number of the newest started build, or of the n-th newest. */
   async #newest(
     job: string,
