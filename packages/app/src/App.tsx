@@ -26,6 +26,7 @@ import { paletteModule } from './modules/palette/paletteModule';
 import { searchModule } from './modules/search/searchModule';
 import { settingsModule } from './modules/settings/settingsModule';
 import { shellModule } from './modules/shell/shellModule';
+import { signInRequests } from './modules/signIn/SignInRequests';
 import { themeModule } from './modules/theme/themeModule';
 import { toastsModule } from './modules/toasts/toastsModule';
 
@@ -40,10 +41,10 @@ const signInPage = SignInPageBlueprint.make({
   },
 });
 
-/** The sign-in page. */
+/** The sign-in page, and the dialog that asks to sign in while a page is open. */
 const signInModule = createFrontendModule({
   pluginId: 'app',
-  extensions: [signInPage],
+  extensions: [signInPage, signInRequests],
 });
 
 /**

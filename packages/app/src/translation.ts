@@ -267,6 +267,12 @@ export const appTranslationRef = createTranslationRef({
       failedAdvice: 'Choose another user, or add this one to the catalog.',
       oidcFailedAdvice:
         'Try again. If it keeps failing, ask an admin to check the portal log: a common cause is that no user in the catalog has this email address.',
+      ended: 'Your session has ended',
+      endedText:
+        'Sign in again to continue. What you entered on this page is kept.',
+      again: 'Sign in',
+      account: 'Sign in with {{title}}',
+      accountText: 'This needs your {{title}} account.',
       none: 'No sign-in method is configured. An admin can set app.signIn in the portal configuration.',
     },
     catalog: {

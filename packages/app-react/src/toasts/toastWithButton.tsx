@@ -12,12 +12,16 @@ export const TOAST_MS = 6_000;
 /** Time in which the user can undo, in milliseconds. */
 export const UNDO_MS = 10_000;
 
-/** Shows a toast with a button, which closes the toast and then acts. */
+/**
+ * Shows a toast with a button, which closes the toast and then acts.
+ *
+ * @returns the toast, to close it.
+ */
 export function postWithButton(
   toasts: ToastApi,
   toast: Omit<Parameters<ToastApi['post']>[0], 'description'>,
   button: { label: string; onPress: () => void },
-): void {
+): { close(): void } {
   const shown = toasts.post({
     ...toast,
     description: (
@@ -33,6 +37,7 @@ export function postWithButton(
       </Button>
     ),
   });
+  return shown;
 }
 
 /** Returns a function that briefly shows what was done, with an undo button. */

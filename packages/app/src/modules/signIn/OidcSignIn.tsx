@@ -14,6 +14,9 @@ import { useErrorWords } from '@slipway/app-react';
 import { ErrorPanel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 
+/** The id of the provider that people sign in at. */
+export const OIDC = 'oidc';
+
 /** Props of {@link OidcSignIn}. */
 export interface OidcSignInProps {
   /** The name of the identity provider, as users know it. */
@@ -33,7 +36,7 @@ function useOidcApi(title: string): OAuth2 {
         discoveryApi,
         oauthRequestApi,
         environment: configApi.getOptionalString('auth.environment'),
-        provider: { id: 'oidc', title, icon: () => null },
+        provider: { id: OIDC, title, icon: () => null },
         defaultScopes: ['openid', 'profile', 'email'],
       }),
     [configApi, discoveryApi, oauthRequestApi, title],

@@ -1,0 +1,108 @@
+import { OAuthRequestManager } from '@backstage/core-app-api';
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import {
+  createFrontendModule,
+  oauthRequestApiRef,
+  toastApiRef,
+} from '@backstage/frontend-plugin-api';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link } from 'react-router-dom';
+import { ToastRegion } from '../toasts/ToastRegion';
+import { Toasts } from '../toasts/Toasts';
+import { signInRequests } from './SignInRequests';
+
+/** Renders it with a provider whose window opens and resolves as `signIn` does. */
+async function open(id: string, signIn: () => Promise<string>) {
+  const manager = new OAuthRequestManager();
+  const ask = manager.createAuthRequester({
+    provider: { id, title: 'Example ID', icon: () => null },
+    onAuthRequest: signIn,
+  });
+  const toasts = new Toasts();
+  renderInTestApp(
+    <>
+      <Link to="/elsewhere">Elsewhere</Link>
+      <ToastRegion toasts={toasts} />
+    </>,
+    {
+      features: [
+        createFrontendModule({
+          pluginId: 'app',
+          extensions: [signInRequests],
+        }),
+      ],
+      apis: [
+        [oauthRequestApiRef, manager],
+        [toastApiRef, toasts],
+      ],
+    },
+  );
+  await screen.findByText('Elsewhere');
+  const asked: Promise<string>[] = [];
+  return {
+    ask() {
+      act(() => void asked.push(ask(new Set(['openid']))));
+      return asked[asked.length - 1];
+    },
+  };
+}
+
+const dialog = { name: 'Your session has ended' };
+const again = { name: 'Continue with Example ID' };
+
+it('asks to sign in again once the session has ended, and shows a failure', async () => {
+  const results: (() => Promise<string>)[] = [
+    () => Promise.reject(new Error('The window was closed')),
+    async () => 'a session',
+  ];
+  const { ask } = await open('oidc', () => results.shift()!());
+  const asked = ask();
+  await screen.findByRole('dialog', dialog);
+  await userEvent.click(screen.getByRole('button', again));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The window was closed',
+  );
+  await userEvent.click(screen.getByRole('button', again));
+  expect(await asked).toBe('a session');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByText('Your session has ended')).toBeNull();
+});
+
+it('lets the user sign in later, while requests wait, and asks anew the next time', async () => {
+  const { ask } = await open('oidc', async () => 'a session');
+  const asked = ask();
+  await screen.findByRole('dialog', dialog);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const later = ask();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
+  await screen.findByRole('dialog', dialog);
+  await userEvent.click(screen.getByRole('button', again));
+  expect(await Promise.all([asked, later])).toEqual(['a session', 'a session']);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByText('Your session has ended')).toBeNull();
+
+  void ask();
+  await screen.findByRole('dialog', dialog);
+});
+
+it('asks again on another page', async () => {
+  const { ask } = await open('oidc', async () => 'a session');
+  void ask();
+  await screen.findByRole('dialog', dialog);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await userEvent.click(screen.getByRole('link', { name: 'Elsewhere' }));
+  await screen.findByRole('dialog', dialog);
+});
+
+it('tells a page that the user will not sign in at another provider', async () => {
+  const { ask } = await open('github', async () => 'a token');
+  const asked = ask();
+  await screen.findByRole('dialog', { name: 'Sign in with Example ID' });
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await expect(asked).rejects.toThrow('rejected by user');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  AppRootElementBlueprint,
+  oauthRequestApiRef,
+  type PendingOAuthRequest,
+  toastApiRef,
+  useApi,
+  useTranslationRef,
+} from '@backstage/frontend-plugin-api';
+import { postWithButton, useErrorWords } from '@slipway/app-react';
+import { ConfirmDialog } from '@slipway/design-system';
+import { useLocation } from 'react-router-dom';
+import { appTranslationRef } from '../../translation';
+import { OIDC } from './OidcSignIn';
+
+/**
+ * Asks the user to sign in at a provider when a page needs that: again, once the session has ended, or
+ * with the account of a forge. A user whose session has ended may do so later: until then, requests of
+ * the page wait, and a message offers to sign in.
+ */
+function SignInRequests() {
+  const { t } = useTranslationRef(appTranslationRef);
+  const errorWords = useErrorWords();
+  const toastApi = useApi(toastApiRef);
+  const request = useRequest();
+  const latest = useRef(request);
+  latest.current = request;
+  const [isPostponed, setPostponed] = useState(false);
+  const isAsked = request !== undefined;
+  const isSession = request?.provider.id === OIDC;
+  const { pathname } = useLocation();
+  // Asks again on another page, which cannot load.
+  useEffect(() => setPostponed(false), [isAsked, pathname]);
+  useEffect(() => {
+    if (!isAsked || !isPostponed) {
+      return undefined;
+    }
+    const toast = postWithButton(
+      toastApi,
+      { title: t('signIn.ended'), status: 'warning' },
+      { label: t('signIn.again'), onPress: () => setPostponed(false) },
+    );
+    return () => toast.close();
+  }, [isAsked, isPostponed, toastApi, t]);
+  const close = () => {
+    // Also called once the user has signed in.
+    if (latest.current?.provider.id === OIDC) {
+      setPostponed(true);
+    } else {
+      latest.current?.reject();
+    }
+  };
+  const title = request?.provider.title ?? '';
+  return (
+    <ConfirmDialog
+      isOpen={isAsked && !isPostponed}
+      onOpenChange={isOpen => !isOpen && close()}
+      title={isSession ? t('signIn.ended') : t('signIn.account', { title })}
+      confirmLabel={t('signIn.continueWith', { title })}
+      destructive={false}
+      describeError={errorWords}
+      // Browsers allow the provider's window only while the button is being pressed.
+      onConfirm={() => request?.trigger()}
+    >
+      {isSession
+        ? t('signIn.endedText')
+        : (request?.provider.message ?? t('signIn.accountText', { title }))}
+    </ConfirmDialog>
+  );
+}
+
+// The name replaces Backstage's own, which asks for access to APIs when a session has ended.
+export const signInRequests = AppRootElementBlueprint.make({
+  name: 'oauth-request-dialog',
+  params: { element: <SignInRequests /> },
+});
+
+/** Returns the first request that waits for the user. */
+function useRequest(): PendingOAuthRequest | undefined {
+  const api = useApi(oauthRequestApiRef);
+  const [requests, setRequests] = useState<PendingOAuthRequest[]>([]);
+  useEffect(() => {
+    const subscription = api.authRequest$().subscribe(setRequests);
+    return () => subscription.unsubscribe();
+  }, [api]);
+  return requests[0];
+}
