@@ -37,6 +37,7 @@ export const appReactTranslationRef = createTranslationRef({
       portal: 'The portal',
       offline: "Couldn't reach the portal. Check your connection.",
       unauthenticated: 'Your session has ended. Sign in again.',
+      signIn: 'Sign in',
       forbidden:
         'This account may not do that. A platform admin can grant access.',
       notFound: 'Not found. It may have been deleted.',

@@ -17,9 +17,12 @@ const words = {
 /** Creates the error that a client throws for a response with this status. */
 const answered = (status: number) => refusal(status, `It was ${status}`);
 
-function renderOnPage(element: JSX.Element) {
+function renderOnPage(
+  element: JSX.Element,
+  service: Parameters<typeof ServicePages>[0]['words'] = words,
+) {
   renderInTestApp(
-    <ServicePages client={new QueryClient()} words={words}>
+    <ServicePages client={new QueryClient()} words={service}>
       {element}
     </ServicePages>,
   );
@@ -42,6 +45,19 @@ describe('ReadFailure', () => {
 
     expect(await screen.findByText(title)).toBeInTheDocument();
   });
+});
+
+it('offers to sign in again if the portal itself rejects the session', async () => {
+  renderOnPage(
+    <ReadFailure
+      title="Couldn't load deliveries"
+      error={await answered(401)}
+    />,
+    { name: 'The portal', data: 'deliveries', access: '' },
+  );
+  expect(await screen.findByText("Couldn't load deliveries")).toBeVisible();
+  expect(screen.getByText(/Your session has ended/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
 describe('SendFailure', () => {

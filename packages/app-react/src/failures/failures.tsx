@@ -1,7 +1,7 @@
 import { ReactNode, useCallback } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Alert } from '@backstage/ui';
-import { EmptyState, ErrorPanel } from '@slipway/design-system';
+import { Button, EmptyState, ErrorPanel } from '@slipway/design-system';
 import { useServiceWords } from '../pages/pagesOfService';
 import { appReactTranslationRef } from '../translation';
 import { isUnreachable, readFailedCall } from './failedCall';
@@ -74,7 +74,9 @@ export function ReadFailure(props: {
   const errorWords = useErrorWords();
   const service = useServiceWords();
   const { status, requestId } = readFailedCall(error);
-  if (service && (status === 401 || status === 403)) {
+  // A service may not accept the portal's tokens; the portal itself rejects only sessions that ended.
+  const hasEnded = status === 401 && !service?.endpoint;
+  if (service && !hasEnded && (status === 401 || status === 403)) {
     return (
       <EmptyState
         title={t('failure.denied', { data: service.data })}
@@ -99,9 +101,23 @@ export function ReadFailure(props: {
       title={title}
       message={errorWords(error)}
       requestId={requestId}
-      advice={advice}
+      advice={hasEnded ? <SignInAgain /> : advice}
       onRetry={onRetry}
     />
+  );
+}
+
+/** Reloads the page, which continues the session or shows the sign-in page. */
+function SignInAgain() {
+  const { t } = useTranslationRef(appReactTranslationRef);
+  return (
+    <Button
+      size="small"
+      variant="secondary"
+      onPress={() => window.location.reload()}
+    >
+      {t('failure.signIn')}
+    </Button>
   );
 }
 
