@@ -26,7 +26,7 @@ export function AddressStep(props: {
   const [failure, setFailure] = useState<{ title: string; text: string }>();
   const { systems, isRepository } = useRepositories();
   const help = systems ? t('urlText', { systems }) : t('urlTextFile');
-  const refuse = (text: string, title = t('analyzeFailed')) =>
+  const refuse = (text: string, title: string = t('analyzeFailed')) =>
     setFailure({ title, text });
   const analyze = async () => {
     setPending(true);
