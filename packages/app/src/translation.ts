@@ -190,6 +190,7 @@ export const appTranslationRef = createTranslationRef({
         failed: "Couldn't load adoption",
         empty: 'No teams yet',
         emptyText: 'Teams of the catalog appear here with the parts they use.',
+        some: 'Only the first {{number}} of {{total}} teams by name.',
         team: 'Team',
         used: 'Parts used',
         of: '{{used}} of {{all}}',

@@ -52,47 +52,59 @@ export function AdoptionPage() {
         failed={t('admin.adoption.failed')}
         loading={<LoadingRows label={t('admin.adoption.loading')} rows={8} />}
       >
-        {teams => (
-          <DataTable
-            label={t('admin.adoption.title')}
-            rows={teams}
-            rowId={({ ref }) => ref}
-            exportAs="adoption"
-            empty={
-              <EmptyState
-                title={t('admin.adoption.empty')}
-                description={t('admin.adoption.emptyText')}
-              />
-            }
-            columns={[
-              {
-                id: 'team',
-                label: t('admin.adoption.team'),
-                text: ({ name }) => name,
-                cell: ({ ref, name }) => <Link href={linkTo(ref)}>{name}</Link>,
-              },
-              {
-                id: 'used',
-                label: t('admin.adoption.used'),
-                width: 96,
-                isNumber: true,
-                csv: team => usedBy(team, parts),
-                cell: team =>
-                  t('admin.adoption.of', {
-                    used: String(usedBy(team, parts)),
-                    all: String(parts.length),
-                  }),
-              },
-              ...parts.map(({ id, title }) => ({
-                id,
-                label: title,
-                width: '11%',
-                from: 'md' as const,
-                csv: ({ states }: TeamUse) => (isUsed(states[id]) ? 1 : 0),
-                cell: ({ states }: TeamUse) => <Use state={states[id]} />,
-              })),
-            ]}
-          />
+        {({ teams, total }) => (
+          <>
+            {total > teams.length && (
+              <p className="slw-AdminNote">
+                {t('admin.adoption.some', {
+                  number: String(teams.length),
+                  total: String(total),
+                })}
+              </p>
+            )}
+            <DataTable
+              label={t('admin.adoption.title')}
+              rows={teams}
+              rowId={({ ref }) => ref}
+              exportAs="adoption"
+              empty={
+                <EmptyState
+                  title={t('admin.adoption.empty')}
+                  description={t('admin.adoption.emptyText')}
+                />
+              }
+              columns={[
+                {
+                  id: 'team',
+                  label: t('admin.adoption.team'),
+                  text: ({ name }) => name,
+                  cell: ({ ref, name }) => (
+                    <Link href={linkTo(ref)}>{name}</Link>
+                  ),
+                },
+                {
+                  id: 'used',
+                  label: t('admin.adoption.used'),
+                  width: 96,
+                  isNumber: true,
+                  csv: team => usedBy(team, parts),
+                  cell: team =>
+                    t('admin.adoption.of', {
+                      used: String(usedBy(team, parts)),
+                      all: String(parts.length),
+                    }),
+                },
+                ...parts.map(({ id, title }) => ({
+                  id,
+                  label: title,
+                  width: '11%',
+                  from: 'md' as const,
+                  csv: ({ states }: TeamUse) => (isUsed(states[id]) ? 1 : 0),
+                  cell: ({ states }: TeamUse) => <Use state={states[id]} />,
+                })),
+              ]}
+            />
+          </>
         )}
       </Loaded>
     </>
@@ -140,14 +152,14 @@ function People() {
   );
 }
 
-/** Queries all parts about all teams, a few at a time. */
+/** Queries all parts about the first teams by name, a few at a time, and counts all teams. */
 function useTeams() {
   const catalogApi = useApi(catalogApiRef);
   return useServiceQuery(
     entityPartsApiRef,
     ['adoption'],
     async api => {
-      const { items } = await catalogApi.queryEntities({
+      const { items, totalItems } = await catalogApi.queryEntities({
         filter: { kind: 'group', 'spec.type': 'team' },
         fields: ['kind', 'metadata', 'spec.profile'],
         orderFields: [{ field: 'metadata.name', order: 'asc' }],
@@ -162,8 +174,13 @@ function useTeams() {
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, queryTeams));
-      // The catalog orders by name, but the page shows titles.
-      return teams.toSorted((one, other) => one.name.localeCompare(other.name));
+      return {
+        // The catalog orders by name, but the page shows titles.
+        teams: teams.toSorted((one, other) =>
+          one.name.localeCompare(other.name),
+        ),
+        total: totalItems,
+      };
     },
     { staleTime: FRESH_MS },
   );

@@ -300,6 +300,29 @@ it('shows which parts each team uses, whatever their state', async () => {
   ).toBeVisible();
 });
 
+const teamNamed = (name: string) => ({
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Group',
+  metadata: { name },
+  spec: { type: 'team', children: [] },
+});
+
+it('says that it covers only the first teams', async () => {
+  const names = Array.from({ length: 51 }, (_, index) => `team-${index}`);
+  renderPages({
+    path: '/admin/adoption',
+    features: [catalogPlugin, adminPlugin],
+    apis: [
+      [adminApiRef, new FakeAdminApi()],
+      [entityPartsApiRef, parts],
+      [catalogApiRef, catalogApiMock({ entities: names.map(teamNamed) })],
+    ],
+  });
+  expect(
+    await screen.findByText('Only the first 50 of 51 teams by name.'),
+  ).toBeVisible();
+});
+
 it('goes on with other teams while a part is slow to respond about one', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const asked: string[] = [];
@@ -323,17 +346,7 @@ it('goes on with other teams while a part is slow to respond about one', async (
           },
         },
       ],
-      [
-        catalogApiRef,
-        catalogApiMock({
-          entities: names.map(name => ({
-            apiVersion: 'backstage.io/v1alpha1',
-            kind: 'Group',
-            metadata: { name },
-            spec: { type: 'team', children: [] },
-          })),
-        }),
-      ],
+      [catalogApiRef, catalogApiMock({ entities: names.map(teamNamed) })],
     ],
   });
   await waitFor(() => expect(asked).toContain('group:default/e flags'));
