@@ -30,7 +30,6 @@ export function AddressStep(props: {
     setFailure({ title, text });
   const analyze = async () => {
     setPending(true);
-    setFailure(undefined);
     try {
       const result = await api.analyzeUrl(url.trim());
       const next = stepAfter(result, api.preparePullRequest !== undefined);
@@ -49,8 +48,12 @@ export function AddressStep(props: {
     event.preventDefault();
     const address = url.trim();
     const isAddress = /^https?:\/\/\S+$/.test(address) && URL.canParse(address);
+    if (isPending) {
+      return;
+    }
     setInvalid(!isAddress);
-    if (!isAddress || isPending) {
+    setFailure(undefined);
+    if (!isAddress) {
       return;
     }
     if (isFile(address) || isRepository(address)) {

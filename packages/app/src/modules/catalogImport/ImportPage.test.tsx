@@ -230,6 +230,9 @@ it('shows errors of the address and of the analysis', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent(
     "Couldn't read this addressname is required",
   );
+  await user.clear(screen.getByRole('textbox', { name: /^URL/ }));
+  await analyze('nowhere');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('says that an address is neither that of a file nor of a repository', async () => {
