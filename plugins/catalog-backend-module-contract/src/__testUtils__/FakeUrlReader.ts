@@ -30,7 +30,9 @@ export class FakeUrlReader implements UrlReaderService {
 
   #read(url: string): Buffer {
     if (!url.startsWith('https://git.example.org/')) {
-      throw new NotAllowedError(`Reading from '${url}' is not allowed`);
+      throw new NotAllowedError(
+        `Reading from '${url}' is not allowed. You may need to configure an integration for the target host, or add it to the configured list of allowed hosts at 'backend.reading.allow'`,
+      );
     }
     const text = this.#texts.get(url);
     if (text === undefined) {

@@ -48,6 +48,10 @@ const REWORDINGS: ReadonlyArray<
     '$1 is of a kind that is not allowed: kinds that catalog.rules does not list, such as User and Group, can be registered only in the configuration',
   ],
   [/Unable to read url, /g, 'The descriptor cannot be read: '],
+  [
+    / is not allowed\. You may need to configure an integration for the target host, or add it to the configured list of allowed hosts at 'backend\.reading\.allow'/g,
+    ' is not allowed: an admin can add its host to backend.reading.allow or to the integrations',
+  ],
   [/^(?:\w*Error: )+/, ''],
   [/, \w*Error: /g, ', '],
 ];

@@ -53,7 +53,10 @@ describe('POST /locations rejects', () => {
 
   it.each([
     [`${GIT}/nothing.yaml`, 'The descriptor cannot be read: could not read'],
-    ['https://elsewhere.example.org/x.yaml', 'is not allowed'],
+    [
+      'https://elsewhere.example.org/x.yaml',
+      'is not allowed: an admin can add its host to backend.reading.allow or to the integrations',
+    ],
   ])('%s, which cannot be read', async (target, message) => {
     const answer = await catalog.register({ type: 'url', target });
     expect(answer.status).toBe(400);
