@@ -195,7 +195,8 @@ export const spaceTranslationRef = createTranslationRef({
       value: 'Value',
       notes: 'Notes',
       hidden_one: 'Hidden: no results yet',
-      hidden_other: 'Hidden: fewer than {{count, number}} people',
+      hidden_other:
+        'Hidden: no results, or fewer than {{count, number}} people',
     },
     friction: {
       log: 'Log friction',

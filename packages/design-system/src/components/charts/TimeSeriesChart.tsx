@@ -17,6 +17,11 @@ export interface TimeSeriesChartProps {
    * bottom.
    */
   ticks?: readonly number[];
+  /**
+   * True to draw the line across points without a value, for what is not measured in every interval,
+   * such as surveys.
+   */
+  spansGaps?: boolean;
   /** Number of the chart colour, starting with 1. */
   color?: number;
   /** Height of the plot, in pixels. */
@@ -44,7 +49,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     height: value === null ? null : share(value),
     tentative,
   }));
-  const lines = linePaths(heights);
+  const lines = linePaths(heights, { spansGaps: props.spansGaps });
   const every = Math.ceil(points.length / MAX_LABELS);
   const style = {
     '--slw-chart-color': `var(--slipway-chart-${color})`,

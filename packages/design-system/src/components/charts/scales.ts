@@ -11,24 +11,31 @@ interface LinePoint {
 /**
  * Returns SVG path data of a line through evenly spaced points in a box of 100 by 100, each in the
  * middle of its column.
+ *
+ * @param options.spansGaps - connects the points on both sides of a gap.
  */
-export function linePaths(points: readonly LinePoint[]): {
+export function linePaths(
+  points: readonly LinePoint[],
+  options: { spansGaps?: boolean } = {},
+): {
   solid: string;
   dashed: string;
 } {
   const paths = { solid: '', dashed: '' };
-  const at = (index: number, height: number) => {
-    const x = ((index + 0.5) / points.length) * 100;
-    return `${round(x)} ${round(100 - height * 100)}`;
-  };
-  for (let index = 1; index < points.length; index += 1) {
-    const from = points[index - 1];
-    const to = points[index];
-    if (from.height !== null && to.height !== null) {
-      const kind = from.tentative || to.tentative ? 'dashed' : 'solid';
-      paths[kind] += `M${at(index - 1, from.height)}L${at(index, to.height)}`;
+  let from: { at: string; tentative?: boolean } | undefined;
+  points.forEach(({ height, tentative }, index) => {
+    if (height === null) {
+      from = options.spansGaps ? from : undefined;
+      return;
     }
-  }
+    const x = ((index + 0.5) / points.length) * 100;
+    const at = `${round(x)} ${round(100 - height * 100)}`;
+    if (from) {
+      const kind = from.tentative || tentative ? 'dashed' : 'solid';
+      paths[kind] += `M${from.at}L${at}`;
+    }
+    from = { at, tentative };
+  });
   return paths;
 }
 

@@ -107,6 +107,8 @@ export function DimensionChart(props: { report: DimensionReport; view: View }) {
         <TimeSeriesChart
           label={label}
           kind={FIELD[field].chart}
+          // There may be weeks between two surveys.
+          spansGaps={FIELD[field].basis === 'responses'}
           points={points}
           {...fieldScale(field, largest)}
           color={COLORS[field] ?? DIMENSIONS.indexOf(dimension) + 1}

@@ -75,7 +75,20 @@ describe('OverviewPage', () => {
     );
     expect(
       within(await findPanel('Satisfaction')).getByRole('table'),
-    ).toHaveTextContent('Hidden: fewer than 5 people');
+    ).toHaveTextContent('Hidden: no results, or fewer than 5 people');
+  });
+
+  it('draws the line of surveys across the weeks between them', async () => {
+    const api = new FakeSpaceApi();
+    const { series } = aReport('satisfaction');
+    const [between] = aHiddenReport('satisfaction').series;
+    api.reports.satisfaction = aReport('satisfaction', {
+      series: [series[0], { ...between, startDate: '2026-11-05' }, series[1]],
+    });
+    renderPlugin({ api, path: '/experience' });
+    const chart = await screen.findByRole('group', { name: 'Rating by week' });
+    const lines = [...chart.querySelectorAll('path')];
+    expect(lines.some(line => line.getAttribute('d'))).toBe(true);
   });
 
   it('marks outdated deliveries', async () => {
