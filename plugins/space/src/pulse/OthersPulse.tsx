@@ -8,6 +8,7 @@ import { shownOf } from '../format/fields';
 import { useDimension, useMyTeam } from '../queries';
 import { useLinks } from '../routes';
 import { spaceTranslationRef } from '../translation';
+import { Stances } from './Stances';
 import styles from './pulse.module.css';
 
 /** Shows the aggregated answers of the user's team. */
@@ -43,7 +44,6 @@ function Answers({ report }: { report: DimensionReport }) {
   const { t } = useTranslationRef(spaceTranslationRef);
   const rating = shownOf('avg_rating', report);
   const score = shownOf('enps_score', report);
-  const { promoters, passives, detractors } = report.stances ?? {};
   if (rating.state !== 'value' || score.state !== 'value') {
     return <p>{t('others.hidden', { count: report.minimumGroupSize })}</p>;
   }
@@ -63,13 +63,7 @@ function Answers({ report }: { report: DimensionReport }) {
           footnote={samplesText(t, 'enps_score', score.samples)}
         />
       </div>
-      <p className={styles.quiet}>
-        {t('others.stances', {
-          promoters: String(promoters),
-          passives: String(passives),
-          detractors: String(detractors),
-        })}
-      </p>
+      <Stances report={report} />
     </>
   );
 }

@@ -37,6 +37,7 @@ import {
   samplesText,
 } from '../../format/fieldValue';
 import { hasTrend, shownOf, UNJUDGED } from '../../format/fields';
+import { Stances } from '../../pulse/Stances';
 import { spaceTranslationRef } from '../../translation';
 import { DimensionChart } from './DimensionChart';
 import { curlLine } from './curlLine';
@@ -100,6 +101,7 @@ export function DimensionPanel(props: {
                   />
                 ))}
               </div>
+              <Stances report={report} />
               <DimensionNotes report={report} />
               <DimensionChart report={report} view={view} />
             </div>

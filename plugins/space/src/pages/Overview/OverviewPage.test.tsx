@@ -23,6 +23,11 @@ describe('OverviewPage', () => {
       '0.5 points higher than in the previous 30 days (better)',
     );
     expect(rating).toHaveTextContent('9 answers');
+    expect(
+      screen.getByText(
+        '4 would recommend working here, 2 are neutral, 3 would not.',
+      ),
+    ).toBeVisible();
 
     const lead = screen.getByRole('group', { name: 'Lead time' });
     expect(lead).toHaveTextContent('19 h 24 min');
