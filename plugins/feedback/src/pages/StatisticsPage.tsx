@@ -1,4 +1,5 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { Link } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import {
   FilterBar,
@@ -12,7 +13,8 @@ import {
   useUrlFilters,
 } from '@slipway/design-system';
 import { SENTIMENTS, type Statistics, STATUSES } from '../api/Feedback';
-import { useStatistics } from '../queries';
+import { useOptions, useStatistics } from '../queries';
+import { useLinks } from '../routes';
 import { feedbackTranslationRef } from '../translation';
 import styles from './StatisticsPage.module.css';
 
@@ -22,6 +24,15 @@ export function StatisticsPage() {
   const filters = useUrlFilters({ period: '' });
   const period = resolvePeriod(filters.values.period, today());
   const query = useStatistics(period);
+  const links = useLinks();
+  const { data: options } = useOptions();
+  const hrefOf: HrefOf = (key, value) => {
+    const shown = filters.isActive ? filters.values : {};
+    const search = new URLSearchParams({ [key]: value, ...shown });
+    return options?.mayTriage
+      ? links.triage(undefined, `?${search}`)
+      : undefined;
+  };
   return (
     <>
       <FilterBar filters={filters}>
@@ -36,14 +47,24 @@ export function StatisticsPage() {
         failed={t('statistics.failed')}
         loading={<LoadingBlock label={t('statistics.loading')} height={360} />}
       >
-        {data => <Numbers statistics={data} />}
+        {data => <Numbers statistics={data} hrefOf={hrefOf} />}
       </Loaded>
     </>
   );
 }
 
+/**
+ * Returns the URL of the entries with a value in the same period; undefined for users who may not read
+ * them.
+ */
+type HrefOf = (
+  key: 'rating' | 'category' | 'status' | 'sentiment',
+  value: string,
+) => string | undefined;
+
 /** Shows totals as tiles, and counts per value as bars. */
-function Numbers({ statistics }: { statistics: Statistics }) {
+function Numbers(props: { statistics: Statistics; hrefOf: HrefOf }) {
+  const { statistics, hrefOf } = props;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const { total, averageRating, responseRate } = statistics;
   const isEmpty = total === 0;
@@ -78,13 +99,18 @@ function Numbers({ statistics }: { statistics: Statistics }) {
             bars={[5, 4, 3, 2, 1].map(rating => ({
               label: t('list.stars', { rating: String(rating) }),
               count: statistics.byRating[rating] ?? 0,
+              href: hrefOf('rating', String(rating)),
             }))}
           />
         </Panel>
         <Panel title={t('statistics.byCategory')}>
           <Bars
             bars={Object.entries(statistics.byCategory).map(
-              ([label, count]) => ({ label, count }),
+              ([label, count]) => ({
+                label,
+                count,
+                href: hrefOf('category', label),
+              }),
             )}
           />
         </Panel>
@@ -93,6 +119,7 @@ function Numbers({ statistics }: { statistics: Statistics }) {
             bars={STATUSES.map(status => ({
               label: t(`status.${status}`),
               count: statistics.byStatus[status],
+              href: hrefOf('status', status),
             }))}
           />
         </Panel>
@@ -101,6 +128,7 @@ function Numbers({ statistics }: { statistics: Statistics }) {
             bars={SENTIMENTS.map(sentiment => ({
               label: t(`sentiment.${sentiment}`),
               count: statistics.bySentiment[sentiment],
+              href: hrefOf('sentiment', sentiment),
             }))}
           />
         </Panel>
@@ -109,16 +137,20 @@ function Numbers({ statistics }: { statistics: Statistics }) {
   );
 }
 
-/** Shows counts as bars next to their names and numbers. */
-function Bars(props: { bars: readonly { label: string; count: number }[] }) {
+/** Shows counts as bars next to their names, which link to what was counted, and numbers. */
+function Bars(props: {
+  bars: readonly { label: string; count: number; href: string | undefined }[];
+}) {
   const { bars } = props;
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <table className={styles.bars}>
       <tbody>
-        {bars.map(({ label, count }) => (
+        {bars.map(({ label, count, href }) => (
           <tr key={label}>
-            <th scope="row">{label}</th>
+            <th scope="row">
+              {href && count > 0 ? <Link href={href}>{label}</Link> : label}
+            </th>
             <td aria-hidden>
               <span
                 className={styles.bar}

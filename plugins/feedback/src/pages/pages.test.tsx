@@ -479,13 +479,27 @@ describe('triage', () => {
   });
 });
 
-it('draws the statistics', async () => {
-  renderPlugin({ api: new FakeFeedbackApi(), path: '/feedback/statistics' });
+it('draws the statistics, with links to the entries', async () => {
+  renderPlugin({
+    api: new FakeFeedbackApi(),
+    path: '/feedback/statistics?period=90d',
+  });
   expect(
     await screen.findByRole('group', { name: 'Average rating' }),
   ).toHaveTextContent('3.75 of 5');
   const panel = screen.getByRole('region', { name: 'By category' });
   expect(within(panel).getByRole('row', { name: /UI\/UX.*3/ })).toBeVisible();
+  expect(
+    await within(panel).findByRole('link', { name: 'UI/UX' }),
+  ).toHaveAttribute('href', '/feedback/triage?category=UI%2FUX&period=90d');
+});
+
+it('shows the statistics without links to those who may not triage', async () => {
+  const api = new FakeFeedbackApi();
+  api.options = { ...api.options, mayTriage: false };
+  renderPlugin({ api, path: '/feedback/statistics' });
+  const panel = await screen.findByRole('region', { name: 'By category' });
+  expect(within(panel).queryByRole('link')).toBeNull();
 });
 
 it('hides the text of an issue sent by another user', async () => {
