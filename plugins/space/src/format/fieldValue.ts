@@ -123,8 +123,9 @@ export function describeChange(
       : 1;
   const before = options.before && options.before * share;
   const days = String(options.days);
-  // Earlier values have no samples, so 0 may mean that nothing was measured.
-  if (!before) {
+  // Earlier values have no samples: except for a score, 0 may mean that nothing was measured.
+  const isUnclear = before === 0 && FIELD[name].unit !== 'score';
+  if (before === null || before === undefined || isUnclear) {
     return undefined;
   }
   const amount = amountOf(name, value, before);

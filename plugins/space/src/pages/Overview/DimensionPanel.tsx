@@ -96,7 +96,7 @@ export function DimensionPanel(props: {
                     key={field}
                     name={field}
                     report={report}
-                    before={before?.[field]}
+                    before={before && measuredValue(before, field)}
                     days={view.days}
                   />
                 ))}
@@ -120,6 +120,13 @@ export function isMeasured({ samples, values }: DimensionReport): boolean {
     Object.values(samples).some(count => count > 0) ||
     Object.values(values).includes(null)
   );
+}
+
+/** Returns a value of a period; undefined for the score of a period in which nobody answered. */
+function measuredValue(values: Values, name: FieldName) {
+  return name === 'enps_score' && !values.response_count
+    ? undefined
+    : values[name];
 }
 
 const ICONS: Record<Trend, RemixiconComponentType> = {

@@ -39,6 +39,17 @@ describe('OverviewPage', () => {
     ).toBeVisible();
   });
 
+  it('compares with a score of 0 only if somebody answered', async () => {
+    const api = new FakeSpaceApi();
+    api.values = { enps_score: 0, response_count: 6, avg_rating: 0 };
+    renderPlugin({ api, path: '/experience' });
+    const score = await screen.findByRole('group', { name: 'eNPS' });
+    expect(score).toHaveTextContent('12 points higher');
+    expect(screen.getByRole('group', { name: 'Rating' })).not.toHaveTextContent(
+      'previous',
+    );
+  });
+
   it('compares totals by the weeks that they cover', async () => {
     const api = new FakeSpaceApi();
     api.values = { prs_merged: 50, commits_per_week: 50 };
