@@ -73,6 +73,20 @@ test('the site lists components with their stories and documentation', async ({
     await expect(table).toHaveAttribute('aria-expanded', 'false');
   });
 
+  await test.step('the variables can be copied', async () => {
+    await page.goto('/docs/tokens');
+    await expect(
+      story.getByRole('button', { name: 'Copy var(--slipway-space-4)' }),
+    ).toBeVisible();
+  });
+
+  await test.step('an old address of Storybook leads to the list of pages', async () => {
+    await page.goto('/?path=/docs/components-nope--docs');
+    await expect(
+      page.getByRole('heading', { name: 'Page not found' }),
+    ).toBeVisible();
+  });
+
   await test.step('unknown pages are 404', async () => {
     const answer = await page.goto('/story/nope');
     expect(answer?.status()).toBe(404);
