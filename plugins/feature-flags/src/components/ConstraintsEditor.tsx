@@ -82,11 +82,10 @@ function ConstraintRow(props: {
     .find(({ name }) => name === contextName)
     ?.legalValues.map(each => each.value);
   const isOfValue = OF_VALUE.includes(operator);
-  const listHelp = isOfValue ? undefined : t('constraint.valuesHelp');
   const help =
     legal && legal.length > 0
       ? t('constraint.legal', { values: legal.join(', ') })
-      : listHelp;
+      : helpOf(operator, t);
   const names = new Set([
     ...fields.map(({ name }) => name),
     // SDKs know it, although it is not in the list.
@@ -203,6 +202,14 @@ function nameOf(operator: string, t: Translate): string {
         operator,
       })
     : operator;
+}
+
+/** Describes the format of an operator's values. */
+function helpOf(operator: string, t: Translate): string | undefined {
+  if (operator.startsWith('DATE_')) {
+    return t('constraint.dateHelp');
+  }
+  return OF_VALUE.includes(operator) ? undefined : t('constraint.valuesHelp');
 }
 
 /** Changes the operator, and keeps the values as far as possible. */

@@ -50,9 +50,7 @@ const OPERANDS: Readonly<
     ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'],
     numberProblem,
   ),
-  ...forEach(['DATE_AFTER', 'DATE_BEFORE'], ({ value }) =>
-    isDate(value) ? undefined : wrong('value', 'is not an ISO 8601 date'),
-  ),
+  ...forEach(['DATE_AFTER', 'DATE_BEFORE'], dateProblem),
   ...forEach(
     ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'],
     ({ value }) =>
@@ -127,6 +125,22 @@ function numberProblem({
     'is larger than any number that SDKs know',
     operator.startsWith(matching) ? 'everyone' : 'nobody',
   );
+}
+
+/** A time after a date, without a zone at its end. */
+const LOCAL_TIME = /[T ][\d:.,]+$/i;
+
+function dateProblem({ value }: Constraint): OperandProblem | undefined {
+  if (!isDate(value)) {
+    return wrong('value', 'is not an ISO 8601 date');
+  }
+  return value !== undefined && LOCAL_TIME.test(value)
+    ? wrong(
+        'value',
+        'has no time zone, such as Z or +02:00: each application reads it in its own',
+        null,
+      )
+    : undefined;
 }
 
 function wrong(

@@ -138,6 +138,25 @@ describe.each(testDatabaseClients())('creating flags on %s', client => {
     ).toEqual(['everyone', 'nobody', 'everyone', 'nobody']);
   });
 
+  it('says that a time without a zone depends on the application', async () => {
+    const { body } = await suite.calls.create('zoneless', {
+      strategies: ['2026-12-01T09:00', '2026-12-01T09:00:00.000'].map(
+        value => ({
+          name: 'default',
+          constraints: [
+            { contextName: 'currentTime', operator: 'DATE_AFTER', value },
+          ],
+        }),
+      ),
+    });
+    expect(body.problems).toEqual(
+      [0, 1].map(index => ({
+        field: `strategies.${index}.constraints.0.value`,
+        message: expect.stringMatching(/time zone/),
+      })),
+    );
+  });
+
   it('says that nobody gets variants without weight', async () => {
     const { body } = await suite.calls.create('weightless', {
       variants: [{ name: 'blue', weight: 0 }],
@@ -332,6 +351,7 @@ describe.each(testDatabaseClients())('checking a flag on %s', client => {
     ['NUM_LTE', { value: '-1.5' }],
     ['DATE_BEFORE', { value: '2026-11-22' }],
     ['DATE_BEFORE', { value: '2026-11-22T10:00:00.000Z' }],
+    ['DATE_AFTER', { value: '2026-11-22T10:00+05:30' }],
     ['SEMVER_LT', { value: '1.2.3-beta.1' }],
     ['REGEX', { value: '^a+$', inverted: true }],
     ['REGEX', { value: '(a{0,100}){0,9}b{0,100}' }],

@@ -190,6 +190,13 @@ describe('StateEditor', () => {
     expect(screen.queryByRole('checkbox', { name: 'Ignore case' })).toBeNull();
     await user.click(screen.getByRole('button', { name: /Operator/ }));
     await user.click(
+      await screen.findByRole('option', { name: 'is after (DATE_AFTER)' }),
+    );
+    expect(
+      await screen.findByRole('textbox', { name: 'Value' }),
+    ).toHaveAccessibleDescription(/time zone/);
+    await user.click(screen.getByRole('button', { name: /Operator/ }));
+    await user.click(
       await screen.findByRole('option', { name: 'contains (STR_CONTAINS)' }),
     );
     await user.click(
