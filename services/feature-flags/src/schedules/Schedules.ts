@@ -9,9 +9,13 @@ import {
   type Limit,
   type Schedule,
   type SchedulePlan,
+  type ScheduleStep,
 } from '../model/Schedule.ts';
 import type { ScheduleQuery, ScheduleStore } from '../storage/ScheduleStore.ts';
 import { readPlan, type SentPlan } from './steps.ts';
+
+/** The delay, in milliseconds, from which a step postpones the steps after it if the schedule has limits. */
+const LATE_MS = 60_000;
 
 /** A flag in one environment. */
 export interface Place {
@@ -149,9 +153,10 @@ export class Schedules {
         ...schedule,
         state: 'active',
         reason: null,
-        steps: schedule.steps.map((step, index) =>
-          index < schedule.nextStep ? step : { ...step, at: step.at + pause },
-        ),
+        steps: postponed(schedule.steps, {
+          from: schedule.nextStep,
+          by: pause,
+        }),
       };
     });
   }
@@ -186,10 +191,16 @@ export class Schedules {
     }
     const nextStep = schedule.nextStep + 1;
     const isDone = nextStep === schedule.steps.length;
+    const delay = updatedAt - schedule.steps[seen.nextStep].at;
+    const isTooEarly = schedule.limits.length > 0 && delay >= LATE_MS;
     await records.update(
       {
         ...schedule,
         nextStep,
+        // After an outage, the next step may be due already, before anyone could have crossed a limit.
+        steps: isTooEarly
+          ? postponed(schedule.steps, { from: nextStep, by: delay })
+          : schedule.steps,
         reason: null,
         state: isDone ? 'done' : 'active',
         updatedAt,
@@ -221,6 +232,15 @@ export class Schedules {
     await onChanged();
     return updated;
   }
+}
+
+function postponed(
+  steps: readonly ScheduleStep[],
+  { from, by }: { from: number; by: number },
+): ScheduleStep[] {
+  return steps.map((step, index) =>
+    index < from ? step : { ...step, at: step.at + by },
+  );
 }
 
 function refuse(schedule: Schedule): never {

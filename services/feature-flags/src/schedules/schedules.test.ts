@@ -61,9 +61,7 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     await suite.restart();
     suite.pass(11);
     await vi.waitUntil(async () => (await state()).enabled);
-    // The schedule is written after the flag.
-    await vi.waitUntil(async () => (await read(id)).nextStep === 1);
-    expect((await read(id)).state).toBe('active');
+    expect(await read(id)).toMatchObject({ nextStep: 1, state: 'active' });
     suite.pass(10);
     await vi.waitUntil(async () => !(await state()).enabled);
     await vi.waitUntil(async () => (await read(id)).state === 'done');
@@ -129,6 +127,26 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
       metrics: [{ name: 'checkout_errors', type: 'counter' }],
       watchesBuilds: true,
     });
+  });
+
+  it('keeps the intervals between stages with limits after an outage', async () => {
+    suite.portal.others.set('/api/delivery-lake/deployment-history', {
+      deployments: [],
+    });
+    const id = await start({
+      steps: stages(),
+      limits: [{ kind: 'deployments', service: 'shop', failures: 1 }],
+    });
+    await vi.waitUntil(async () => (await share()) === '5');
+    suite.pass(40);
+    await vi.waitUntil(async () => (await share()) === '25');
+    const { nextStep, steps } = await read(id);
+    expect(nextStep).toBe(2);
+    expect(Date.parse(steps[2].at)).toBeGreaterThan(
+      Date.parse(suite.timeIn(9)),
+    );
+    suite.pass(11);
+    await vi.waitUntil(async () => (await share()) === '100');
   });
 
   it('turns the flag off when deployments fail, if so configured', async () => {
