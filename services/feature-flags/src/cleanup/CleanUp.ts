@@ -6,6 +6,7 @@ import { type Flag, stateOf } from '../model/Flag.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import type { CodeReferenceStore } from '../storage/CodeReferenceStore.ts';
 import type { FlagIssue, FlagIssueStore } from '../storage/FlagIssueStore.ts';
+import type { History } from '../storage/History.ts';
 import type { UsageStore } from '../storage/UsageStore.ts';
 import type { FeedbackTracker } from './FeedbackTracker.ts';
 import { type CleanUpReason, reasonsOf } from './reasonsOf.ts';
@@ -31,6 +32,7 @@ interface CleanUpOptions {
   environments: Environments;
   projects: Projects;
   usage: UsageStore;
+  history: Pick<History, 'startedSince'>;
   references: CodeReferenceStore;
   issues: FlagIssueStore;
   /** Undefined if no feedback service is configured. */
@@ -40,6 +42,7 @@ interface CleanUpOptions {
   now: () => number;
 }
 
+const DAY_MS = 86_400_000;
 const SHOWN_REFERENCES = 50;
 /** Names that a marker contains as they are; other names are hashed. */
 const MARKED = /^[A-Za-z0-9_.~-]+$/;
@@ -62,14 +65,17 @@ export class CleanUp {
     settledDays: number;
     project?: string;
   }): Promise<Candidate[]> {
-    const { flags, environments, projects, references, issues, now } =
-      this.#options;
+    const { flags, environments, projects, references, issues } = this.#options;
+    const now = this.#options.now();
     const all = await environments.list();
     const enabled = all.filter(each => each.enabled).map(({ name }) => name);
     const owners = new Map(
       (await projects.list()).map(({ id, owner }) => [id, owner]),
     );
     const uses = await this.#usesByFlag();
+    const started = await this.#options.history.startedSince(
+      now - query.unusedDays * DAY_MS,
+    );
     const counts = await references.counts();
     const opened = new Map(
       (await issues.list()).map(issue => [issue.flag, issue]),
@@ -87,7 +93,8 @@ export class CleanUp {
             ...query,
             environments: enabled,
             lastUsedAt: used.size > 0 ? Math.max(...used.values()) : undefined,
-            now: now(),
+            isNew: started.has(flag.name),
+            now,
           }),
           owner: owners.get(flag.project) ?? null,
           environments: all.map(({ name }) => ({

@@ -140,6 +140,25 @@ describe.each(testDatabaseClients())('cleaning up on %s', client => {
     expect(await list()).not.toHaveProperty('marked');
   });
 
+  it('calls a flag unused only after its usage was observed for long enough', async () => {
+    await create('restored');
+    const imported = await suite.calls.admin('POST', '/state/import', {
+      features: [{ name: 'old', createdAt: '2022-03-17T20:18:55.643Z' }],
+    });
+    expect(imported.status).toBe(200);
+    expect(await list()).toEqual({ old: ['overdue'] });
+
+    suite.pass(20 * DAY);
+    await suite.calls.admin('DELETE', '/features/restored');
+    suite.pass(20 * DAY);
+    await suite.calls.admin('POST', '/archive/revive/restored');
+    const reasons = await list();
+    expect(reasons.old).toContain('unused');
+    expect(reasons.restored).not.toContain('unused');
+    suite.pass(31 * DAY);
+    expect((await list()).restored).toContain('unused');
+  });
+
   it('stores where code names flags, by repository and commit', async () => {
     await create('checkout');
     const send = (repository: string, commit: string, lines: number[]) =>

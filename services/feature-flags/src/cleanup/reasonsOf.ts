@@ -28,12 +28,15 @@ export function reasonsOf(
     environments: readonly string[];
     /** When it was last evaluated anywhere, as far back as usage is stored. */
     lastUsedAt: number | undefined;
+    /** Whether its usage has been observed for fewer than `unusedDays`, e.g. since an import. */
+    isNew: boolean;
     unusedDays: number;
     settledDays: number;
     now: number;
   },
 ): CleanUpReason[] {
-  const { environments, lastUsedAt, unusedDays, settledDays, now } = options;
+  const { environments, lastUsedAt, isNew } = options;
+  const { unusedDays, settledDays, now } = options;
   const isOlder = (at: number, days: number) => now - at >= days * DAY_MS;
   const lifetimeEnd = lifetimeEndOf(flag);
   const states = environments.map(name => stateOf(flag, name));
@@ -45,8 +48,7 @@ export function reasonsOf(
     stale: flag.stale,
     overdue: lifetimeEnd !== undefined && now >= lifetimeEnd,
     unused:
-      isOlder(flag.createdAt, unusedDays) &&
-      (lastUsedAt === undefined || isOlder(lastUsedAt, unusedDays)),
+      !isNew && (lastUsedAt === undefined || isOlder(lastUsedAt, unusedDays)),
     'on-everywhere':
       isSettled &&
       flag.dependencies.length === 0 &&

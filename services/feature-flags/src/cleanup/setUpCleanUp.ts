@@ -4,6 +4,7 @@ import type { FlagAdmin } from '../flags/FlagAdmin.ts';
 import type { Environments, Projects } from '../registers/registers.ts';
 import { CodeReferenceStore } from '../storage/CodeReferenceStore.ts';
 import { FlagIssueStore } from '../storage/FlagIssueStore.ts';
+import { History } from '../storage/History.ts';
 import { UsageStore } from '../storage/UsageStore.ts';
 import type { FlagAccess } from '../tokens/access.ts';
 import { CleanUp } from './CleanUp.ts';
@@ -34,6 +35,7 @@ export function setUpCleanUp(
     environments,
     projects,
     usage: new UsageStore(database),
+    history: new History(database),
     references,
     issues: new FlagIssueStore(database),
     tracker: config.feedback && new FeedbackTracker(config.feedback),

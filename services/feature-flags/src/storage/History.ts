@@ -87,6 +87,16 @@ export class History {
     return rows.map(toEvent);
   }
 
+  /** Returns the names of flags that were created, imported or restored after a time. */
+  async startedSince(time: number): Promise<Set<string>> {
+    const rows = await this.#database
+      .knex<HistoryRow>('history')
+      .whereIn('type', ['feature-created', 'feature-revived'])
+      .where('created_at', '>', time)
+      .distinct('subject');
+    return new Set(rows.map(({ subject }) => subject));
+  }
+
   /** Reads one event; returns undefined if it does not exist. */
   async find(id: number): Promise<HistoryEvent | undefined> {
     const row = await this.#database
