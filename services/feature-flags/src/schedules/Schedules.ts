@@ -14,7 +14,7 @@ import {
 import type { ScheduleQuery, ScheduleStore } from '../storage/ScheduleStore.ts';
 import { readPlan, type SentPlan } from './steps.ts';
 
-/** The delay, in milliseconds, from which a step postpones the steps after it if the schedule has limits. */
+/** The delay of a step, in milliseconds, from which the later stages of a rollout are postponed. */
 const LATE_MS = 60_000;
 
 /** A flag in one environment. */
@@ -73,7 +73,7 @@ export class Schedules {
   }
 
   /**
-   * Starts a schedule; steps that are already due run immediately.
+   * Starts a schedule; a step that is already due runs immediately.
    *
    * @param options.alsoWrite - makes further writes in the same transaction; if it throws, nothing starts.
    * @throws ConflictError if another one is open.
@@ -192,15 +192,17 @@ export class Schedules {
     const nextStep = schedule.nextStep + 1;
     const isDone = nextStep === schedule.steps.length;
     const delay = updatedAt - schedule.steps[seen.nextStep].at;
-    const isTooEarly = schedule.limits.length > 0 && delay >= LATE_MS;
+    const isObserved =
+      schedule.strategyId !== null || schedule.limits.length > 0;
     await records.update(
       {
         ...schedule,
         nextStep,
-        // After an outage, the next step may be due already, before anyone could have crossed a limit.
-        steps: isTooEarly
-          ? postponed(schedule.steps, { from: nextStep, by: delay })
-          : schedule.steps,
+        // After an outage or a late approval, the next step may be due before anyone has seen this one.
+        steps:
+          isObserved && delay >= LATE_MS
+            ? postponed(schedule.steps, { from: nextStep, by: delay })
+            : schedule.steps,
         reason: null,
         state: isDone ? 'done' : 'active',
         updatedAt,

@@ -129,25 +129,28 @@ describe.each(testDatabaseClients())('schedules on %s', client => {
     });
   });
 
-  it('keeps the intervals between stages with limits after an outage', async () => {
-    suite.portal.others.set('/api/delivery-lake/deployment-history', {
-      deployments: [],
-    });
-    const id = await start({
-      steps: stages(),
-      limits: [{ kind: 'deployments', service: 'shop', failures: 1 }],
-    });
-    await vi.waitUntil(async () => (await share()) === '5');
-    suite.pass(40);
-    await vi.waitUntil(async () => (await share()) === '25');
-    const { nextStep, steps } = await read(id);
-    expect(nextStep).toBe(2);
-    expect(Date.parse(steps[2].at)).toBeGreaterThan(
-      Date.parse(suite.timeIn(9)),
-    );
-    suite.pass(11);
-    await vi.waitUntil(async () => (await share()) === '100');
-  });
+  it.each([
+    ['limits', [{ kind: 'deployments', service: 'shop', failures: 1 }]],
+    ['no limits', []],
+  ])(
+    'keeps the intervals between stages after an outage, with %s',
+    async (_what, limits) => {
+      suite.portal.others.set('/api/delivery-lake/deployment-history', {
+        deployments: [],
+      });
+      const id = await start({ steps: stages(), limits });
+      await vi.waitUntil(async () => (await share()) === '5');
+      suite.pass(40);
+      await vi.waitUntil(async () => (await share()) === '25');
+      const { nextStep, steps } = await read(id);
+      expect(nextStep).toBe(2);
+      expect(Date.parse(steps[2].at)).toBeGreaterThan(
+        Date.parse(suite.timeIn(9)),
+      );
+      suite.pass(11);
+      await vi.waitUntil(async () => (await share()) === '100');
+    },
+  );
 
   it('turns the flag off when deployments fail, if so configured', async () => {
     const lake = '/api/delivery-lake/deployment-history';
