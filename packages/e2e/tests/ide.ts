@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, Page } from '@playwright/test';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
@@ -36,6 +37,26 @@ export async function runInTerminal(
     await ide.keyboard.type(`${command}\n`, { delay: 5 });
     await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
   }).toPass({ timeout: patient(60_000) });
+}
+
+/**
+ * Reads, in the terminal, the environment of its shell (`own`) and those of all processes that it
+ * may read (`all`).
+ *
+ * @param project - the folder of the terminal on this machine.
+ */
+export async function readEnvironments(
+  ide: Page,
+  project: string,
+): Promise<{ own: string; all: string }> {
+  await runInTerminal(
+    ide,
+    // It cannot read all processes of others: cat reports an error and continues.
+    'env > env.txt && { cat /proc/[0-9]*/environ > proc.txt 2>&1; touch looked.txt; }',
+    () => existsSync(`${project}/looked.txt`),
+  );
+  const read = (file: string) => readFileSync(`${project}/${file}`, 'utf8');
+  return { own: read('env.txt'), all: read('proc.txt') };
 }
 
 /**

@@ -1,7 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from '@playwright/test';
-import { addresses, stateDirectory } from '../src/addresses.ts';
-import { openIde, runInTerminal, serveFromTerminal } from './ide.ts';
+import { addresses, CHECKS_TOKEN, stateDirectory } from '../src/addresses.ts';
+import {
+  openIde,
+  readEnvironments,
+  runInTerminal,
+  serveFromTerminal,
+} from './ide.ts';
 import { continueAs, signIn } from './signIn.ts';
 import { test } from './test.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
@@ -14,6 +21,17 @@ const headers = { authorization: 'Bearer dev-service-token' };
 function fileOf(workspaceUrl: string, file: string): string {
   const id = /workspace-[0-9a-f-]+/.exec(workspaceUrl)?.[0];
   return `${stateDirectory}/ide-launcher/workspaces/${id}/projects/shop/${file}`;
+}
+
+/** Returns whether workspaces should run in a sandbox here. */
+function canIsolate(): boolean {
+  const missing = spawnSync('bwrap', ['--version']).error !== undefined;
+  if (missing) {
+    process.stderr.write(
+      'SKIPPED: there is no bubblewrap, workspaces are not tested in a sandbox\n',
+    );
+  }
+  return !missing;
 }
 
 // A first attempt that failed leaves its workspace.
@@ -68,6 +86,12 @@ test('a developer opens a real IDE workspace from a devfile', async ({
   });
 
   const workspaceUrl = page.url();
+  const isIsolated = canIsolate();
+  if (isIsolated) {
+    await expect(
+      page.getByText(/^Sandbox, (own|host's) network/),
+    ).toBeVisible();
+  }
 
   await test.step('open the IDE, edit a file, run a command', async () => {
     const ide = await openIde(page);
@@ -95,6 +119,17 @@ test('a developer opens a real IDE workspace from a devfile', async ({
       () => said() !== '',
     );
     expect(said()).toMatch(/^hello from .*\/projects\/shop\n$/);
+
+    await test.step('a sandbox shows only its own processes, without the secrets of the portal', async () => {
+      const found = await readEnvironments(
+        ide,
+        path.dirname(fileOf(workspaceUrl, 'README.md')),
+      );
+      expect(found.own).toContain('GREETING=hello');
+      expect(found.own).not.toContain(CHECKS_TOKEN);
+      expect(found.all).toContain('GREETING=hello');
+      expect(found.all.includes(CHECKS_TOKEN)).toBe(!isIsolated);
+    });
 
     await test.step('serve an endpoint of the devfile', async () => {
       const endpoint = workspaceUrl

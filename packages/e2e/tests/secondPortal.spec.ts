@@ -7,20 +7,26 @@ import { portalEnvironment } from '../src/portalEnvironment.ts';
 import { findFreePorts } from '../src/processes/findFreePorts.ts';
 import { ServerProcess } from '../src/processes/ServerProcess.ts';
 import { startOidcProvider } from '../src/startOidcProvider.ts';
+import { openIde, readEnvironments, serveFromTerminal } from './ide.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
-// A second portal with sign-in through an OpenID Connect provider. It shares the forge with the
-// first one.
+// A second portal, with sign-in through an OpenID Connect provider and without isolation of
+// workspaces: starting one for each would take 8 s of processor time more. It shares the forge
+// with the first one.
 
-const directory = `${stateDirectory}/oidc`;
+const SECRET = 'a-secret-of-the-portal';
+
+const directory = `${stateDirectory}/second`;
 
 let portal: ServerProcess;
 let provider: Server;
 let portalUrl: string;
+let ideUrl: string;
 
 test.beforeAll(async () => {
   const [api, ide, issuerPort] = await findFreePorts(3);
   portalUrl = `http://localhost:${api}`;
+  ideUrl = `http://localhost:${ide}`;
   const issuer = `http://localhost:${issuerPort}`;
   const client = {
     clientId: 'slipway',
@@ -39,13 +45,14 @@ test.beforeAll(async () => {
           ...addresses,
           portal: portalUrl,
           api: portalUrl,
-          ide: `http://localhost:${ide}`,
+          ide: ideUrl,
         },
         stateDirectory: directory,
         caFile: `${stateDirectory}/forge/ca.pem`,
         configuration: {
           // Copying the pages to the database takes two seconds.
           app_disableStaticFallbackCache: true,
+          ideLauncher_local_isolation_mode: 'none',
           app_signIn_method: 'oidc',
           app_signIn_title: 'Example ID',
           auth_session_secret: 'another-secret-of-this-test',
@@ -68,6 +75,7 @@ test.beforeAll(async () => {
         },
       }),
       ...backendProcess.env,
+      SECRET_OF_THE_PORTAL: SECRET,
     },
   });
   await portal.untilReady(`${portalUrl}/.backstage/health/v1/readiness`);
@@ -90,16 +98,20 @@ async function signInAs(page: Page, name: string): Promise<void> {
   await window.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('people sign in at an OpenID Connect provider', async ({ page }) => {
-  await page.goto(portalUrl);
+/** Opens the portal and signs in as a user of the catalog. */
+async function signInAsAda(page: Page): Promise<void> {
   // The catalog reads its first users some time after the start.
   await expect(async () => {
-    await page.reload();
+    await page.goto(portalUrl);
     await signInAs(page, 'ada');
     await expect(page.getByText('My workspaces')).toBeVisible({
       timeout: patient(15_000),
     });
   }).toPass({ timeout: patient(120_000) });
+}
+
+test('people sign in at an OpenID Connect provider', async ({ page }) => {
+  await signInAsAda(page);
   await expect(page.getByText('Ada').first()).toBeVisible();
 
   // In another tab, or the next day, the session continues without signing in again.
@@ -116,4 +128,46 @@ test('an account without a user in the catalog is rejected, with a reason', asyn
   await expect(
     page.getByRole('button', { name: 'Continue with Example ID' }),
   ).toBeEnabled();
+});
+
+test('a workspace without isolation runs, and shows what applies', async ({
+  page,
+}) => {
+  await signInAsAda(page);
+  const devfile = encodeURIComponent(`${addresses.forge}/devfile.yaml`);
+  await page.goto(`${portalUrl}/workspaces?create=1&devfileUrl=${devfile}`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('shop 1.4.0 is valid')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({
+    timeout: patient(120_000),
+  });
+  await expect(
+    page.getByText(
+      'Programs of the workspace run as the user of the portal and can read its files.',
+    ),
+  ).toBeVisible();
+
+  const id = new URL(page.url()).pathname.split('/')[2];
+  const ide = await openIde(page);
+  await test.step('the terminal looks for secrets of the portal', async () => {
+    const found = await readEnvironments(
+      ide,
+      `${directory}/ide-launcher/workspaces/${id}/projects/shop`,
+    );
+    expect(found.own).toContain('GREETING=hello');
+    expect(found.own).not.toContain(SECRET);
+    expect(found.all).toContain('GREETING=hello');
+    expect(found.all).toContain(SECRET);
+  });
+
+  await test.step('an endpoint of the devfile is served', async () => {
+    await serveFromTerminal(ide, `${ideUrl}/w/${id}--18888/`);
+  });
+  await ide.close();
+
+  await page.getByRole('button', { name: /^Stop/ }).click();
+  await expect(
+    page.getByText('Stopped', { exact: true }).first(),
+  ).toBeVisible();
 });
