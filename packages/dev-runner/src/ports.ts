@@ -140,6 +140,11 @@ function describeTaken(part: string, port: number): string {
   return `port ${port}, which ${part} needs, is taken by ${who}`;
 }
 
+/** Checks whether all of these TCP ports are free, on each loopback address. */
+export async function areFree(ports: readonly number[]): Promise<boolean> {
+  return (await Promise.all(ports.map(isFree))).every(Boolean);
+}
+
 async function isFree(port: number): Promise<boolean> {
   const answers = await Promise.all(
     LOOPBACK_ADDRESSES.map(host => canListen(host, port)),

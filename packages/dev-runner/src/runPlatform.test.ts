@@ -108,6 +108,41 @@ describe('runPlatform', () => {
     await platform.exitCode;
   });
 
+  it('restarts a part only once its port is free', async () => {
+    const part = await definePart('backend');
+    const [port] = part.ports;
+    const platform = run([part]);
+    await platform.printed('Slipway is ready');
+
+    await fetch(`${part.readyUrl}crash`);
+    await platform.printed('backend has ended');
+    const other = createServer().listen(port, '127.0.0.1');
+    await platform.printed(
+      `port ${port}, which backend needs, is taken by process ${process.pid}`,
+    );
+    other.close();
+
+    await platform.printed('backend is ready again');
+    expect(platform.output().match(/backend has ended/g)).toHaveLength(1);
+    platform.stop();
+    await platform.exitCode;
+  });
+
+  it('stops while a part waits for its port', async () => {
+    const part = await definePart('backend');
+    const platform = run([part]);
+    await platform.printed('Slipway is ready');
+    await fetch(`${part.readyUrl}crash`);
+    await platform.printed('backend has ended');
+    const other = createServer().listen(part.ports[0], '127.0.0.1');
+    await platform.printed('is taken by process');
+
+    platform.stop();
+
+    expect(await platform.exitCode).toBe(0);
+    other.close();
+  });
+
   it('starts a part once its dependency has ended, and restarts it if that succeeds later', async () => {
     const build: PartDefinition = {
       name: 'build',

@@ -37,9 +37,7 @@ const services = [
   },
 ] as const;
 
-/**
- * A supervisor waits longer the more often its part has failed: up to 30 seconds, plus the start.
- */
+/** Time limit for services to start again on a busy machine, and for open pages to notice it. */
 const RETURN_MS = patient(120_000);
 
 /** The proxy's timeout, with a margin for a busy machine. */

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { GuardedProcess, type ProcessEnd } from '../guard/GuardedProcess.ts';
 import { formatDuration, LineSplitter, type PlatformLog } from '../output.ts';
 import type { PartDefinition } from '../parts.ts';
+import { areFree, findTakenPorts } from '../ports.ts';
 import type { RunRecords } from './RunRecords.ts';
 
 /** Delays before a part is restarted. */
@@ -77,6 +78,9 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
 
 /** Time after which the runner reports that it is waiting for a part. */
 const OVERDUE_MS = 60_000;
+
+/** Time between two checks whether the ports of a part are free again. */
+const PORT_CHECK_MS = 500;
 
 /** Name of the variable that marks the processes of one start of a part. */
 const MARKER = 'SLIPWAY_PART_START';
@@ -224,9 +228,27 @@ export class PartSupervisor {
           end,
         )}), starts again in ${formatDuration(wait)}`,
       );
-      this.#restartTimer = setTimeout(() => this.start(), wait);
+      this.#restartTimer = setTimeout(() => void this.#startAgain(), wait);
     }
     onEnd({ succeeded, lastLine: this.#lastLine });
+  }
+
+  /**
+   * Starts the part after it has ended. Waits while another process has one of its ports: without it, the
+   * part would load everything and end again.
+   */
+  async #startAgain(): Promise<void> {
+    const { part, log } = this.#options;
+    // A change of the sources may restart the part in the meantime.
+    const isDown = () => !this.#stopped && !this.#process;
+    const taken = await findTakenPorts([part]);
+    taken.forEach(message => log.warn(message));
+    while (isDown() && !(await areFree(part.ports))) {
+      await sleep(PORT_CHECK_MS);
+    }
+    if (isDown()) {
+      this.start();
+    }
   }
 }
 
