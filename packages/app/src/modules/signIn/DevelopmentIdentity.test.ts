@@ -12,9 +12,14 @@ function tokenExpiringAt(time: number, id: string): string {
  */
 class FakeAuthBackend {
   readonly requests: string[] = [];
+  /** True if it does not know the user anymore. */
+  isGone = false;
 
   readonly fetch: typeof fetch = async input => {
     this.requests.push(String(input));
+    if (this.isGone) {
+      return Response.json({ error: 'No such user' }, { status: 404 });
+    }
     const id = `token${this.requests.length}`;
     return Response.json({
       profile: { displayName: 'Ada' },
@@ -84,6 +89,17 @@ describe('DevelopmentIdentity', () => {
         Response.json({ error: 'No such user' }, { status: 401 }),
     });
     await expect(refused).rejects.toMatchObject({ statusCode: 401 });
+  });
+
+  it('reports the end of the session if the user is gone', async () => {
+    const { backend, identity } = await signIn();
+    backend.isGone = true;
+    vi.setSystemTime(NOW + 59 * 60_000);
+    await expect(identity.getCredentials()).rejects.toMatchObject({
+      statusCode: 401,
+    });
+    backend.isGone = false;
+    expect((await identity.getCredentials()).token).toMatch(/token3$/);
   });
 
   it('notifies its owner on sign-out', async () => {

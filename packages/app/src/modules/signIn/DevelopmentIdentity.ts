@@ -4,6 +4,7 @@ import {
   ProfileInfo,
 } from '@backstage/frontend-plugin-api';
 import { ResponseError } from '@backstage/errors';
+import { readFailedCall } from '@slipway/app-react';
 import { Session, renewalTime } from './session';
 
 /** Options of {@link DevelopmentIdentity.create}. */
@@ -73,7 +74,16 @@ export class DevelopmentIdentity implements IdentityApi {
   }
 
   async #renew(): Promise<Session> {
-    const session = await requestSession(this.#options, this.#abort.signal);
+    const session = await requestSession(
+      this.#options,
+      this.#abort.signal,
+    ).catch(async error => {
+      const { status = 0 } = readFailedCall(error);
+      // For a page, the 404 of a user who is gone would mean that what it shows does not exist.
+      throw status === 404
+        ? await ResponseError.fromResponse(new Response(null, { status: 401 }))
+        : error;
+    });
     this.#session = session;
     this.#renewAt = renewalTime(session.backstageIdentity.token, Date.now());
     return session;
