@@ -44,6 +44,34 @@ it('links to the cohorts that a user is in', async () => {
   expect(cohorts).toHaveTextContent('InterviewsFixed list');
 });
 
+it('adds a user to a fixed list that does not have the user yet', async () => {
+  const people = new FakePeopleApi();
+  people.cohorts = [{ id: 8, name: 'Interviews', is_static: true }];
+  const list = { is_static: true, filters: undefined };
+  const cohorts = new FakeCohortsApi([
+    cohortOf(7, { name: 'Buyers' }),
+    cohortOf(8, { name: 'Interviews', ...list }),
+    cohortOf(9, { name: 'Invited', ...list }),
+    cohortOf(10, { name: 'Theirs', ...list, may_change: false }),
+  ]);
+  const { user } = renderPlugin({
+    people,
+    cohorts,
+    path: '/analytics/users?user=ada',
+  });
+  await user.click(
+    await screen.findByRole('button', { name: 'Add to a list' }),
+  );
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Add users' }));
+  people.cohorts = [
+    ...people.cohorts,
+    { id: 9, name: 'Invited', is_static: true },
+  ];
+  expect(await dialog.findByText('Added to Invited.')).toBeVisible();
+  expect(cohorts.changedLists).toEqual([{ id: 9, add_distinct_ids: ['ada'] }]);
+});
+
 it('says if a user is in no cohort, and offers a retry if that is unknown', async () => {
   const people = new FakePeopleApi();
   const { user } = renderPlugin({ people, path: '/analytics/users?user=ada' });

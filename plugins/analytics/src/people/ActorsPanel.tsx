@@ -1,12 +1,12 @@
-import { useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
 import { SidePanel } from '@slipway/design-system';
-import type { ActorsSource } from '../api/PeopleApi';
+import { type ActorsSource, peopleApiRef } from '../api/PeopleApi';
 import type { SelectedNumber } from '../insights/selection';
 import { analyticsTranslationRef } from '../translation';
 import { ActorList } from './ActorList';
 import { AddToList } from './AddToList';
 import { useActorsTitle } from './actorsTitle';
-import { MOST_ACTORS } from './readActors';
+import { MOST_ACTORS, readActors } from './readActors';
 import { SaveCohort } from './SaveCohort';
 import styles from '../analytics.module.css';
 
@@ -27,6 +27,7 @@ export function ActorsPanel(props: {
   const { projectId, selected, onClose } = props;
   const { of } = selected;
   const title = useActorsTitle(selected);
+  const people = useApi(peopleApiRef);
   return (
     <SidePanel title={title} onClose={onClose}>
       <div className={styles.stack}>
@@ -54,7 +55,14 @@ export function ActorsPanel(props: {
                 name={title}
               />
               {total <= MOST_ACTORS && (
-                <AddToList projectId={projectId} of={of} search={search} />
+                <AddToList
+                  projectId={projectId}
+                  readIds={async () =>
+                    (await readActors(people, projectId, { of, search })).map(
+                      ({ id }) => id,
+                    )
+                  }
+                />
               )}
             </>
           )}

@@ -1,31 +1,38 @@
 import { useState } from 'react';
-import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, Select } from '@backstage/ui';
 import { SendFailure, useServiceChange } from '@slipway/app-react';
 import { DialogForm, OpenDialog } from '@slipway/design-system';
 import { type Cohort, cohortsApiRef } from '../api/CohortsApi';
-import { type ActorsSource, peopleApiRef } from '../api/PeopleApi';
 import { useCohorts } from '../cohorts/cohortQueries';
 import { useProject } from '../projectQueries';
 import { analyticsTranslationRef } from '../translation';
 import { CohortDone } from './CohortDone';
-import { readActors } from './readActors';
 
 interface AddToListProps {
   projectId: string;
-  of: ActorsSource;
-  search: string;
+  /** Returns one id of each user to add. */
+  readIds(): Promise<string[]>;
 }
 
-/** A button that adds the users behind a number to a fixed list; hidden if the user may not change any. */
-export function AddToList(props: AddToListProps) {
+/**
+ * A button that adds users to a fixed list; hidden if there is none that the reader may change.
+ *
+ * @param props.without - the ids of lists that are not offered, as they have these users.
+ */
+export function AddToList(
+  props: AddToListProps & { without?: readonly number[] },
+) {
+  const { without = [], ...rest } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data: cohorts = [] } = useCohorts(useProject().project);
   const [isOpen, setIsOpen] = useState(false);
   const lists = cohorts.filter(
-    ({ is_static: isList, may_change: mayChange }) => isList && mayChange,
+    ({ id, is_static: isList, may_change: mayChange }) =>
+      isList && mayChange && !without.includes(id),
   );
-  if (lists.length === 0) {
+  // The dialog stays open after users were added to the last list.
+  if (lists.length === 0 && !isOpen) {
     return null;
   }
   return (
@@ -34,7 +41,7 @@ export function AddToList(props: AddToListProps) {
         {t('cohorts.addToList')}
       </Button>
       {isOpen && (
-        <AddDialog {...props} lists={lists} onClose={() => setIsOpen(false)} />
+        <AddDialog {...rest} lists={lists} onClose={() => setIsOpen(false)} />
       )}
     </>
   );
@@ -43,21 +50,13 @@ export function AddToList(props: AddToListProps) {
 function AddDialog(
   props: AddToListProps & { lists: readonly Cohort[]; onClose(): void },
 ) {
-  const { projectId, of, search, lists, onClose } = props;
+  const { projectId, readIds, lists, onClose } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
-  const people = useApi(peopleApiRef);
   const [listId, setListId] = useState(String(lists[0].id));
   const { mutate, data, error, isPending } = useServiceChange(
     cohortsApiRef,
-    async (api, id: number) => {
-      const actors = await readActors(people, projectId, {
-        of,
-        search,
-      });
-      return api.changeList(projectId, id, {
-        add_distinct_ids: actors.map(actor => actor.id),
-      });
-    },
+    async (api, id: number) =>
+      api.changeList(projectId, id, { add_distinct_ids: await readIds() }),
   );
   return (
     <OpenDialog title={t('cohorts.addToList')} onClose={onClose}>

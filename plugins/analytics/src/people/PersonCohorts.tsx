@@ -4,9 +4,10 @@ import { LoadingRows } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import { usePersonCohorts } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
+import { AddToList } from './AddToList';
 import styles from '../analytics.module.css';
 
-/** Lists the cohorts that a person is in, as links. */
+/** Lists the cohorts that a person is in, as links, and adds the person to fixed lists. */
 export function PersonCohorts(props: { projectId: string; personId: string }) {
   const { projectId, personId } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
@@ -20,22 +21,31 @@ export function PersonCohorts(props: { projectId: string; personId: string }) {
         failed={t('cohorts.failed')}
         loading={<LoadingRows label={t('cohorts.loading')} rows={1} />}
       >
-        {cohorts =>
-          cohorts.length === 0 ? (
-            <p className={styles.text}>{t('people.noCohorts')}</p>
-          ) : (
-            <ul className={styles.links}>
-              {cohorts.map(({ id, name, is_static: isList }) => (
-                <li key={id}>
-                  <Link to={addressOf(id)}>{name}</Link>
-                  <span className={styles.quiet}>
-                    {t(`cohorts.types.${isList ? 'list' : 'conditions'}`)}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {cohorts => (
+          <div className={styles.stack}>
+            {cohorts.length === 0 ? (
+              <p className={styles.text}>{t('people.noCohorts')}</p>
+            ) : (
+              <ul className={styles.links}>
+                {cohorts.map(({ id, name, is_static: isList }) => (
+                  <li key={id}>
+                    <Link to={addressOf(id)}>{name}</Link>
+                    <span className={styles.quiet}>
+                      {t(`cohorts.types.${isList ? 'list' : 'conditions'}`)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <div className={styles.actions}>
+              <AddToList
+                projectId={projectId}
+                readIds={async () => [personId]}
+                without={cohorts.map(({ id }) => id)}
+              />
+            </div>
+          </div>
+        )}
       </Loaded>
     </section>
   );
