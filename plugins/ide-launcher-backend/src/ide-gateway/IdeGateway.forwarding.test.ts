@@ -151,6 +151,19 @@ describe.each(['path', 'host'] as const)(
       );
     });
 
+    it('redirects to the page of a workspace that runs without an IDE', async () => {
+      const { ask, ide, signIn, targets, workspace } =
+        await createGateway(form);
+      const { cookie } = await signIn();
+      targets.open(workspace.id, { kind: 'none' });
+      const answer = await ask(ide, {
+        headers: { cookie, accept: 'text/html' },
+      });
+      expect(answer.headers.location).toBe(
+        `http://localhost:3000/workspaces/${workspace.id}`,
+      );
+    });
+
     it('reaches declared ports alone, and only where the workspace listens', async () => {
       const { addresses, ask, runtime, signIn, store, targets, workspace } =
         await createGateway(form);

@@ -152,7 +152,7 @@ export class PortalDirections {
   /**
    * Responds to a request for an IDE or a port that does not respond.
    *
-   * @param fault - why a port does not respond; ignored for an IDE.
+   * @param fault - why it does not respond; an IDE is `closed` if its workspace runs without one.
    */
   notAnswering(
     req: IncomingMessage,
@@ -168,7 +168,13 @@ export class PortalDirections {
         answer(res, 502, describeFault(fault, port));
       }
     } else if (isNavigation(req)) {
-      redirect(res, this.#openPage(route));
+      redirect(
+        res,
+        fault === 'closed'
+          ? // The page that opens IDEs would redirect back here forever.
+            this.#pageOf(workspaceId)
+          : this.#openPage(route),
+      );
     } else {
       answer(res, 503, 'The workspace is not running');
     }
