@@ -195,6 +195,7 @@ export class FakeState {
   importReport: ImportReport = {
     errors: [],
     warnings: [],
+    etag: '"report"',
     changes: {
       environments: [],
       projects: [],

@@ -4,7 +4,7 @@ import type {
   TransferCalls,
   TransferPlace,
 } from '../api/transfer';
-import type { FakeState } from './FakeState';
+import { type FakeState, refusalOf } from './FakeState';
 
 /** Imports and exports of the fake service. */
 export function fakeTransfer(state: FakeState): TransferCalls {
@@ -16,8 +16,15 @@ export function fakeTransfer(state: FakeState): TransferCalls {
 
     async importFlags(
       data: FlagExport,
-      { dryRun, ...place }: TransferPlace & { dryRun: boolean },
+      {
+        dryRun,
+        etag,
+        ...place
+      }: TransferPlace & { dryRun: boolean; etag?: string },
     ): Promise<ImportReport> {
+      if (etag !== undefined && etag !== state.importReport.etag) {
+        throw await refusalOf({ status: 412, message: 'Flags have changed' });
+      }
       const report = state.respond('importFlags', state.importReport);
       state.importPlace = place;
       if (!dryRun) {

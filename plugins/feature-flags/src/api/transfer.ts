@@ -14,6 +14,8 @@ export interface ImportReport {
   /** Nothing is imported if there are any. */
   errors: readonly Finding[];
   warnings: readonly Finding[];
+  /** Changes if others change what the import overwrites. */
+  etag: string;
   changes: {
     environments: readonly string[];
     projects: readonly string[];
@@ -44,10 +46,12 @@ export interface TransferCalls {
    * Imports an export into a place, all or nothing.
    *
    * @param options.dryRun - only report what it would do.
+   * @param options.etag - that of the report that the user has seen.
+   * @throws an error with the status 412 if others have changed what it overwrites.
    */
   importFlags(
     data: FlagExport,
-    options: TransferPlace & { dryRun: boolean },
+    options: TransferPlace & { dryRun: boolean; etag?: string },
   ): Promise<ImportReport>;
 }
 
@@ -58,11 +62,12 @@ export function transferCalls(admin: ServiceClient): TransferCalls {
       return admin.json('/state/export', { query: { project, environment } });
     },
 
-    importFlags(data, { dryRun, project, environment }) {
+    importFlags(data, { dryRun, etag, project, environment }) {
       return admin.json('/state/import', {
         method: 'POST',
         query: { dryRun, project, environment },
         body: data,
+        ifMatch: etag,
       });
     },
   };

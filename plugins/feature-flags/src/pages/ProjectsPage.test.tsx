@@ -182,6 +182,31 @@ describe('ProjectsPage', () => {
     expect(api.importPlace).toEqual(place);
   });
 
+  it('shows the changes again if others have changed flags since', async () => {
+    const api = createFakeFlagsApi();
+    const { user } = render(api);
+    await user.upload(
+      await screen.findByLabelText('File to import'),
+      exportFile('{"features":[]}'),
+    );
+    const dialog = within(await screen.findByRole('dialog'));
+    const confirm = await dialog.findByRole('button', { name: 'Import flags' });
+    await waitFor(() => expect(confirm).toBeEnabled());
+    api.importReport = {
+      ...api.importReport,
+      etag: '"later"',
+      changes: { ...api.importReport.changes, unchanged: ['new'] },
+    };
+    await user.click(confirm);
+    expect(
+      await dialog.findByText(/^Others have changed flags since/),
+    ).toBeVisible();
+    expect(await dialog.findByText('1 flag unchanged')).toBeVisible();
+    expect(api.imported).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Import flags' }));
+    expect(await screen.findByText('Flags imported')).toBeVisible();
+  });
+
   it('says why a file cannot be imported', async () => {
     const api = createFakeFlagsApi();
     await api.refuse('importFlags', {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Flag, type FlagState, stateOf, traitsOf } from '../model/Flag.ts';
 import type { Finding, Findings } from './Findings.ts';
@@ -28,6 +29,20 @@ export interface ImportReport {
     }[];
     readonly unchanged: string[];
   };
+}
+
+/**
+ * Returns the entity tag of a report: it differs if others have changed anything that the import
+ * creates or overwrites.
+ */
+export function reportTag({ changes }: ImportReport): string {
+  // Values to be written are left out, because ids that the source lacks are random.
+  const updated = changes.updated.map(({ name, fields }) => ({
+    name,
+    fields: fields.map(({ field, from }) => ({ field, from })),
+  }));
+  const text = JSON.stringify({ ...changes, updated });
+  return `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"`;
 }
 
 /** Describes the effects of a plan. */

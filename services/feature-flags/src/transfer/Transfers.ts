@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidRequestError } from '@slipway/service-kit';
+import { assertMatches, InvalidRequestError } from '@slipway/service-kit';
 import { type Flag, type FlagState, stateOf } from '../model/Flag.ts';
 import type {
   Authorship,
@@ -17,7 +17,7 @@ import type {
   Inventory,
   Proposal,
 } from './ImportPlan.ts';
-import { describePlan, type ImportReport } from './ImportReport.ts';
+import { describePlan, type ImportReport, reportTag } from './ImportReport.ts';
 import type { planImport } from './planImport.ts';
 
 /** The effects of an import, and the changes that others have to approve. */
@@ -67,9 +67,15 @@ export class Transfers {
   /**
    * Runs an import.
    *
-   * @throws InvalidRequestError if anything prevents the import; nothing is imported then.
+   * @param options.ifMatch - the tag of the report that the caller has seen, as in `If-Match`.
+   * @throws InvalidRequestError if anything prevents the import, PreconditionFailedError if others have
+   *   changed what it overwrites; nothing is imported then.
    */
-  async import(source: ImportSource, by: string): Promise<ImportOutcome> {
+  async import(
+    source: ImportSource,
+    by: string,
+    { ifMatch }: { ifMatch?: string } = {},
+  ): Promise<ImportOutcome> {
     const { now, environment } = this.#options;
     const author = { by, now: now(), environment };
     const planner = await loadPlanner();
@@ -77,6 +83,10 @@ export class Transfers {
       const inventory = await readInventory(trx);
       const planned = this.#plan(source, { inventory, planner });
       assertPossible(planned.report);
+      assertMatches(ifMatch, {
+        tags: [reportTag(planned.report)],
+        what: 'What the import overwrites',
+      });
       const ids = await make(planned.plan, trx, author);
       return {
         report: planned.report,

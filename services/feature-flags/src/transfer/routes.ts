@@ -1,6 +1,7 @@
 import {
   actorOf,
   InvalidRequestError,
+  preconditionOf,
   type ServiceApp,
 } from '@slipway/service-kit';
 import type { Flag } from '../model/Flag.ts';
@@ -11,10 +12,11 @@ import {
   ExportQuery,
   ImportBody,
   ImportQuery,
-  Report,
   StateExportQuery,
+  TaggedReport,
   TRANSFER_BODY_LIMIT,
 } from './schemas.ts';
+import { reportTag } from './ImportReport.ts';
 import type { ImportOutcome, ImportSource, Transfers } from './Transfers.ts';
 import { readUnleashExport } from './unleash/readExport.ts';
 import type { Target } from './unleash/readStates.ts';
@@ -43,6 +45,10 @@ export function transferRoutes(
   const { transfers, environments, projects, access } = options;
   const config = { access: access.write };
   const bodyLimit = TRANSFER_BODY_LIMIT;
+  const write = {
+    config: { ...config, faults: ['preconditionFailed'] },
+    bodyLimit,
+  } as const;
 
   app.post(
     '/api/admin/features-batch/validate',
@@ -53,7 +59,7 @@ export function transferRoutes(
         tags,
         summary: 'Report what importing an export from Unleash would do',
         body: ImportBody,
-        response: { 200: Report },
+        response: { 200: TaggedReport },
       },
     },
     async ({ body: { data, ...target } }) =>
@@ -63,39 +69,45 @@ export function transferRoutes(
   app.post(
     '/api/admin/features-batch/import',
     {
-      config,
-      bodyLimit,
+      ...write,
       schema: {
         tags,
         summary: 'Import an export from Unleash, all or nothing',
+        headers: preconditionOf('report'),
         body: ImportBody,
-        response: { 200: Report },
+        response: { 200: TaggedReport },
       },
     },
-    async ({ body: { data, ...target }, caller }) =>
-      present(await transfers.import(sourceOf(data, target), actorOf(caller))),
+    async ({ body: { data, ...target }, caller, headers }) =>
+      present(
+        await transfers.import(sourceOf(data, target), actorOf(caller), {
+          ifMatch: headers['if-match'],
+        }),
+      ),
   );
 
   app.post(
     '/api/admin/state/import',
     {
-      config,
-      bodyLimit,
+      ...write,
       schema: {
         tags,
         summary:
           'Import an export of Unleash that is the body itself, all or nothing',
         querystring: ImportQuery,
+        headers: preconditionOf('report'),
         body: UnleashExport,
-        response: { 200: Report },
+        response: { 200: TaggedReport },
       },
     },
-    async ({ body, query: { dryRun, ...target }, caller }) => {
+    async ({ body, query: { dryRun, ...target }, caller, headers }) => {
       const source = sourceOf(body, target);
       return present(
         dryRun
           ? await transfers.validate(source)
-          : await transfers.import(source, actorOf(caller)),
+          : await transfers.import(source, actorOf(caller), {
+              ifMatch: headers['if-match'],
+            }),
       );
     },
   );
@@ -191,5 +203,5 @@ function filterOf(query: {
 }
 
 function present({ report }: ImportOutcome) {
-  return { ...report, permissions: [] };
+  return { ...report, etag: reportTag(report), permissions: [] };
 }

@@ -70,6 +70,15 @@ export const Report = Type.Object({
   }),
 });
 
+/** A report, with the tag of what it overwrites. */
+export const TaggedReport = Type.Object({
+  ...Report.properties,
+  etag: Type.String({
+    description:
+      'For the If-Match of an import that only makes the reported changes.',
+  }),
+});
+
 /** Body of `features-batch/export`. */
 export const ExportQuery = Type.Object({
   environment: Type.String({ minLength: 1, maxLength: 100 }),

@@ -1,7 +1,10 @@
 import { testDatabaseClients } from '@slipway/service-kit/testing';
 import { environmentExport } from '../__testUtils__/exports.ts';
 import { anError, flagsSuite } from '../__testUtils__/flagsSuite.ts';
-import { CLIENT_TOKEN } from '../__testUtils__/startFeatureFlags.ts';
+import {
+  ADMIN_TOKEN,
+  CLIENT_TOKEN,
+} from '../__testUtils__/startFeatureFlags.ts';
 
 const EU = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
 
@@ -262,6 +265,30 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
       );
       expect(status).toBe(404);
     }
+  });
+
+  it('overwrites only what its report said', async () => {
+    await suite.calls.create('a');
+    const data = { features: [{ name: 'a', description: 'Imported' }] };
+    const run = (query: string, etag?: string) =>
+      suite.calls.send('POST', `/api/admin/state/import${query}`, {
+        token: ADMIN_TOKEN,
+        payload: data,
+        headers: etag === undefined ? {} : { 'if-match': etag },
+      });
+    const { body: report } = await run('?dryRun=true');
+    await suite.calls.admin('POST', '/features/a/toggle/on');
+    expect((await run('?dryRun=true')).body.etag).toBe(report.etag);
+    await suite.calls.admin('PATCH', '/features/a', { description: 'Edited' });
+    const refused = await run('', report.etag);
+    expect([refused.status, refused.body.name]).toEqual([
+      412,
+      'PreconditionFailedError',
+    ]);
+    const { body: flag } = await suite.calls.admin('GET', '/features/a');
+    expect(flag.description).toBe('Edited');
+    const { body: latest } = await run('?dryRun=true');
+    expect((await run('', latest.etag)).body).toEqual(latest);
   });
 
   it('warns of names that differ only in case, and of strategies that SDKs lack', async () => {

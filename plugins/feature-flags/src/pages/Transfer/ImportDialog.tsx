@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { Button, DialogBody, DialogFooter } from '@backstage/ui';
-import { SendFailure, useServiceChange } from '@slipway/app-react';
+import { isConflict, SendFailure, useServiceChange } from '@slipway/app-react';
 import { LoadingRows, OpenDialog } from '@slipway/design-system';
 import { flagsApiRef } from '../../api/FlagsApi';
 import type { FlagExport, TransferPlace } from '../../api/transfer';
@@ -43,7 +43,11 @@ export function ImportDialog(props: { data: FlagExport; onClose(): void }) {
           )}
           {imported.error && (
             <SendFailure
-              title={t('transfer.importFailed')}
+              title={t(
+                isConflict(imported.error)
+                  ? 'transfer.conflict'
+                  : 'transfer.importFailed',
+              )}
               error={imported.error}
             />
           )}
@@ -80,7 +84,16 @@ export function ImportDialog(props: { data: FlagExport; onClose(): void }) {
               variant="primary"
               isDisabled={!isPossible}
               isPending={imported.isPending}
-              onPress={() => imported.mutate({ data, dryRun: false, ...place })}
+              onPress={() =>
+                imported.mutate(
+                  { data, dryRun: false, etag: report?.etag, ...place },
+                  {
+                    onError: error =>
+                      isConflict(error) &&
+                      compare({ data, dryRun: true, ...place }),
+                  },
+                )
+              }
             >
               {t('transfer.confirm')}
             </Button>
@@ -100,7 +113,7 @@ function useImportFlags() {
       {
         data,
         ...options
-      }: { data: FlagExport; dryRun: boolean } & TransferPlace,
+      }: { data: FlagExport; dryRun: boolean; etag?: string } & TransferPlace,
     ) => api.importFlags(data, options),
   );
 }
