@@ -4,7 +4,7 @@ import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import type { Flag } from '../model/Flag.ts';
 import type { Environment } from '../model/Registers.ts';
 import type { SchedulePlan } from '../model/Schedule.ts';
-import type { Place } from '../schedules/Schedules.ts';
+import { MovedOnError, type Place } from '../schedules/Schedules.ts';
 import type {
   ChangeRequestQuery,
   ChangeRequestStore,
@@ -128,9 +128,15 @@ export class ChangeRequests {
    * Applies an approved request and records that in the same transaction, so that it is applied at most
    * once, and not at all if someone rejects or cancels it at the same time.
    *
-   * @throws ConflictError if it is not approved, or the flag has changed in the same fields.
+   * @param options.dueBy - only if it is still scheduled for this time or earlier.
+   * @throws ConflictError if it is not approved, or the flag has changed in the same fields;
+   *   MovedOnError if it is no longer due.
    */
-  async apply(id: number, author: Author): Promise<ChangeRequest> {
+  async apply(
+    id: number,
+    author: Author,
+    { dueBy }: { dueBy?: number } = {},
+  ): Promise<ChangeRequest> {
     const { flags, startSchedule, environmentNamed } = this.#options;
     const request = await this.get(id);
     const { flag: name, environment, change } = request;
@@ -139,7 +145,7 @@ export class ChangeRequests {
     assertApplicable(request, required);
     const { by } = author;
     const alsoWrite = (trx: Transaction) =>
-      this.#end(trx, { id, by, required });
+      this.#end(trx, { id, by, required, dueBy });
     if (change.kind === 'state') {
       await flags.edit(
         name,
@@ -161,15 +167,23 @@ export class ChangeRequests {
     return this.get(id);
   }
 
-  /** Records that a request was applied. @throws ConflictError if it may no longer be applied. */
+  /** Records that a request was applied. @throws ConflictError, MovedOnError if it may no longer be applied. */
   async #end(
     trx: Transaction,
-    options: { id: number; by: string; required: number | undefined },
+    options: {
+      id: number;
+      by: string;
+      required: number | undefined;
+      dueBy: number | undefined;
+    },
   ): Promise<void> {
     const { requests, now } = this.#options;
-    const { id, by, required } = options;
+    const { id, by, required, dueBy } = options;
     const records = requests.within(trx);
     const before = (await records.find(id)) ?? fail(id);
+    if (dueBy !== undefined && (before.scheduledAt ?? Infinity) > dueBy) {
+      throw new MovedOnError(`Change request ${id} is no longer due`);
+    }
     assertApplicable(before, required);
     await records.update(
       {

@@ -220,8 +220,12 @@ export class ScheduleRunner {
     }
     const { createdBy: by } = request;
     try {
-      await requests.apply(id, { by, principals: [by], isPerson: false });
+      const author = { by, principals: [by], isPerson: false };
+      await requests.apply(id, author, { dueBy: now() });
     } catch (error) {
+      if (error instanceof MovedOnError) {
+        return;
+      }
       if (isPassing(error)) {
         throw error;
       }

@@ -36,7 +36,7 @@ interface ScheduleOptions {
 /** What a schedule did with its flag: ran its next step, or paused, for a reason. */
 export type StepOutcome = 'step-ran' | { readonly paused: string };
 
-/** Someone has cancelled, paused or advanced a schedule while it was being run. */
+/** Someone has cancelled, paused, advanced or postponed what was being run. */
 export class MovedOnError extends Error {}
 
 /** Schedules changes of flags. A flag has at most one open schedule in an environment. */
