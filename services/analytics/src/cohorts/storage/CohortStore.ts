@@ -90,10 +90,9 @@ export class CohortStore {
     const { knex } = this.#database;
     return knex('cohorts').select<Row[]>(
       'cohorts.*',
-      knex('cohort_ids')
-        .count('*')
-        .whereRaw('cohort_ids.cohort_id = cohorts.id')
-        .as('listed'),
+      knex.raw(
+        '(SELECT count(*) FROM cohort_ids WHERE cohort_id = cohorts.id) AS listed',
+      ),
     );
   }
 
