@@ -1,6 +1,5 @@
 import { createApiRef } from '@backstage/frontend-plugin-api';
 import type { CallOptions } from '@slipway/app-react';
-import type { Cohort } from './CohortsApi';
 import type { PropertyFilter } from './EventsApi';
 import type {
   BreakdownValue,
@@ -83,7 +82,11 @@ export const peopleApiRef = createApiRef<PeopleApi>().with({
 });
 
 /** A cohort that a person is in. */
-export type CohortName = Pick<Cohort, 'id' | 'name' | 'is_static'>;
+export interface CohortName {
+  id: number;
+  name: string;
+  is_static: boolean;
+}
 
 /** A user of a product. Times are ISO 8601. */
 export interface Person {
