@@ -211,14 +211,16 @@ describe('StartRecorder', () => {
     expect(lines[0].text).toBe('ab');
   });
 
-  it('splits text into lines and reports dropped ones', async () => {
+  it('splits text into lines, reports dropped ones, and drops none of the portal', async () => {
     const { recorder, saved } = createRecorder();
     recorder.log('command', 'one\r\ntwo');
     recorder.log('command', 'x\n'.repeat(6_000));
+    recorder.log('slipway', 'The editor was killed (SIGKILL)');
 
     const lines = (await saved()).flatMap(batch => batch.lines);
     expect(lines.slice(0, 2).map(({ text }) => text)).toEqual(['one', 'two']);
-    expect(lines).toHaveLength(5_000);
-    expect(lines.at(-1)?.text).toContain('the rest is not stored');
+    expect(lines).toHaveLength(5_001);
+    expect(lines.at(-2)?.text).toContain('the rest is not stored');
+    expect(lines.at(-1)?.text).toBe('The editor was killed (SIGKILL)');
   });
 });

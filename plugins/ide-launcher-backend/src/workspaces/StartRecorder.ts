@@ -36,7 +36,10 @@ const FLUSH_INTERVAL_MS = 200;
 /** The pause before a failed batch is saved again. */
 const RETRY_PAUSE_MS = 5_000;
 
-/** Maximum lines per start, because people read logs; further lines are dropped, with a notice. */
+/**
+ * Maximum lines of programs per start, because people read logs; further lines are dropped, with a notice.
+ * The portal's own lines are few and are always stored.
+ */
 const MAX_LOG_LINES = 5_000;
 const MAX_LINE_LENGTH = 4_000;
 
@@ -107,15 +110,16 @@ export class StartRecorder implements StartReporter {
     const at = this.#now().toISOString();
     // PostgreSQL cannot store NUL characters, and would reject the whole batch.
     for (const line of text.replaceAll('\0', '').split(/\r?\n/)) {
-      this.#lineCount += 1;
-      if (this.#lineCount === MAX_LOG_LINES) {
+      const isOwn = source === 'slipway';
+      this.#lineCount += isOwn ? 0 : 1;
+      if (isOwn || this.#lineCount < MAX_LOG_LINES) {
+        this.#lines.push({ at, source, text: line.slice(0, MAX_LINE_LENGTH) });
+      } else if (this.#lineCount === MAX_LOG_LINES) {
         this.#lines.push({
           at,
           source: 'slipway',
           text: `The log is longer than ${MAX_LOG_LINES} lines; the rest is not stored`,
         });
-      } else if (this.#lineCount < MAX_LOG_LINES) {
-        this.#lines.push({ at, source, text: line.slice(0, MAX_LINE_LENGTH) });
       }
     }
     this.#schedule();

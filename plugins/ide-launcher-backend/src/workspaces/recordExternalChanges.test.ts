@@ -111,6 +111,28 @@ describe('a start that fails and is still being taken down', () => {
   });
 });
 
+describe('a start that failed, and whose failure the cluster reports later', () => {
+  it('has the cause in its log once', async () => {
+    const { insert, lifecycle, runtime, signals, store, until } =
+      await createPlace();
+    runtime.failWith = new StartFailedError('No such image');
+    const workspace = await insert({ status: 'Stopped' });
+    const { id } = workspace;
+    await lifecycle.start(workspace);
+    await until(id, { status: 'Stopped', failed: true });
+    runtime.changeFromOutside(id, {
+      status: 'Stopped',
+      failure: 'No such image',
+    });
+    runtime.changeFromOutside(id, { status: 'Running' });
+    await until(id, { status: 'Running' });
+    expect(signals.at(-1)).toMatchObject({ status: 'Running' });
+
+    const log = await store.log.read(id, { after: 0, limit: 10 });
+    expect(log.map(({ text }) => text)).toEqual(['No such image']);
+  });
+});
+
 describe('a stop that is held up', () => {
   it('reports the reason, is retried, and finally shows its own reason', async () => {
     const { insert, lifecycle, runtime, until } = await createPlace();

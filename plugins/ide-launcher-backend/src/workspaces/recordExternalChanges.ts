@@ -73,7 +73,8 @@ export async function recordExternalChange(
   }
   if (status !== 'Running') {
     await gateway.close(id);
-    await recorders.close(id, failure);
+    // The log of a start that failed already ends with the cause.
+    await recorders.close(id, workspace.failed ? null : failure);
   } else if (external.target) {
     gateway.open(id, external.target);
   }
