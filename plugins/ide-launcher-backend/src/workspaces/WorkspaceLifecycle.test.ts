@@ -160,6 +160,8 @@ describe('WorkspaceLifecycle', () => {
     await lifecycle.stop(workspace);
     lifecycle.startOnceStopped(workspace);
     lifecycle.startOnceStopped(workspace);
+    // The monitor of idle workspaces read it before it was stopped.
+    await lifecycle.stop(workspace, { unusedSince: workspace });
     await eventually(() => expect(ends).toHaveLength(1));
     expect(runtime.specs.size).toBe(0);
     ends[0]();

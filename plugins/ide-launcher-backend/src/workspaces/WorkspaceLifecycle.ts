@@ -104,8 +104,8 @@ export class WorkspaceLifecycle {
   }
 
   /**
-   * Starts a stopping workspace once it has stopped, in the background, unless another stop or its deletion
-   * is requested before that.
+   * Starts a stopping workspace once it has stopped, in the background, unless its user stops or deletes it
+   * before that.
    */
   startOnceStopped(workspace: Workspace): void {
     this.#startNext.add(workspace.id);
@@ -125,7 +125,10 @@ export class WorkspaceLifecycle {
     options: { reason?: string; unusedSince?: WorkspaceUse } = {},
   ): Promise<boolean> {
     const { events, store } = this.#parts;
-    this.#startNext.delete(workspace.id);
+    if (!options.unusedSince) {
+      // An idle workspace may have been restarted since the monitor read it.
+      this.#startNext.delete(workspace.id);
+    }
     const moved = await store.transition(
       workspace.id,
       ['Starting', 'Running'],
