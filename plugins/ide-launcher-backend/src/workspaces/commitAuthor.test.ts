@@ -29,6 +29,14 @@ describe('authorInCatalog', () => {
     await expect(
       finder({ email: 'ada@example.org' })('user:default/ada'),
     ).resolves.toEqual({ name: 'ada', email: 'ada@example.org' });
+    await expect(
+      finder({ displayName: ' ', email: 'ada@example.org' })(
+        'user:default/ada',
+      ),
+    ).resolves.toEqual({ name: 'ada', email: 'ada@example.org' });
+    await expect(
+      finder({ displayName: 'Ada King', email: '' })('user:default/ada'),
+    ).resolves.toBeNull();
     await expect(finder()('user:default/ada')).resolves.toBeNull();
   });
 

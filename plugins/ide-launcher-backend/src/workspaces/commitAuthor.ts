@@ -8,8 +8,8 @@ import { CommitAuthor } from '../runtimes/WorkspaceRuntime';
 const LOOKUP_TIMEOUT_MS = 3_000;
 
 /**
- * Returns a function that finds the author of an owner's commits: name and email address of the profile in
- * the catalog; null if either is missing or the catalog does not respond.
+ * Returns a function that finds the author of an owner's commits in the catalog: the display name, or else
+ * the user's name, and the email address; null without an email address, or if the catalog does not respond.
  */
 export function authorInCatalog(deps: {
   auth: AuthService;
@@ -23,10 +23,10 @@ export function authorInCatalog(deps: {
     const { profile } = (entity?.spec ?? {}) as {
       profile?: { displayName?: unknown; email?: unknown };
     };
-    const { displayName: name = entity?.metadata.name, email } = profile ?? {};
-    return typeof name === 'string' && typeof email === 'string'
-      ? { name, email }
-      : null;
+    // Git rejects commits of an author whose name or email address is empty.
+    const name = textOf(profile?.displayName) || entity?.metadata.name;
+    const email = textOf(profile?.email);
+    return name && email ? { name, email } : null;
   };
   return async owner => {
     if (!/^user:/i.test(owner)) {
@@ -41,4 +41,8 @@ export function authorInCatalog(deps: {
       delay(LOOKUP_TIMEOUT_MS, null, { ref: false }),
     ]);
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }
