@@ -5,11 +5,11 @@ import { StartReporter, WorkspaceSpec } from '../WorkspaceRuntime';
 import {
   declarePostStart,
   runPostStart,
-  writeCommitAuthor,
   writeEditorFiles,
 } from './devfileCommands';
 import { EditorProvider, LaunchableEditor } from './editors';
 import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
+import { writeCommitAuthor } from './gitConfig';
 import {
   memoryLimitOf,
   openFolder,
