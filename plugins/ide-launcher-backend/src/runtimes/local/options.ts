@@ -13,7 +13,6 @@ import {
   codeServer,
   findToolsFolder,
 } from '@slipway/managed-tools';
-import type { IdeAddresses } from '../../ide-gateway/ideRoutes';
 import { toNetwork } from './network/NetworkGate';
 
 /** A configured command that serves an editor. */
@@ -91,7 +90,7 @@ export interface LocalRuntimeOptions {
   /** Variables for every workspace in addition to its own, e.g. a proxy's address. */
   environment: Record<string, string>;
   /** The addresses of applications in workspaces, to which editors resolve links to local ports. */
-  addresses: Pick<IdeAddresses, 'portTemplate'>;
+  addresses: { portTemplate(workspaceId: string): string };
   /** Certificate authorities that git trusts in addition to the system's. */
   caFile?: string;
   limits: LocalRuntimeLimits;
