@@ -89,9 +89,16 @@ describe('OpenPage', () => {
       await screen.findByText(/The IDE opens automatically when/),
     ).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
+
+    // Stopped again in another tab: this page no longer waits for a start.
+    const soon = { timeout: 3_000 };
+    api.change('workspace-1', { status: 'Starting' });
+    await screen.findByText('Starting', {}, soon);
+    api.change('workspace-1', { status: 'Stopping' });
+    await screen.findByRole('button', { name: 'Start' }, soon);
     api.change('workspace-1', { status: 'Running' });
-    await waitFor(() => expect(left).toHaveLength(1), { timeout: 3_000 });
-  });
+    await waitFor(() => expect(left).toHaveLength(1), soon);
+  }, 15_000);
 
   it('shows why the IDE cannot be entered, and tries again', async () => {
     const api = new FakeIdeLauncherApi([aWorkspace()]);

@@ -112,21 +112,6 @@ function OpenProgress(props: {
   const { workspace, isLooping, isEntering, onRetry } = props;
   const { name, status, statusMessage, failed } = workspace;
   const { t } = useTranslationRef(ideLauncherTranslationRef);
-  const actions = useReportedActions(workspace);
-  const { mayUpdate } = useWorkspacePermissions();
-  /** True once this page has requested a start, which waits while the workspace is stopping. */
-  const [isStarting, setIsStarting] = useState(false);
-  const startButton = mayUpdate && (
-    <Flex>
-      <Button
-        variant="primary"
-        isPending={actions.isPending}
-        onPress={async () => setIsStarting(Boolean(await actions.start()))}
-      >
-        {failed ? t('action.retry') : t('action.start')}
-      </Button>
-    </Flex>
-  );
   switch (status) {
     case 'Running':
       if (isLooping) {
@@ -155,14 +140,7 @@ function OpenProgress(props: {
         </>
       );
     case 'Stopping':
-      return (
-        <>
-          <Text as="p">
-            {t(isStarting ? 'open.waiting' : 'open.stopping', { name })}
-          </Text>
-          {!isStarting && startButton}
-        </>
-      );
+      return <StopProgress workspace={workspace} />;
     case 'Stopped':
       return (
         <>
@@ -178,7 +156,7 @@ function OpenProgress(props: {
               )}
             </>
           )}
-          {startButton}
+          <StartButton workspace={workspace} />
           {failed && (
             <StartSteps workspace={workspace} title={t('workspace.steps')} />
           )}
@@ -187,4 +165,48 @@ function OpenProgress(props: {
     default:
       return status satisfies never;
   }
+}
+
+/** Offers to start a stopping workspace again; then says that the IDE opens once it runs. */
+function StopProgress({ workspace }: { workspace: WorkspaceDetails }) {
+  const { name } = workspace;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const [isStartNext, setIsStartNext] = useState(false);
+  return isStartNext ? (
+    <Text as="p">{t('open.waiting', { name })}</Text>
+  ) : (
+    <>
+      <Text as="p">{t('open.stopping', { name })}</Text>
+      <StartButton workspace={workspace} onStart={() => setIsStartNext(true)} />
+    </>
+  );
+}
+
+function StartButton(props: {
+  workspace: WorkspaceDetails;
+  /** Called once the start was accepted. */
+  onStart?: () => void;
+}) {
+  const { workspace, onStart } = props;
+  const { t } = useTranslationRef(ideLauncherTranslationRef);
+  const actions = useReportedActions(workspace);
+  const { mayUpdate } = useWorkspacePermissions();
+  if (!mayUpdate) {
+    return null;
+  }
+  return (
+    <Flex>
+      <Button
+        variant="primary"
+        isPending={actions.isPending}
+        onPress={async () => {
+          if (await actions.start()) {
+            onStart?.();
+          }
+        }}
+      >
+        {workspace.failed ? t('action.retry') : t('action.start')}
+      </Button>
+    </Flex>
+  );
 }
