@@ -227,8 +227,8 @@ function readWorkspace(client: QueryClient, workspaceId: string): void {
 }
 
 /**
- * Returns the mutations of workspaces: start, stop, restart, extend, delete and create. Each of them refreshes the
- * visible data, including the data of other plugins.
+ * Returns the mutations of workspaces: start, stop, restart, extend, delete and create. Each of them
+ * refreshes the visible data, including the data of other plugins.
  */
 export function useWorkspaceActions() {
   const api = useApi(ideLauncherApiRef);
@@ -272,7 +272,7 @@ export function useWorkspaceActions() {
     ),
     stop: useMutation(change(id => api.stopWorkspace(id))),
     restart: useMutation(
-      // The start waits for the stop.
+      // The backend starts the workspace once it has stopped.
       change(id => api.stopWorkspace(id).then(() => api.startWorkspace(id))),
     ),
     extend: useMutation(change(id => api.extendWorkspace(id))),

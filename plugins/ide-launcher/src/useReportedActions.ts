@@ -9,8 +9,8 @@ import { useWorkspaceActions } from './queries';
 import { ideLauncherTranslationRef } from './translation';
 
 /**
- * Returns start, stop, restart and extend for the buttons of one workspace. Failures appear in a toast that names
- * the workspace, even if the user has already left the page.
+ * Returns start, stop, restart and extend for the buttons of one workspace. Failures appear in a toast that
+ * names the workspace, even if the user has already left the page.
  */
 export function useReportedActions(workspace: {
   workspaceId: string;

@@ -37,7 +37,7 @@ function isNavigation(req: IncomingMessage): boolean {
   );
 }
 
-/** Returns whether a browser shows the response as a page, be it in a frame. */
+/** Returns whether a browser shows the response as a page, in a tab or in a frame. */
 function acceptsPage(req: IncomingMessage): boolean {
   return (
     req.method === 'GET' && (req.headers.accept ?? '').includes('text/html')
@@ -125,8 +125,8 @@ export function setFrameRule(
 }
 
 /**
- * Responds to requests that cannot be forwarded: redirects page visits to the portal, or says why a
- * port does not respond, and sends an error to programs.
+ * Responds to requests that cannot be forwarded: with a redirect to the portal or a page that says why a
+ * port does not respond, or with an error for programs.
  */
 export class PortalDirections {
   readonly #portalUrl: string;
@@ -171,7 +171,7 @@ export class PortalDirections {
       redirect(
         res,
         fault === 'closed'
-          ? // The page that opens IDEs would redirect back here forever.
+          ? // There is no IDE, so the page that opens IDEs would redirect back here forever.
             this.#pageOf(workspaceId)
           : this.#openPage(route),
       );

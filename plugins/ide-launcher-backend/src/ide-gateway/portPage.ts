@@ -3,13 +3,13 @@ import { ServerResponse } from 'node:http';
 
 /** Why a port does not respond. */
 export type PortFault =
-  /** It is not an endpoint of the devfile. */
+  /** The port is not an endpoint of the devfile. */
   | 'undeclared'
   /** The workspace is not running. */
   | 'stopped'
   /** Nothing listens on it. */
   | 'closed'
-  /** Its process did not answer. */
+  /** The process that listens on it did not answer. */
   | 'silent';
 
 /** What people read about a fault: what is wrong, and what to do. */

@@ -40,7 +40,7 @@ export interface WorkspaceSpec {
   /** Entity ref of a user, or the subject of a service token. */
   owner: string;
   devfile: Devfile;
-  /** Missing or null if unknown. */
+  /** The owner as the author of commits; undefined or null if unknown. */
   author?: CommitAuthor | null;
 }
 
@@ -140,7 +140,11 @@ export interface WorkspaceRuntime {
   /** Returns whether an editor is available. */
   editor(): EditorAvailability;
 
-  /** Returns how a workspace is isolated, or would be if it were started now; without one, any workspace. */
+  /**
+   * Returns how a workspace is isolated, or would be if it were started now.
+   *
+   * @param workspace - undefined for a workspace whose devfile sets no limits.
+   */
   isolation(
     workspace?: Pick<WorkspaceSpec, 'id' | 'devfile'>,
   ): WorkspaceIsolation;

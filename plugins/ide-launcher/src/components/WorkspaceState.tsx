@@ -142,7 +142,7 @@ export function StartSteps(props: {
   );
 }
 
-/** Shows why the last start, or the editor, failed. The page provides the button to try again. */
+/** Shows why the last start failed, or why the editor ended. The page provides the button to try again. */
 export function WorkspaceFailure({
   workspace,
 }: {
