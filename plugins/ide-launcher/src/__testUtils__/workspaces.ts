@@ -1,5 +1,6 @@
 import type {
   WorkspaceDetails,
+  WorkspaceEndpoint,
   WorkspaceOptions,
 } from '@slipway/plugin-ide-launcher-common';
 
@@ -39,6 +40,22 @@ export function aWorkspace(
     warnings: [],
     endpoints: [],
     commands: [],
+    ...different,
+  };
+}
+
+/** Creates an endpoint of `workspace-1` on which nothing listens, with overrides. */
+export function anEndpoint(
+  different: Partial<WorkspaceEndpoint> = {},
+): WorkspaceEndpoint {
+  return {
+    name: 'web',
+    component: 'tools',
+    targetPort: 3000,
+    protocol: 'http',
+    exposure: 'public',
+    url: 'http://localhost:7010/w/workspace-1--3000/',
+    listening: false,
     ...different,
   };
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { FakeIdeLauncherApi } from '../../__testUtils__/FakeIdeLauncherApi';
 import { renderPlugin } from '../../__testUtils__/renderPlugin';
-import { aWorkspace } from '../../__testUtils__/workspaces';
+import { anEndpoint, aWorkspace } from '../../__testUtils__/workspaces';
 
 const PATH = '/workspaces/workspace-1';
 
@@ -10,24 +10,14 @@ describe('WorkspacePage', () => {
     const api = new FakeIdeLauncherApi([
       aWorkspace({
         endpoints: [
-          {
-            name: 'web',
-            component: 'tools',
-            targetPort: 3000,
-            protocol: 'http',
-            exposure: 'public',
-            url: 'http://localhost:7010/w/workspace-1--3000/',
-            listening: true,
-          },
-          {
+          anEndpoint({ listening: true }),
+          anEndpoint({
             name: 'debug',
-            component: 'tools',
             targetPort: 9229,
             protocol: 'tcp',
             exposure: 'none',
             url: null,
-            listening: false,
-          },
+          }),
         ],
         commands: [
           {
@@ -213,15 +203,7 @@ describe('WorkspacePage', () => {
   it.each(['Stopped', 'Stopping'] as const)(
     'does not promise endpoints of a workspace that is %s',
     async status => {
-      const endpoint = {
-        name: 'web',
-        component: 'tools',
-        targetPort: 3000,
-        protocol: 'http',
-        exposure: 'public',
-        url: null,
-        listening: false,
-      } as const;
+      const endpoint = anEndpoint({ url: null });
       const api = new FakeIdeLauncherApi([
         aWorkspace({ status, stopsAt: null, endpoints: [endpoint] }),
       ]);
@@ -232,21 +214,14 @@ describe('WorkspacePage', () => {
   );
 
   it('notices within seconds that something listens on an endpoint', async () => {
-    const endpoint = {
-      name: 'web',
-      component: 'tools',
-      targetPort: 3000,
-      protocol: 'http',
-      exposure: 'public',
-      url: 'http://localhost:7010/w/workspace-1--3000/',
-      listening: false,
-    } as const;
-    const api = new FakeIdeLauncherApi([aWorkspace({ endpoints: [endpoint] })]);
+    const api = new FakeIdeLauncherApi([
+      aWorkspace({ endpoints: [anEndpoint()] }),
+    ]);
     renderPlugin({ api, path: PATH });
     expect(await screen.findByText('Not listening yet')).toBeVisible();
 
     api.change('workspace-1', {
-      endpoints: [{ ...endpoint, listening: true }],
+      endpoints: [anEndpoint({ listening: true })],
     });
     expect(
       await screen.findByText('Listening', undefined, { timeout: 8_000 }),
