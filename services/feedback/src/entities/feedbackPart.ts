@@ -145,11 +145,10 @@ function needsOf(
     isAdmin,
   }: { backlog: readonly ComponentBacklog[]; isAdmin: boolean },
 ): Need[] {
+  const byName = new Map(backlog.map(part => [part.component, part]));
   return components.flatMap(each => {
     const { ref, title } = each;
-    const own = backlog.filter(({ component }) =>
-      namesOfComponent(each).includes(component),
-    );
+    const own = namesOfComponent(each).flatMap(name => byName.get(name) ?? []);
     const fresh = own.flatMap(part => part.fresh ?? []);
     if (fresh.length === 0) {
       return [];
