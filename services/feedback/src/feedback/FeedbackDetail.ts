@@ -27,7 +27,7 @@ export const FeedbackDetail = Type.Object({
       }),
       {
         description:
-          'For the sender and admins: the changes of status, oldest first, and for admins the notes without one.',
+          'For the sender and admins: the changes of status, oldest first. Admins also get notes that were written without a change.',
       },
     ),
   ),
@@ -70,9 +70,11 @@ export const FeedbackDetail = Type.Object({
   ),
 });
 
-/** Presents a change for the sender, from whom its author and the notes of admins are hidden. */
-function presentProgress({ at, from, to }: StatusChange) {
-  return from === to ? [] : [{ at: isoOf(at), from, to }];
+/** Presents the changes of status for the sender, without their authors and the notes of admins. */
+function presentProgress(history: readonly StatusChange[]) {
+  return history
+    .filter(({ from, to }) => from !== to)
+    .map(({ at, from, to }) => ({ at: isoOf(at), from, to }));
 }
 
 /** Presents a record with the details that its reader may see. */
@@ -95,7 +97,7 @@ export function presentDetail(
     ...(history && {
       history: reader?.isAdmin
         ? history.map(change => ({ ...change, at: isoOf(change.at) }))
-        : history.flatMap(presentProgress),
+        : presentProgress(history),
     }),
     ...(replies.length > 0 && {
       replies: replies.map(reply => presentReply(reply, reader)),
