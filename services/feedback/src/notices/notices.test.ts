@@ -10,8 +10,9 @@ import {
   startPortal,
 } from '../__testUtils__/startFeedback.ts';
 import { reply } from '../__testUtils__/thread.ts';
-import { ARCHIVED_PAUSE_MS, FeedbackStore } from '../storage/FeedbackStore.ts';
+import { FeedbackStore } from '../storage/FeedbackStore.ts';
 import { ReplyStore } from '../storage/ReplyStore.ts';
+import { ARCHIVED_PAUSE_MS } from '../storage/tellSender.ts';
 import { Notices, type Notifier } from './Notices.ts';
 import { replyNotices } from './replyNotices.ts';
 import { senderNotices } from './senderNotices.ts';
@@ -120,6 +121,33 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     clock.now += ARCHIVED_PAUSE_MS;
     await notices.send();
     expect(notifier.sent.map(({ title }) => title)).toEqual([
+      'Your feedback is resolved',
+    ]);
+  });
+
+  it('notify a sender at once of archived feedback that is resolved after all', async () => {
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'archived');
+    await clients.ada.move(id, 'resolved');
+    const titles = () => notifier.sent.map(({ title }) => title);
+    await notices.send();
+    expect(titles()).toEqual(['Your feedback is resolved']);
+    clock.now += ARCHIVED_PAUSE_MS;
+    await notices.send();
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('notify a sender of feedback that is resolved while the notice of its archiving is sent', async () => {
+    const { id } = (await clients.grace.submit()).body;
+    await clients.ada.move(id, 'archived');
+    clock.now += ARCHIVED_PAUSE_MS;
+    notifier.onSend = async () => {
+      notifier.onSend = async () => undefined;
+      await clients.ada.move(id, 'resolved');
+    };
+    await notices.send();
+    expect(notifier.sent.map(({ title }) => title)).toEqual([
+      'Your feedback is archived',
       'Your feedback is resolved',
     ]);
   });

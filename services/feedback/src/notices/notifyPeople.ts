@@ -11,9 +11,8 @@ import { voteNotices } from './voteNotices.ts';
 const NOTICES_EVERY_MS = 2_000;
 
 /**
- * Notifies users through the portal: senders when their feedback is resolved or
- * archived, voters of each status
- * and public note, and participants of replies.
+ * Notifies users through the portal: senders when their feedback is resolved or archived, voters of
+ * each status and public note, and participants of replies.
  */
 export function notifyPeople(
   kit: FeedbackKit,

@@ -1,5 +1,6 @@
-import type { Feedback } from '../feedback/Feedback.ts';
+import { OPEN_STATUSES } from '../feedback/Feedback.ts';
 import type { FeedbackStore } from '../storage/FeedbackStore.ts';
+import { noticeOf } from '../storage/tellSender.ts';
 import type { NoticeSource } from './Notices.ts';
 import { excerptOf, scopeOf } from './wording.ts';
 
@@ -7,40 +8,33 @@ import { excerptOf, scopeOf } from './wording.ts';
 export function senderNotices(feedback: FeedbackStore): NoticeSource {
   return {
     queue: feedback.notices,
-    async compose(id, since) {
+    async compose(itemId, since) {
+      const { id, isArchived } = noticeOf(itemId);
       const found = await feedback.find(id);
       const user = found?.sender.author;
       if (!user || found.updatedAt < since) {
         return undefined;
       }
-      const title = await titleOf(found, feedback);
-      return title === undefined
-        ? undefined
-        : {
+      const isStillTrue = isArchived
+        ? found.status === 'archived'
+        : // It may have been archived before this notice could be sent.
+          !OPEN_STATUSES.includes(found.status);
+      return isStillTrue
+        ? {
             user,
-            title,
+            title: isArchived
+              ? archivedTitle(found.mergedInto)
+              : 'Your feedback is resolved',
             description: excerptOf(found.message),
             link: `/feedback/mine/${id}`,
             scope: scopeOf(found, `feedback:${id}`),
-          };
+          }
+        : undefined;
     },
   };
 }
 
-/** Describes the outcome; undefined if the record was reopened in the meantime. */
-async function titleOf(
-  { id, status, mergedInto }: Feedback,
-  feedback: FeedbackStore,
-): Promise<string | undefined> {
-  if (status !== 'resolved' && status !== 'archived') {
-    return undefined;
-  }
-  const changes = await feedback.history(id);
-  const last = changes.findLast(({ from, to }) => from !== to);
-  // It may have been archived before this notice could be sent.
-  if (status === 'resolved' || last?.from === 'resolved') {
-    return 'Your feedback is resolved';
-  }
+function archivedTitle(mergedInto: string | null): string {
   return mergedInto === null
     ? 'Your feedback is archived'
     : 'Your feedback is merged with similar feedback';

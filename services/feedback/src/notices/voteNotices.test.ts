@@ -7,7 +7,8 @@ import {
   takeBack,
   vote,
 } from '../__testUtils__/thread.ts';
-import { ARCHIVED_PAUSE_MS, FeedbackStore } from '../storage/FeedbackStore.ts';
+import { FeedbackStore } from '../storage/FeedbackStore.ts';
+import { ARCHIVED_PAUSE_MS } from '../storage/tellSender.ts';
 import { VoteStore } from '../storage/VoteStore.ts';
 import { type Notification, Notices } from './Notices.ts';
 import { senderNotices } from './senderNotices.ts';

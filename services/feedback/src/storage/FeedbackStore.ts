@@ -1,20 +1,12 @@
 import { type Database, LeasedQueue } from '@slipway/service-kit';
 import type { Knex } from 'knex';
-import {
-  type Feedback,
-  OPEN_STATUSES,
-  type StatusChange,
-} from '../feedback/Feedback.ts';
+import type { Feedback, StatusChange } from '../feedback/Feedback.ts';
 import type { Screenshot } from '../screenshots/Screenshot.ts';
 import { type FeedbackRow, fromRow, toRow } from './FeedbackRow.ts';
 import { type FeedbackFilter, narrow } from './narrow.ts';
 import { ScreenshotStore } from './ScreenshotStore.ts';
+import { tellSender } from './tellSender.ts';
 import { tellVoters } from './tellVoters.ts';
-
-/**
- * Time until the sender is notified of an archived record: archiving and merging can be undone.
- */
-export const ARCHIVED_PAUSE_MS = 10 * 60_000;
 
 /** One page of a list, and the total number of records. */
 export interface FeedbackPage {
@@ -238,8 +230,7 @@ export class FeedbackStore {
 
   /**
    * Enqueues the work that follows from a change of status. Voters, except the one who changed it,
-   * are notified of every status but New. Senders are notified of resolved and archived records, unless
-   * they are reopened before, and records that are no longer validated do not become issues.
+   * are notified of every status but New. Records that are no longer validated do not become issues.
    */
   async #enqueueWork(
     trx: Knex.Transaction,
@@ -249,18 +240,9 @@ export class FeedbackStore {
       actor,
     }: { before: Feedback; after: Feedback; actor: string },
   ): Promise<void> {
-    const { id, updatedAt, createdAt, sender } = after;
+    const { id, updatedAt, createdAt } = after;
     const item = { id, payload: {}, createdAt: updatedAt };
-    const isOpen = OPEN_STATUSES.includes(after.status);
-    if (isOpen && !OPEN_STATUSES.includes(before.status)) {
-      await this.notices.cancel(trx, id);
-    }
-    // The sender already knows that it is resolved when it is archived.
-    const isNews = !isOpen && before.status !== 'resolved';
-    if (isNews && sender.author?.startsWith('user:')) {
-      const pause = after.status === 'archived' ? ARCHIVED_PAUSE_MS : 0;
-      await this.notices.enqueue(trx, [{ ...item, dueAt: updatedAt + pause }]);
-    }
+    await tellSender(trx, this.notices, { before, after });
     if (after.status === 'validated' && after.issue === null) {
       // Issues are created in the order in which feedback was submitted.
       await this.intents.enqueue(trx, [{ ...item, dueAt: createdAt }]);
