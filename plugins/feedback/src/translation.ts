@@ -181,7 +181,7 @@ export const feedbackTranslationRef = createTranslationRef({
       notes: 'Notes',
       notesHelp: 'Saved in the history, for people who triage.',
       archiveHelp:
-        'The sender is notified in 10 minutes, unless the status changes before.',
+        'The sender is notified in 10 minutes, unless the status changes before then.',
       save: 'Change status',
       saveFailed: "Couldn't change status",
       resolveTitle: 'Resolve this feedback?',

@@ -22,7 +22,8 @@ const NEXT: Record<Status, Status> = {
  * resolving it, because the sender is notified.
  */
 export function MoveForm({ feedback }: { feedback: Feedback }) {
-  const { id, status, replyCount } = feedback;
+  // Whoever triages may reply to senders who can be notified.
+  const { id, status, replyCount, mayReply: isSenderNotified } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [chosen, setChosen] = useState<{ from: Status; to: Status }>();
   const [notes, setNotes] = useState('');
@@ -56,7 +57,7 @@ export function MoveForm({ feedback }: { feedback: Feedback }) {
           label: t(`status.${known}`),
         }))}
       />
-      {next === 'archived' && status !== 'resolved' && (
+      {next === 'archived' && status !== 'resolved' && isSenderNotified && (
         <p className={styles.quiet}>{t('detail.archiveHelp')}</p>
       )}
       <TextAreaField

@@ -399,6 +399,20 @@ describe('triage', () => {
     await waitFor(() => expect(api.records[0].status).toBe('resolved'));
   });
 
+  it.each([true, false])(
+    'says whether the sender is notified of archived feedback: %s',
+    async canBeNotified => {
+      const api = new FakeFeedbackApi([feedback({ mayReply: canBeNotified })]);
+      const { user } = renderPlugin({ api, path: '/feedback/triage/fb_1' });
+      await user.click(
+        await screen.findByRole('button', { name: /New status/ }),
+      );
+      await user.click(await screen.findByRole('option', { name: 'Archived' }));
+      const help = screen.queryByText(/The sender is notified in 10 minutes/);
+      expect(help !== null).toBe(canBeNotified);
+    },
+  );
+
   it('names a sender without a name alike in the list and in its panel', async () => {
     const api = new FakeFeedbackApi([
       feedback({ userName: null, isUserVerified: false }),
