@@ -38,7 +38,7 @@ export const spaceTranslationRef = createTranslationRef({
     },
     about: {
       satisfaction:
-        'Answers to pulse surveys: how satisfied people are, and whether they would recommend working here.',
+        'Answers to pulse surveys: how satisfied people are, how productive their week felt, and whether they would recommend working here.',
       performance:
         'What reaches users, and how well: deployments and lead time from the delivery lake, and build results. Measured for teams and systems, never for individuals.',
       activity:

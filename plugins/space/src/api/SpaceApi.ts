@@ -18,7 +18,7 @@ export interface SpaceQuery {
 export interface SpaceApi {
   /** Returns the names of the teams with data. */
   getTeams(options?: CallOptions): Promise<string[]>;
-  /** Returns all fields of all dimensions, without their samples. */
+  /** Returns the contract's fields of all dimensions, without `avg_productivity` and samples. */
   getValues(query: SpaceQuery, options?: CallOptions): Promise<Values>;
   getDimension(
     name: DimensionName,
@@ -104,7 +104,7 @@ export interface DimensionReport extends Reading {
   trend: Trend;
   /** The parts of the period, in order. */
   series: readonly Reading[];
-  /** Mean satisfaction per group; null if hidden. */
+  /** The number of people per group of the eNPS; null if hidden. */
   stances?: Record<'promoters' | 'passives' | 'detractors', number | null>;
   /** True if a value is hidden: it has too few people, or its survey cycle is not over. */
   suppressed: boolean;

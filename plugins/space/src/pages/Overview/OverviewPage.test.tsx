@@ -39,16 +39,22 @@ describe('OverviewPage', () => {
     ).toBeVisible();
   });
 
-  it('compares with a score of 0 only if somebody answered', async () => {
-    const api = new FakeSpaceApi();
-    api.values = { enps_score: 0, response_count: 6, avg_rating: 0 };
-    renderPlugin({ api, path: '/experience' });
-    const score = await screen.findByRole('group', { name: 'eNPS' });
-    expect(score).toHaveTextContent('12 points higher');
-    expect(screen.getByRole('group', { name: 'Rating' })).not.toHaveTextContent(
-      'previous',
-    );
-  });
+  it.each([
+    [6, true],
+    [0, false],
+  ])(
+    'compares with a score of 0 from %i answers: %s',
+    async (answers, isCompared) => {
+      const api = new FakeSpaceApi();
+      api.values = { enps_score: 0, response_count: answers, avg_rating: 0 };
+      renderPlugin({ api, path: '/experience' });
+      const score = await screen.findByRole('group', { name: 'eNPS' });
+      expect(/12 points higher/.test(score.textContent ?? '')).toBe(isCompared);
+      expect(
+        screen.getByRole('group', { name: 'Rating' }),
+      ).not.toHaveTextContent('previous');
+    },
+  );
 
   it('compares totals by the weeks that they cover', async () => {
     const api = new FakeSpaceApi();
