@@ -115,7 +115,7 @@ export function ScaleTable({ group }: { group: ScaleGroup }) {
 
 function Table(props: { columns: readonly string[]; children: ReactNode }) {
   return (
-    // Buttons have the colours of the page, which the mode of stories does not change.
+    // The page has the system's colour mode, and so must its buttons, whatever the mode of stories.
     <div data-theme-mode={systemMode} style={{ overflowX: 'auto' }}>
       <table>
         <thead>
@@ -133,7 +133,7 @@ function Table(props: { columns: readonly string[]; children: ReactNode }) {
   );
 }
 
-/** The name of a variable with a button that copies its use, or `text`. */
+/** Shows the name of a variable, with a button that copies `text`: by default, its use in CSS. */
 function Variable(props: { name: string; text?: string }) {
   const { name, text = `var(${name})` } = props;
   return (
@@ -144,13 +144,13 @@ function Variable(props: { name: string; text?: string }) {
   );
 }
 
-/** The colours whose contrast against a surface matters: those of text, controls and charts. */
+/** The colours that need contrast against a surface: those of text, controls and charts. */
 const CONTRASTED = new Set([
   ...[...TEXT_COLORS, 'control'].map(name => `--slipway-${name}`),
   ...Object.keys(TOKENS.light.chart),
 ]);
 
-/** A sample of a variable in one mode, with its value and its contrast. */
+/** Shows a sample of a variable in one mode, with its value and, if it matters, its contrast. */
 function ModeValue(props: { group: ModeGroup; name: string; mode: ColorMode }) {
   const { group, name, mode } = props;
   const tokens = TOKENS[mode];

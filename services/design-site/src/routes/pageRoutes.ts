@@ -5,7 +5,6 @@ export interface IndexEntry {
   title: string;
   name: string;
   type: 'story' | 'docs';
-  tags?: readonly string[];
 }
 
 /** The content of Storybook's `index.json`. */
