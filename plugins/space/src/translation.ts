@@ -2,11 +2,13 @@ import {
   type TranslationFunction,
   createTranslationRef,
 } from '@backstage/frontend-plugin-api';
+import { ownTexts } from './texts/own';
 
 /** All texts of the plugin's pages, cards and dialogs. */
 export const spaceTranslationRef = createTranslationRef({
   id: 'space',
   messages: {
+    ...ownTexts,
     page: {
       title: 'Experience',
       description:
@@ -268,118 +270,6 @@ export const spaceTranslationRef = createTranslationRef({
       othersLine_other: '{{duration}}, {{count, number}} people',
       another: 'Log another',
       close: 'Close',
-    },
-    pulse: {
-      title: 'Two questions about your week',
-      intro:
-        'Press 1 to 5 to answer, Enter to send. Answers are only ever shown as part of a group.',
-      satisfaction: 'How satisfied are you with working here?',
-      satisfactionLow: 'Not at all',
-      satisfactionHigh: 'Very satisfied',
-      productivity: 'How productive did your week feel?',
-      productivityLow: 'Not at all',
-      productivityHigh: 'Very productive',
-      recommend: 'How likely are you to recommend working here to a friend?',
-      recommendLow: 'Not likely',
-      recommendHigh: 'Very likely',
-      optional: 'optional',
-      more: 'Add details',
-      blockers: 'What blocked you?',
-      blockersHelp:
-        'In the portal, only you can read this. Log friction to have it counted.',
-      wins: 'What went well?',
-      winsHelp: 'In the portal, only you can read this.',
-      submit: 'Send answers',
-      unanswered: 'Choose a number from 1 to 5',
-      failed: "Couldn't send answers",
-      doneTitle: 'Answers sent',
-      done: 'Your answers are counted without your name.',
-      replaces:
-        'You can change them until the survey closes. Only your last answers count.',
-      again: 'Change answers',
-    },
-    others: {
-      title: 'Team results',
-      team: '{{team}}, last 30 days',
-      everybody: 'Everyone, last 30 days',
-      loading: 'Loading results',
-      failed: "Couldn't load results",
-      stances:
-        '{{promoters}} would recommend working here, {{passives}} are neutral, {{detractors}} would not.',
-      hidden_one: 'Not shown yet. Results appear when a survey closes.',
-      hidden_other:
-        'Not shown yet. Results appear when a survey closes with answers from at least {{count, number}} people, so that nobody can be identified.',
-      open: 'View satisfaction over time',
-    },
-    reminder: {
-      title: 'Reminders',
-      failed: "Couldn't load reminders",
-      notChanged: "Couldn't change reminders",
-      loading: 'Loading reminders',
-      cadence: 'You are asked every {{days}} days.',
-      next: 'Next survey',
-      last: 'Last answered',
-      never: 'Never',
-      now: 'Now',
-      closes: 'Survey closes',
-      off: 'Reminders are off. You can answer at any time.',
-      snoozed: 'Snoozed until',
-      snoozeDay: 'Remind me tomorrow',
-      snoozeWeek: 'Remind me in a week',
-      unsnooze: 'Remind me now',
-      optOut: 'Turn off reminders',
-      optIn: 'Turn on reminders',
-      dueBanner: 'Your pulse survey is due: two questions, five seconds.',
-      answer: 'Answer now',
-    },
-    home: {
-      quiet: 'No survey due.',
-      off: 'Survey reminders are off.',
-      settings: 'Reminder settings',
-    },
-    load: {
-      title: 'Task load',
-      failed: "Couldn't load the form",
-      loading: 'Loading form',
-      task: 'Task',
-      taskHelp: 'A short name, such as “Upgrade to Node 24”.',
-      taskMissing: 'Enter a name for the task',
-      untouched_one: '{{count, number}} scale left to rate',
-      untouched_other: '{{count, number}} scales left to rate',
-      notMarked: 'Not rated',
-      submit: 'Send task load',
-      sendFailed: "Couldn't send task load",
-      doneTitle: 'Task load sent',
-      done: 'This task scores {{index}} out of 100. Higher is more demanding.',
-      others:
-        'Team mean, last 30 days: {{index}} out of 100, from {{samples}}.',
-      othersHidden_one: 'The team mean is not shown yet.',
-      othersHidden_other:
-        'The team mean is not shown yet: it needs answers from at least {{count, number}} people.',
-      othersNone: 'Nobody else has sent a task load in the last 30 days.',
-      again: 'Rate another task',
-    },
-    mine: {
-      title: 'Your stored data',
-      description:
-        'Stored under a keyed hash of your user ID, never under your name. In the portal, only you can see individual entries.',
-      loading: 'Loading your data',
-      failed: "Couldn't load your data",
-      surveys: 'Pulse surveys',
-      survey:
-        'Satisfaction {{satisfaction}} of 5, productivity {{productivity}} of 5',
-      recommended: 'Recommendation {{recommend}} of 10',
-      blockers: 'Blocked by: {{text}}',
-      wins: 'Went well: {{text}}',
-      friction: 'Friction logs',
-      loads: 'Task loads',
-      activity: 'Activity events',
-      nothing: 'No data stored about you.',
-      download: 'Download as JSON',
-      erase: 'Delete my data',
-      eraseTitle: 'Delete your data?',
-      eraseText:
-        'Your pulse surveys, friction logs, task loads and activity are deleted now, and published numbers exclude them from next week. This cannot be undone.',
     },
   },
 });
