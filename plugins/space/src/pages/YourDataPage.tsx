@@ -135,22 +135,25 @@ function Entries(props: {
   }[];
 }) {
   const { title, entries } = props;
+  // There may be hundreds, each with a clock.
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <details>
+    <details onToggle={toggle => setIsOpen(toggle.currentTarget.open)}>
       <summary>
         {title} <span className={styles.quiet}>{entries.length}</span>
       </summary>
       <ul className={styles.entries}>
-        {entries.toReversed().map(({ id, timestamp, lines }) => (
-          <li key={id}>
-            <span className={styles.quiet}>
-              <RelativeTime value={timestamp} />
-            </span>
-            {lines.map((line, index) => (
-              <p key={`${index} ${line}`}>{line}</p>
-            ))}
-          </li>
-        ))}
+        {isOpen &&
+          entries.toReversed().map(({ id, timestamp, lines }) => (
+            <li key={id}>
+              <span className={styles.quiet}>
+                <RelativeTime value={timestamp} />
+              </span>
+              {lines.map((line, index) => (
+                <p key={`${index} ${line}`}>{line}</p>
+              ))}
+            </li>
+          ))}
       </ul>
     </details>
   );
