@@ -40,40 +40,44 @@ export function SavedList({ projectId }: { projectId: string }) {
   }
   return (
     <Panel title={t('insight.saved')}>
-      {isLong && (
-        <FilterBar
-          filters={{
-            values: { search },
-            set: (_, value) => setSearch(value),
-            clear: () => setSearch(''),
-            isActive: search !== '',
-          }}
-          search={{ key: 'search', label: t('insight.searchSaved') }}
-          count={{
-            shown: shown.length,
-            total: insights.length,
-            noun: [t('insight.nounOne'), t('insight.nounMany')],
-          }}
-        />
-      )}
-      {shown.length === 0 && <p>{t('insight.noneSaved')}</p>}
-      <ul className={styles.links}>
-        {shown.map(({ id, name, query }) => (
-          <li key={id}>
-            <Link
-              to={addressOf(query, {
-                project: projectId,
-                insight: id,
-              })}
-            >
-              {name}
-            </Link>
-            <span className={styles.quiet}>
-              {t(`insight.kinds.${query.kind as 'TrendsQuery'}`)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <div className={styles.stack}>
+        {isLong && (
+          <FilterBar
+            filters={{
+              values: { search },
+              set: (_, value) => setSearch(value),
+              clear: () => setSearch(''),
+              isActive: search !== '',
+            }}
+            search={{ key: 'search', label: t('insight.searchSaved') }}
+            count={{
+              shown: shown.length,
+              total: insights.length,
+              noun: [t('insight.nounOne'), t('insight.nounMany')],
+            }}
+          />
+        )}
+        {shown.length === 0 && (
+          <p className={styles.text}>{t('insight.noneSaved')}</p>
+        )}
+        <ul className={styles.links}>
+          {shown.map(({ id, name, query }) => (
+            <li key={id}>
+              <Link
+                to={addressOf(query, {
+                  project: projectId,
+                  insight: id,
+                })}
+              >
+                {name}
+              </Link>
+              <span className={styles.quiet}>
+                {t(`insight.kinds.${query.kind as 'TrendsQuery'}`)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
     </Panel>
   );
 }

@@ -176,7 +176,9 @@ function ModeValue(props: { group: ModeGroup; name: string; mode: ColorMode }) {
       <code>{value}</code>
       {/* Rounded down, so that 4.46 does not seem to be enough. */}
       {contrast && (
-        <span>{(Math.floor(contrast * 10) / 10).toFixed(1)} : 1</span>
+        <span style={{ whiteSpace: 'nowrap' }}>
+          {(Math.floor(contrast * 10) / 10).toFixed(1)} : 1
+        </span>
       )}
     </span>
   );
