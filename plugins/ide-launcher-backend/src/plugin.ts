@@ -45,10 +45,10 @@ import {
   signalPages,
   WorkspaceEvents,
 } from './workspaces/WorkspaceEvents';
-import { authorInCatalog } from './workspaces/commitAuthor';
 import { IdleMonitor, UnusedMonitor } from './workspaces/expiry';
 import { reconcileWorkspaces } from './workspaces/reconcileWorkspaces';
 import { createWorkspaceRoutes } from './workspaces/routes';
+import { authorInCatalog } from './workspaces/runStart';
 import { WorkspaceImports } from './workspaces/WorkspaceImports';
 import { WorkspaceStore } from './workspaces/storage/WorkspaceStore';
 import { WorkspaceLifecycle } from './workspaces/WorkspaceLifecycle';

@@ -1,6 +1,6 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
-import { authorInCatalog } from './commitAuthor';
+import { authorInCatalog } from './runStart';
 
 function finder(profile?: object) {
   const catalog = catalogServiceMock({

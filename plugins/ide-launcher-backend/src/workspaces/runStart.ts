@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { getSystemErrorMap } from 'node:util';
-import { LoggerService } from '@backstage/backend-plugin-api';
+import { AuthService, LoggerService } from '@backstage/backend-plugin-api';
 import { stringifyError } from '@backstage/errors';
+import type { CatalogService } from '@backstage/plugin-catalog-node';
 import { WorkspaceStatus } from '@slipway/plugin-ide-launcher-common';
 import {
   CommitAuthor,
@@ -13,6 +15,9 @@ import { untilStored } from './storage/untilStored';
 import { WorkspaceStore } from './storage/WorkspaceStore';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
+
+/** A start does not wait longer than this for the catalog. */
+const LOOKUP_TIMEOUT_MS = 3_000;
 
 /** Dependencies of the life cycle's actions. */
 export interface LifecycleParts {
@@ -181,4 +186,44 @@ async function undoStart(
   } else {
     await runtime.delete(id);
   }
+}
+
+/**
+ * Returns a function that finds the author of an owner's commits in the catalog: the display name, or else
+ * the user's name, and the email address; null without an email address, or if the catalog does not respond.
+ */
+export function authorInCatalog(deps: {
+  auth: AuthService;
+  catalog: Pick<CatalogService, 'getEntityByRef'>;
+  logger: LoggerService;
+}): (owner: string) => Promise<CommitAuthor | null> {
+  const { auth, catalog, logger } = deps;
+  const find = async (owner: string) => {
+    const credentials = await auth.getOwnServiceCredentials();
+    const entity = await catalog.getEntityByRef(owner, { credentials });
+    const { profile } = (entity?.spec ?? {}) as {
+      profile?: { displayName?: unknown; email?: unknown };
+    };
+    // Git rejects commits of an author whose name or email address is empty.
+    const name = textOf(profile?.displayName) || entity?.metadata.name;
+    const email = textOf(profile?.email);
+    return name && email ? { name, email } : null;
+  };
+  return async owner => {
+    if (!/^user:/i.test(owner)) {
+      return null;
+    }
+    const found = find(owner).catch(error => {
+      logger.debug(`No commit author for ${owner}: ${stringifyError(error)}`);
+      return null;
+    });
+    return Promise.race([
+      found,
+      delay(LOOKUP_TIMEOUT_MS, null, { ref: false }),
+    ]);
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }

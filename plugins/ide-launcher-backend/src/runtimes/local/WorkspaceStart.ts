@@ -9,7 +9,6 @@ import {
 } from './devfileCommands';
 import { EditorProvider, LaunchableEditor } from './editors';
 import { InstallationPaths, WorkspacePaths } from './files/WorkspacePaths';
-import { writeCommitAuthor } from './gitConfig';
 import {
   memoryLimitOf,
   openFolder,
@@ -23,6 +22,7 @@ import {
   bringProjects,
   missingProjects,
   projectStep,
+  writeCommitAuthor,
 } from './projects/bringProjects';
 import {
   gitEnvironment,

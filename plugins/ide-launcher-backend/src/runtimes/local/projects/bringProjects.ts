@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Devfile, DevfileProject } from '../../../devfile/types';
-import { StartReporter } from '../../WorkspaceRuntime';
+import { CommitAuthor, StartReporter } from '../../WorkspaceRuntime';
 import { writeOwnFile } from '../files/ownFiles';
 import { WorkspacePaths } from '../files/WorkspacePaths';
 import { projectFolder } from '../localDevfile';
@@ -138,4 +138,25 @@ async function markBrought(paths: WorkspacePaths, name: string) {
   const names = [...(await readBrought(paths)), name];
   // Atomic: if the list were lost, projects that the user has deleted would be fetched again.
   await writeOwnFile(paths.projectState, JSON.stringify(names));
+}
+
+/** Writes the author of commits to git's configuration, unless the workspace has one. */
+export async function writeCommitAuthor(
+  author: CommitAuthor | null | undefined,
+  { home }: Pick<WorkspacePaths, 'home'>,
+): Promise<void> {
+  const file = path.join(home, '.gitconfig');
+  const others = path.join(home, '.config/git/config');
+  if (author && !existsSync(file) && !existsSync(others)) {
+    const { email, name } = author;
+    await writeOwnFile(
+      file,
+      `[user]\n\tname = ${quoteForGit(name)}\n\temail = ${quoteForGit(email)}\n`,
+    );
+  }
+}
+
+/** Quotes a value of git's configuration, without control characters. */
+function quoteForGit(value: string): string {
+  return `"${value.replace(/\p{Cc}/gu, ' ').replace(/["\\]/g, '\\$&')}"`;
 }
