@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { cohortOf, FakeCohortsApi } from '../__testUtils__/FakeCohortsApi';
 import { FakePeopleApi } from '../__testUtils__/FakePeopleApi';
 import { renderPlugin } from '../__testUtils__/renderPlugin';
+import type { Timeline } from '../api/PeopleApi';
 
 it('finds a user, with properties and what the user did', async () => {
   const { user, address } = renderPlugin({ path: '/analytics/users' });
@@ -63,11 +64,22 @@ it('adds a user to a fixed list that does not have the user yet', async () => {
     await screen.findByRole('button', { name: 'Add to a list' }),
   );
   const dialog = within(await screen.findByRole('dialog'));
-  await user.click(dialog.getByRole('button', { name: 'Add users' }));
+  // The page finds the user in the list before it has read all other data again.
+  let goOn = () => {};
+  const events = await people.getTimeline('default', 'ada');
+  vi.spyOn(people, 'getTimeline').mockReturnValueOnce(
+    new Promise<Timeline>(resolve => {
+      goOn = () => resolve(events);
+    }),
+  );
   people.cohorts = [
     ...people.cohorts,
     { id: 9, name: 'Invited', is_static: true },
   ];
+  await user.click(dialog.getByRole('button', { name: 'Add users' }));
+  expect(await screen.findByText('Invited', { selector: 'a' })).toBeVisible();
+  expect(dialog.getByRole('button', { name: /^Invited/ })).toBeVisible();
+  goOn();
   expect(await dialog.findByText('Added to Invited.')).toBeVisible();
   expect(cohorts.changedLists).toEqual([{ id: 9, add_distinct_ids: ['ada'] }]);
 });

@@ -26,22 +26,30 @@ export function AddToList(
   const { without = [], ...rest } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data: cohorts = [] } = useCohorts(useProject().project);
-  const [isOpen, setIsOpen] = useState(false);
+  // The lists that the open dialog shows; they remain when the users are already in the last one.
+  const [offered, setOffered] = useState<readonly Cohort[]>();
   const lists = cohorts.filter(
     ({ id, is_static: isList, may_change: mayChange }) =>
       isList && mayChange && !without.includes(id),
   );
-  // The dialog stays open after users were added to the last list.
-  if (lists.length === 0 && !isOpen) {
+  if (lists.length === 0 && !offered) {
     return null;
   }
   return (
     <>
-      <Button size="small" variant="secondary" onPress={() => setIsOpen(true)}>
+      <Button
+        size="small"
+        variant="secondary"
+        onPress={() => setOffered(lists)}
+      >
         {t('cohorts.addToList')}
       </Button>
-      {isOpen && (
-        <AddDialog {...rest} lists={lists} onClose={() => setIsOpen(false)} />
+      {offered && (
+        <AddDialog
+          {...rest}
+          lists={offered}
+          onClose={() => setOffered(undefined)}
+        />
       )}
     </>
   );
