@@ -1,4 +1,3 @@
-import { chunksOf } from '@slipway/service-kit';
 import type { Person } from '../people/storage/PersonStore.ts';
 import type { Project } from '../projects/Project.ts';
 import type { Answers } from '../query/Answers.ts';
@@ -10,13 +9,14 @@ import {
   type Select,
   valueOf,
 } from '../query/language/Expression.ts';
+import { groupsBySize } from '../query/language/extent.ts';
 import type { Requester } from '../store/process/QueryQueue.ts';
 import type { Cohort } from './Cohort.ts';
 import { readTests } from './cohortCondition.ts';
 import type { CohortStore } from './storage/CohortStore.ts';
 
-/** Maximum numbers that one query computes: engines limit the columns of a query. */
-const MOST_NUMBERS = 400;
+/** Maximum numbers that one query computes, and their parts: engines limit the size of a query. */
+const MOST_AT_ONCE = { count: 100, parts: 4_000 };
 
 /** Finds the cohorts that a person is in. */
 export class CohortsOfPerson {
@@ -36,8 +36,8 @@ export class CohortsOfPerson {
 
   /**
    * Lists the cohorts that contain a person, by name. The conditions of all cohorts are
-   * evaluated together, on the events of this person only. Like queries, it finds no one
-   * without events by conditions.
+   * evaluated together, on the events of this person only. As in queries, only people with
+   * events meet conditions.
    */
   async find(
     { id: projectId, calendar }: Pick<Project, 'id' | 'calendar'>,
@@ -91,11 +91,11 @@ export class CohortsOfPerson {
         number,
       ]),
     );
-    for (const some of chunksOf([...numbers], MOST_NUMBERS)) {
+    for (const columns of groupsBySize([...numbers.values()], MOST_AT_ONCE)) {
       const select: Select = {
         kind: 'select',
         from: { kind: 'events', projectId },
-        columns: some.map(([, number]) => number),
+        columns,
         where: [
           call(
             'in',
@@ -115,7 +115,9 @@ export class CohortsOfPerson {
         },
         requester,
       );
-      some.forEach(([key], index) => found.set(key, Number(rows[0]?.[index])));
+      columns.forEach((number, index) =>
+        found.set(keyOf(number), Number(rows[0]?.[index])),
+      );
     }
     return number => found.get(keyOf(number)) ?? 0;
   }

@@ -55,6 +55,30 @@ export function whatIsTooLarge(
     : undefined;
 }
 
+/**
+ * Splits expressions into groups, in order, each with at most a number of expressions and of
+ * parts; a larger expression is a group of its own.
+ */
+export function groupsBySize<T extends Expression>(
+  expressions: readonly T[],
+  most: { readonly count: number; readonly parts: number },
+): T[][] {
+  const groups: T[][] = [];
+  let parts = 0;
+  for (const expression of expressions) {
+    const size = extentOf(expression).parts;
+    const group = groups.at(-1);
+    if (group && group.length < most.count && parts + size <= most.parts) {
+      group.push(expression);
+      parts += size;
+    } else {
+      groups.push([expression]);
+      parts = size;
+    }
+  }
+  return groups;
+}
+
 /** @throws InvalidRequestError if the filters of an insight are too large together. */
 export function assertSmallInsight(select: Select): void {
   const wrong = whatIsTooLarge(partsOfSelect(select), MOST_OF_INSIGHT);
