@@ -198,6 +198,21 @@ describe.each(allEngines)('cohorts in queries on %s', engine => {
     }
   });
 
+  it('are refused in HogQL if they are too large for the engine together', async () => {
+    const conditions = Array.from({ length: 20 }, (_, n) => did(`event ${n}`));
+    const id = await suite.create({ filters: filtersOf(conditions, 'OR') });
+    const isIn = Array.from({ length: 40 }, () => `person_id IN COHORT ${id}`);
+    const query = `SELECT count() FROM events WHERE ${isIn.join(' OR ')}`;
+    const { status, body } = await suite.ask('POST', 'query', {
+      payload: { query: { kind: 'HogQLQuery', query } },
+    });
+    // SQLite has no limit that this query reaches.
+    expect([status, body.attr ?? body.results]).toEqual(
+      engine === 'sqlite' ? [200, [[0]]] : [400, 'query'],
+    );
+    await suite.ask('DELETE', `cohorts/${id}`);
+  });
+
   it('are conditions in HogQL', async () => {
     const rule = await suite.create({ filters: filtersOf([PRO]) });
     const list = await suite.create({ distinct_ids: ['device-1', 'visitor'] });

@@ -147,7 +147,7 @@ async function openDatabase(): Promise<ProcessWork<ChdbRequest>> {
       }
     },
     isTooHeavy: ({ message }) =>
-      /TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_ROWS_OR_BYTES/.test(
+      /TIMEOUT_EXCEEDED|TOO_BIG_AST|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_ROWS_OR_BYTES/.test(
         message,
       ),
     close: () => [...readers, writer].forEach(session => session.close()),

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { InvalidRequestError, UnavailableError } from '@slipway/service-kit';
 import type { AnswerMessage, ProcessMessage } from './serveProcess.ts';
 
-/** A 400 error: a query takes longer or needs more memory than allowed. */
+/** A 400 error: a query takes longer, needs more memory or is larger than allowed. */
 export class QueryTooHeavyError extends InvalidRequestError {
   constructor(cause?: unknown) {
     super(
-      'The query takes too long: choose a shorter period or fewer columns',
+      'The query takes too long: choose a shorter period, or fewer columns or conditions',
       {
         field: 'query',
         constraint: 'cost',

@@ -279,6 +279,7 @@ async function failing<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 const TOO_HEAVY: ReadonlySet<string | undefined> = new Set([
   'MEMORY_LIMIT_EXCEEDED',
   'TIMEOUT_EXCEEDED',
+  'TOO_BIG_AST',
   'TOO_MANY_ROWS_OR_BYTES',
   'TOO_SLOW',
 ]);
