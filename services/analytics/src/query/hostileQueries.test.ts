@@ -48,6 +48,7 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     ],
     ['half a mode', { select: ['toStartOfWeek(timestamp, 0.5)'] }, 'select.0'],
     ['a character 0', { select: ['substring(event, 0, 3)'] }, 'select.0'],
+    ['half a character', { select: ['substring(event, 0.5)'] }, 'select.0'],
     ['too many digits', { select: ['round(1.5, 99999)'] }, 'select.0'],
     ['an escape of nothing', { where: ["event like 'a\\\\'"] }, 'where.0'],
     [
@@ -103,6 +104,25 @@ describe.each(allEngines)('hostile queries on %s', engine => {
       body: { attr: 'query.pathsFilter.localPathCleaningFilters.0.alias' },
     });
     expect((await ask('/:id\\1')).status).toBe(200);
+  });
+
+  it.each([
+    ['substring(event, 2, -2)', 'pen'],
+    ['substring(event, -2, -1)', 'e'],
+    ['substring(event, -8, 4)', 'op'],
+    ['substring(event, -8)', 'opened'],
+    ['substring(event, 1.5, 2.5)', 'op'],
+    ['substring(event, length(event) - 6)', ''],
+    ["splitByChar('e', event)[0]", ''],
+    ["splitByChar('e', event)[-1]", 'd'],
+    ['toStartOfDay(null)', null],
+    ['toStartOfWeek(null)', null],
+    ['timestamp + toIntervalDay(null)', null],
+  ])('have the same answer on every engine: %s', async (written, cell) => {
+    expect(await client.query({ select: [written] })).toMatchObject({
+      status: 200,
+      body: { results: [[cell]] },
+    });
   });
 
   it('have no time where one is beyond all dates', async () => {

@@ -107,19 +107,16 @@ const OF_KNOWN: Readonly<Record<string, (args: Known[]) => Cell>> = {
   length: ([of]) => Buffer.byteLength(text(of)),
   substring: ([of, start, length]) => {
     const characters = [...text(of)];
-    const backwards = Number(start) || characters.length;
-    const from =
-      Number(start) > 0
-        ? Number(start) - 1
-        : Math.max(characters.length - Math.abs(backwards), 0);
-    if (Number(start) === 0) {
+    const first = Math.trunc(Number(start));
+    if (first === 0) {
       return '';
     }
+    // A negative position counts from the end, and may be before the text.
+    const from = first > 0 ? first - 1 : characters.length + first;
+    const count = length === undefined ? Infinity : Math.trunc(Number(length));
     // A negative length leaves out characters at the end.
-    const to =
-      (length === undefined || Number(length) < 0 ? characters.length : from) +
-      Number(length ?? 0);
-    return characters.slice(from, to).join('');
+    const to = (count < 0 ? characters.length : from) + count;
+    return characters.slice(Math.max(from, 0), Math.max(to, 0)).join('');
   },
   replace_one: ([of, what, by]) => text(of).replace(text(what), () => text(by)),
   starts_with: ([of, part]) => Number(text(of).startsWith(text(part))),
