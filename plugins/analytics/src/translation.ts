@@ -474,7 +474,8 @@ export const analyticsTranslationRef = createTranslationRef({
         userProperty: 'A property that the user has now',
         groupProperty: 'A property of the first group of the event',
         session: 'The visit, of events from browsers',
-        cohort: 'Users in a cohort, by the number in its address',
+        cohort:
+          'Whether the user is in a cohort; the address of its page has the number',
       },
       functions: {
         counts: 'Aggregates',

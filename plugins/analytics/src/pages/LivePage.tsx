@@ -16,11 +16,12 @@ import {
 } from '@slipway/design-system';
 import { Link } from 'react-router-dom';
 import type { CapturedEvent, Project } from '../api/EventsApi';
+import { propertyItems } from '../people/propertyItems';
 import { useProject } from '../projectQueries';
 import { useCapturedEvent, useEventNames, useLiveEvents } from '../queries';
 import { analyticsTranslationRef, type Translate } from '../translation';
 import { ConnectGuide } from './ConnectGuide';
-import { cellText, pageOf } from './displayText';
+import { pageOf } from './displayText';
 import styles from '../analytics.module.css';
 
 /** Shows events as they arrive, and the full details of one next to the list. */
@@ -214,10 +215,7 @@ function EventDetails(props: {
           value: <RelativeTime value={event.created_at} />,
         },
         { label: t('live.id'), value: event.uuid },
-        ...Object.entries(event.properties).map(([name, value]) => ({
-          label: name,
-          value: <span className={styles.value}>{cellText(value)}</span>,
-        })),
+        ...propertyItems(event.properties),
       ]}
     />
   );

@@ -5,7 +5,8 @@ import type { Group, GroupName } from '../api/PeopleApi';
 import { useDeleteGroup, useGroup, useGroupTimeline } from '../peopleQueries';
 import { analyticsTranslationRef } from '../translation';
 import { groupName } from '../pages/displayText';
-import { ProfilePanel, ProfileValue } from './ProfilePanel';
+import { ProfilePanel } from './ProfilePanel';
+import { ProfileValue } from './propertyItems';
 
 /** Shows a group with its properties and events. */
 export function GroupPanel(props: {

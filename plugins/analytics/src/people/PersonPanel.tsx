@@ -6,7 +6,8 @@ import { analyticsTranslationRef } from '../translation';
 import { DeletePersonDialog } from './DeletePersonDialog';
 import { personName } from '../pages/displayText';
 import { PersonCohorts } from './PersonCohorts';
-import { ProfilePanel, ProfileValue } from './ProfilePanel';
+import { ProfilePanel } from './ProfilePanel';
+import { ProfileValue } from './propertyItems';
 
 /** Shows a person with properties, cohorts and events. */
 export function PersonPanel(props: {

@@ -3,7 +3,7 @@ import { Button } from '@backstage/ui';
 import { Loaded, type LoadableQuery } from '@slipway/app-react';
 import { Details, LoadingRows, SidePanel } from '@slipway/design-system';
 import type { Timeline } from '../api/PeopleApi';
-import { cellText } from '../pages/displayText';
+import { propertyItems } from './propertyItems';
 import { TimelinePages } from './TimelinePages';
 import styles from '../analytics.module.css';
 
@@ -37,13 +37,7 @@ export function ProfilePanel<
         {found => (
           <div className={styles.stack}>
             <Details
-              items={[
-                ...detailsOf(found),
-                ...Object.entries(found.properties).map(([name, value]) => ({
-                  label: name,
-                  value: <ProfileValue>{cellText(value)}</ProfileValue>,
-                })),
-              ]}
+              items={[...detailsOf(found), ...propertyItems(found.properties)]}
             />
             {children?.(found)}
             <Events useTimeline={props.useTimeline} />
@@ -65,11 +59,6 @@ export function ProfilePanel<
       </Loaded>
     </SidePanel>
   );
-}
-
-/** Shows a value of any length, which may wrap anywhere. */
-export function ProfileValue({ children }: { children: ReactNode }) {
-  return <span className={styles.value}>{children}</span>;
 }
 
 function Events({ useTimeline }: { useTimeline: UseTimeline }) {

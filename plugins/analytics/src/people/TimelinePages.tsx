@@ -4,8 +4,9 @@ import { Button } from '@backstage/ui';
 import { Loaded } from '@slipway/app-react';
 import { Details, LoadingRows, RelativeTime } from '@slipway/design-system';
 import type { Timeline, TimelineEvent } from '../api/PeopleApi';
-import { cellText, pageOf } from '../pages/displayText';
+import { pageOf } from '../pages/displayText';
 import { analyticsTranslationRef } from '../translation';
+import { propertyItems } from './propertyItems';
 import styles from '../analytics.module.css';
 
 type Query = ComponentProps<typeof Loaded<Timeline>>['query'];
@@ -85,10 +86,7 @@ function TimelineItem({ event }: { event: TimelineEvent }) {
           <Details
             items={[
               { label: t('live.user'), value: event.distinct_id },
-              ...Object.entries(event.properties).map(([name, value]) => ({
-                label: name,
-                value: <span className={styles.value}>{cellText(value)}</span>,
-              })),
+              ...propertyItems(event.properties),
             ]}
           />
         )}
