@@ -88,7 +88,7 @@ export class CohortStore {
   /** Selects cohorts, with the number of ids in their fixed lists. */
   #rows() {
     const { knex } = this.#database;
-    return knex('cohorts').select<Row[]>(
+    return knex('cohorts').select(
       'cohorts.*',
       knex.raw(
         '(SELECT count(*) FROM cohort_ids WHERE cohort_id = cohorts.id) AS listed',
