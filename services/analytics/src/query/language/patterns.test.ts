@@ -1,4 +1,4 @@
-import { whatIsUnsafe } from './patterns.ts';
+import { whatIsMissing, whatIsUnsafe } from './patterns.ts';
 
 it.each([
   '(a|a)*b{17}',
@@ -35,4 +35,15 @@ it.each([
   '(a|a)*b',
 ])('allows %s', pattern => {
   expect(whatIsUnsafe(pattern)).toBeUndefined();
+});
+
+it.each([
+  ['\\0', 'a', undefined],
+  ['\\1\\2', '(a)|(b)', undefined],
+  ['\\1', '(?:a)', 'refers to \\1, but the pattern has fewer groups'],
+  ['\\1-\\2', '(a)', 'refers to \\2, but the pattern has fewer groups'],
+  // An escaped backslash before a digit.
+  ['\\\\1', 'a', undefined],
+])('says which group of %s is not in %s', (replacement, pattern, wrong) => {
+  expect(whatIsMissing(replacement, pattern)).toBe(wrong);
 });

@@ -41,21 +41,19 @@ export function whatIsUnsafe(pattern: string): string | undefined {
 }
 
 /**
- * Returns which group of a safe pattern a replacement such as `\1` refers to although there is
- * none, which engines reject; undefined if there are all groups.
+ * Returns why a replacement does not fit a safe pattern: it refers to a group, such as `\1`, that
+ * the pattern does not have, which engines reject. Undefined if the pattern has all its groups.
  */
 export function whatIsMissing(
   replacement: string,
   pattern: string,
 ): string | undefined {
-  // The empty alternative always matches.
+  // The empty alternative makes the pattern match, so that all groups are counted.
   const groups = new RegExp(`${pattern}|`, 'su').exec('')!.length - 1;
   const missing = [...replacement.matchAll(/\\(.)/gs)].find(
     ([, group]) => /\d/.test(group) && Number(group) > groups,
   );
-  return (
-    missing && `refers to ${missing[0]}, but the pattern has ${groups} groups`
-  );
+  return missing && `refers to ${missing[0]}, but the pattern has fewer groups`;
 }
 
 /** What a group contains, including its nested groups. */
