@@ -49,10 +49,13 @@ afterEach(async () => {
 });
 
 /** @param socket - of a real engine, which has the image; a fake by default. */
-async function makeContainers(socket?: string): Promise<Executor> {
+async function makeContainers(
+  socket?: string,
+  Engine = ContainerEngine,
+): Promise<Executor> {
   engine = socket === undefined ? await FakeEngine.start() : undefined;
   return new ContainerExecutor({
-    engine: new ContainerEngine(socket ?? engine!.socket),
+    engine: new Engine(socket ?? engine!.socket),
     directory,
     limits: { processes: 100, memoryMiB: 256, cpus: 1, diskMiB: 64 },
     uid: 65_534,
@@ -427,6 +430,29 @@ it('reports a missing image, and runs nothing', async () => {
     `the image ${image} was not pulled: no such image "${image}"`,
   );
   await place.close();
+});
+
+it('leaves a build alone that begins again while the image of its lost attempt is pulled', async () => {
+  let finishPull = () => {};
+  const pulling = new Promise<void>(resolve => {
+    finishPull = resolve;
+  });
+  /** An engine whose pulls take long. */
+  class SlowEngine extends ContainerEngine {
+    override pullIfMissing(): Promise<void> {
+      return pulling;
+    }
+  }
+  executor = await makeContainers(undefined, SlowEngine);
+  const first = executor.open(request);
+  const second = executor.open({ ...request, attempt: 2 });
+  finishPull();
+  await (await first).close();
+  const place = await second;
+  await run(place, 'echo kept > file');
+  expect((await run(place, 'cat file')).stdout).toBe('kept\n');
+  await place.close();
+  expect(await readdir(directory)).toEqual([]);
 });
 
 it('says that a container may have been killed for its memory', async () => {

@@ -28,7 +28,8 @@ import { EngineError } from './engineResponses.ts';
 export class ContainerExecutor implements Executor {
   readonly status: ExecutorStatus;
   readonly #options: ContainerOptions;
-  readonly #open = new Set<number>();
+  /** Resolve when the places of open builds are closed, by id of the build. */
+  readonly #open = new Map<number, Promise<void>>();
 
   constructor(options: ContainerOptions) {
     this.#options = options;
@@ -56,10 +57,35 @@ export class ContainerExecutor implements Executor {
   }
 
   async open(build: PlaceRequest): Promise<Place> {
-    const { engine } = this.#options;
-    if (build.image === undefined) {
+    const { image } = build;
+    if (image === undefined) {
       throw new Error('A build without an image cannot run in a container');
     }
+    // An attempt that was interrupted while its image was pulled still has the folder.
+    while (this.#open.has(build.id)) {
+      await this.#open.get(build.id);
+    }
+    let onClose = () => {};
+    const closed = new Promise<void>(resolve => {
+      onClose = () => {
+        this.#open.delete(build.id);
+        resolve();
+      };
+    });
+    this.#open.set(build.id, closed);
+    try {
+      return await this.#openPlace({ ...build, image }, onClose);
+    } catch (error) {
+      onClose();
+      throw error;
+    }
+  }
+
+  async #openPlace(
+    build: PlaceRequest & { image: string },
+    onClose: () => void,
+  ): Promise<Place> {
+    const { engine } = this.#options;
     const directory = path.join(this.#options.directory, String(build.id));
     await clearFolder(directory, build);
     await makeFolders(directory);
@@ -67,12 +93,8 @@ export class ContainerExecutor implements Executor {
     await markComplete(directory);
     const place = new ContainerPlace({
       ...this.#options,
-      build: { ...build, image: build.image },
-      directory,
-      user,
-      onClose: () => this.#open.delete(build.id),
+      ...{ build, directory, user, onClose },
     });
-    this.#open.add(build.id);
     // The folders exist even if the image is missing: a step reports that.
     await engine.pullIfMissing(build.image).catch((error: unknown) => {
       place.fault =
