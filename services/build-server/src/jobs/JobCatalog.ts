@@ -16,6 +16,8 @@ interface Entry {
 export class JobCatalog {
   #entries: ReadonlyMap<string, Entry> = new Map();
   #branches: ReadonlyMap<string, BranchJob> = new Map();
+  /** The same branches, by name of their job. */
+  #branchesOf: ReadonlyMap<string, readonly BranchJob[]> = new Map();
   /** Jobs without a file; a file of the same name takes precedence. */
   #samples: ReadonlyMap<string, Entry> = new Map();
   /** The people who disabled jobs, by name of the job. */
@@ -61,6 +63,10 @@ export class JobCatalog {
   /** Replaces the branches and pull requests that have their own job. */
   replaceBranches(branches: readonly BranchJob[]): void {
     this.#branches = new Map(branches.map(branch => [branch.name, branch]));
+    this.#branchesOf = Map.groupBy(
+      this.#branches.values(),
+      ({ parent }) => parent,
+    );
   }
 
   /** Replaces the disabled jobs: who disabled each, by its name. */
@@ -83,10 +89,8 @@ export class JobCatalog {
   }
 
   /** Lists the branches and pull requests of a job that have their own jobs. */
-  branchesOf(parent: string): BranchJob[] {
-    return [...this.#branches.values()].filter(
-      branch => branch.parent === parent,
-    );
+  branchesOf(parent: string): readonly BranchJob[] {
+    return this.#branchesOf.get(parent) ?? [];
   }
 
   /**
