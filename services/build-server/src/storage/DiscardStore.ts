@@ -1,8 +1,11 @@
 import type { Database, Transaction } from '@slipway/service-kit';
+import type { Knex } from 'knex';
 import type { BuildResult, Kept } from '../builds/Build.ts';
 import { type BuildRow, storableName } from './buildRows.ts';
 
 const AT_A_TIME = 200;
+/** Tests per statement; each is two of at most 32,766 values on SQLite. */
+const TESTS_AT_A_TIME = 5_000;
 
 /** Thrown if people already keep as many builds of a job as they may. */
 export class KeptLimitError extends Error {
@@ -191,23 +194,39 @@ export class DiscardStore {
     });
   }
 
-  /** Removes the names of tests of which no build with a result is left. */
+  /** Removes the names of tests of which no build with a result is left, in batches. */
   async removeUnusedTests(): Promise<void> {
-    await this.#database.transaction(async trx => {
-      if (this.#database.client === 'postgres') {
-        // A build that is just ending may have results for one of them.
-        await trx.raw('LOCK TABLE test_cases IN SHARE ROW EXCLUSIVE MODE');
+    const unused = (knex: Knex) =>
+      knex('test_cases').whereNotExists(
+        knex('test_results as result')
+          .whereRaw(
+            'result.job = test_cases.job AND result.test = test_cases.test',
+          )
+          .select(knex.raw('1')),
+      );
+    for (;;) {
+      // Without a lock, because reading the names of all tests takes long.
+      const found: { job: string; test: string }[] = await unused(
+        this.#database.knex,
+      )
+        .limit(TESTS_AT_A_TIME)
+        .select('job', 'test');
+      if (found.length === 0) {
+        return;
       }
-      await trx('test_cases')
-        .whereNotExists(
-          trx('test_results as result')
-            .whereRaw(
-              'result.job = test_cases.job AND result.test = test_cases.test',
-            )
-            .select(trx.raw('1')),
-        )
-        .delete();
-    });
+      await this.#database.transaction(async trx => {
+        if (this.#database.client === 'postgres') {
+          // A build that is just ending may have results for one of them.
+          await trx.raw('LOCK TABLE test_cases IN SHARE ROW EXCLUSIVE MODE');
+        }
+        await unused(trx)
+          .whereIn(
+            ['job', 'test'],
+            found.map(({ job, test }) => [job, test]),
+          )
+          .delete();
+      });
+    }
   }
 
   /** Returns the number of the newest started build, or of the n-th newest. */
