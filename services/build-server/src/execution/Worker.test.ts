@@ -124,6 +124,17 @@ it('stops a build when its lease expires while the store does not respond', asyn
   expect(reason()).toEqual({ kind: 'lost' });
 });
 
+it('renews again after a renewal that has had no response for a whole lease', async () => {
+  const asked = vi.fn(() => new Promise<HeldBuild[]>(() => {}));
+  const { worker, pass } = await hold(asked);
+  void worker.renew();
+  pass(LEASE_MS + 1);
+  void worker.renew();
+  expect(asked).toHaveBeenCalledTimes(1);
+  void worker.renew();
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
 it('waits for all that it ends', async () => {
   const { worker, reason } = await hold(async () => [mine]);
   await worker.stop();

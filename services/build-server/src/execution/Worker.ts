@@ -71,7 +71,8 @@ export class Worker {
   /** Resolves when the latest search for queued builds has ended. */
   #filled: Promise<void> = Promise.resolve();
   #isFilling = false;
-  #isRenewing = false;
+  /** When the current renewal began; undefined if there is none. */
+  #renewingSince: number | undefined;
   #woken = false;
   #stopping = false;
 
@@ -171,25 +172,32 @@ export class Worker {
       this.#renewedAt = now();
       return;
     }
-    if (this.#isRenewing) {
+    const since = this.#renewingSince;
+    if (since !== undefined) {
       // The database does not respond.
       this.#endExpired();
+      if (now() - since > leaseMs) {
+        // Its connection may be broken: the next one renews the leases of builds that start later.
+        this.#renewingSince = undefined;
+      }
       return;
     }
-    this.#isRenewing = true;
+    const renewedAt = now();
+    this.#renewingSince = renewedAt;
     try {
-      const renewedAt = now();
       const leaseUntil = renewedAt + leaseMs;
       // A build whose end could not be stored is no longer held, so that its lease expires.
       const only = before.map(([id]) => id);
       const mine = await store.renew({ worker, leaseUntil, only });
-      this.#renewedAt = renewedAt;
+      this.#renewedAt = Math.max(this.#renewedAt, renewedAt);
       before.forEach(([id, { attempt }]) => this.#check(id, attempt, mine));
     } catch (error) {
       logger.warn({ err: error }, 'Leases could not be renewed');
       this.#endExpired();
     } finally {
-      this.#isRenewing = false;
+      if (this.#renewingSince === renewedAt) {
+        this.#renewingSince = undefined;
+      }
     }
   }
 
