@@ -241,8 +241,9 @@ export class AgentRunner {
       try {
         const builds = await link.renew(
           held.map(({ id }) => id),
-          // A server that does not respond must not delay the end of builds whose lease expires.
-          held.length > 0 ? this.#timeLeft : undefined,
+          // A server that does not respond must not delay the end of builds whose lease expires,
+          // including those that begin in the meantime.
+          held.length > 0 ? this.#timeLeft : this.#leaseMs,
         );
         this.#heldUntil = before + this.#leaseMs;
         for (const { id, attempt } of held) {

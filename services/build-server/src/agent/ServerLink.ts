@@ -105,7 +105,7 @@ export class ServerLink {
    */
   async renew(
     builds: readonly number[],
-    withinMs = TIMEOUT_MS,
+    withinMs: number,
   ): Promise<HeldBuild[]> {
     const response = await this.#send('POST', '/agent/renewal', {
       json: { session: this.session, builds },
