@@ -76,10 +76,15 @@ export function Failing(props: {
                 },
               ]
             : []),
-          {
-            label: t('failing.since'),
-            value: <At job={job.name} build={first} note={builds} />,
-          },
+          // Without a success, it may also have failed before the builds that are listed.
+          ...(success
+            ? [
+                {
+                  label: t('failing.since'),
+                  value: <At job={job.name} build={first} note={builds} />,
+                },
+              ]
+            : []),
           {
             label: t('failing.success'),
             value: success ? (
