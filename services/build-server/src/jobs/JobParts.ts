@@ -200,12 +200,15 @@ export const WebhookSchema = Type.Object(
   closed,
 );
 
-/** The deployment that a successful build makes. */
+/** The deployment that a build makes. */
 export const DeploymentSchema = Type.Object(
   {
     service: Type.String({ minLength: 1, maxLength: 200 }),
     environment: Type.Optional(Type.String({ minLength: 1 })),
-    /** Step that deploys; builds that skip it deploy nothing. The whole build by default. */
+    /**
+     * Step that deploys: the deployment succeeds or fails with it, and builds that skip it deploy
+     * nothing. The whole build by default.
+     */
     step: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     /** Parameter with the name of the environment. */
     environmentFrom: Type.Optional(Type.String()),
