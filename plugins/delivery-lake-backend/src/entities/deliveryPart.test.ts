@@ -22,7 +22,7 @@ function deployment(
     triggeredBy: 'user:default/ada',
     commit: { sha: '', message: '', author: '' },
     service,
-    entityRef: null,
+    entityRef: `component:default/${service}`,
     team: null,
     project: null,
     repository: null,
@@ -38,16 +38,30 @@ function deployment(
   };
 }
 
-/** Returns the inbox of a member of the team. */
-async function inboxOf(deployments: readonly DeploymentDetails[]) {
+/**
+ * Returns the inbox of a member of the team, who owns the components of all deployments.
+ *
+ * @param onQuery - called for each query of deployments.
+ */
+async function inboxOf(
+  deployments: readonly DeploymentDetails[],
+  onQuery = () => {},
+) {
   const newestFirst = [...deployments].sort((one, other) =>
     other.startTime.localeCompare(one.startTime),
   );
   const part = deliveryPart({
     history: {
-      async deployments({ service, status, limit }: DeploymentsQuery) {
+      async deployments({
+        service,
+        components = [],
+        status,
+        limit,
+      }: DeploymentsQuery) {
+        onQuery();
         const found = newestFirst.filter(
           each =>
+            components.includes(each.entityRef ?? '') &&
             each.service === (service ?? each.service) &&
             each.status === (status ?? each.status),
         );
@@ -65,7 +79,7 @@ async function inboxOf(deployments: readonly DeploymentDetails[]) {
         throw new Error('There are no metrics');
       },
     },
-    directory: { titleOf: ref => ref },
+    directory: { titleOf: ref => ref.replace('component:default/', '') },
     timeZone: 'UTC',
     portal: '',
     now: () => now,
@@ -74,7 +88,12 @@ async function inboxOf(deployments: readonly DeploymentDetails[]) {
     {
       kind: 'user',
       ref: 'user:default/grace',
-      components: [],
+      components: [...new Set(deployments.map(({ service }) => service))].map(
+        name => ({
+          ...{ ref: `component:default/${name}`, name, title: name },
+          annotations: {},
+        }),
+      ),
       truncated: false,
       teams: ['group:default/payments'],
     },
@@ -123,4 +142,36 @@ it('reports none that was repaired, or that waits for its end', async () => {
       deployment('map', 'IN_PROGRESS', 1),
     ]),
   ).toEqual(['map 1.0.0 failed to deploy']);
+});
+
+it('asks once about all services that have failed, however many of others there are', async () => {
+  const onQuery = vi.fn();
+  const services = Array.from(
+    { length: 150 },
+    (_, index) => `service-${index}`,
+  );
+  await inboxOf(
+    [
+      ...services.map(name => deployment(name, 'FAILURE', 100)),
+      ...services.map(name => deployment(name, 'SUCCESS', 90)),
+      ...Array.from({ length: 250 }, (_, index) =>
+        deployment('map', 'SUCCESS', 1 + index / 10),
+      ),
+    ],
+    onQuery,
+  );
+  expect(onQuery).toHaveBeenCalledTimes(2);
+});
+
+it('reports a failure under one name of a component that is deployed often under another', async () => {
+  const till = { entityRef: 'component:default/till' };
+  expect(
+    await failuresIn([
+      { ...deployment('till-eu', 'FAILURE', 100), ...till },
+      ...Array.from({ length: 250 }, (_, index) => ({
+        ...deployment('till', 'SUCCESS', 1 + index / 10),
+        ...till,
+      })),
+    ]),
+  ).toEqual(['till 1.0.0 failed to deploy']);
 });

@@ -80,19 +80,35 @@ export function deliveryPart(options: {
       startDate: dayBefore(WAITING_DAYS),
       environment: 'prod',
     };
-    const failures = await newestOf({ ...query, status: 'FAILURE' });
-    const newest = failures.found.size > 0 ? await newestOf(query) : failures;
-    const failed: DeploymentDetails[] = [];
-    for (const service of failures.found.keys()) {
-      const last =
-        newest.found.get(service) ??
-        // So many deployments of other services came after it that `newest` does not contain it.
-        (await newestOf({ ...query, service })).found.get(service);
-      if (last?.status === 'FAILURE') {
-        failed.push(last);
+    const { found, isCut } = await newestOf({ ...query, status: 'FAILURE' });
+    const last = await lastOf(query, [...found.values()]);
+    return {
+      failed: last.filter(({ status }) => status === 'FAILURE'),
+      isCut,
+    };
+  }
+
+  /** Returns the last finished deployment of the service of each of some deployments. */
+  async function lastOf(
+    query: Omit<DeploymentsQuery, 'limit'>,
+    earlier: readonly DeploymentDetails[],
+  ): Promise<DeploymentDetails[]> {
+    const last = new Map<string, DeploymentDetails>();
+    const isMissing = ({ service }: DeploymentDetails) => !last.has(service);
+    for (let left = earlier; left.length > 0; left = left.filter(isMissing)) {
+      const components = left.flatMap(({ entityRef }) => entityRef ?? []);
+      const { found } = await newestOf({ ...query, components });
+      for (const [service, deployment] of found) {
+        last.set(service, last.get(service) ?? deployment);
+      }
+      // A page contains at least one of them, unless it is full of other names of a component.
+      if (left.every(isMissing)) {
+        const [{ service }] = left;
+        const own = await newestOf({ ...query, service });
+        last.set(service, own.found.get(service) ?? left[0]);
       }
     }
-    return { failed, isCut: failures.isCut };
+    return earlier.flatMap(({ service }) => last.get(service) ?? []);
   }
 
   /** Returns the last finished deployment of each service among the newest matches, by service name. */
