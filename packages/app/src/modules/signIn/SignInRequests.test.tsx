@@ -15,10 +15,15 @@ import { signInRequests } from './SignInRequests';
 /** Renders it with a provider whose window opens and resolves as `signIn` does. */
 async function open(id: string, signIn: () => Promise<string>) {
   const manager = new OAuthRequestManager();
-  const ask = manager.createAuthRequester({
-    provider: { id, title: 'Example ID', icon: () => null },
-    onAuthRequest: signIn,
-  });
+  const requester = (provider: string, title: string) =>
+    manager.createAuthRequester({
+      provider: { id: provider, title, icon: () => null },
+      onAuthRequest: signIn,
+    });
+  const askers = {
+    first: requester(id, 'Example ID'),
+    forge: requester('forge', 'Forge'),
+  };
   const toasts = new Toasts();
   renderInTestApp(
     <>
@@ -41,8 +46,8 @@ async function open(id: string, signIn: () => Promise<string>) {
   await screen.findByText('Elsewhere');
   const asked: Promise<string>[] = [];
   return {
-    ask() {
-      act(() => void asked.push(ask(new Set(['openid']))));
+    ask(name: keyof typeof askers = 'first') {
+      act(() => void asked.push(askers[name](new Set(['openid']))));
       return asked[asked.length - 1];
     },
   };
@@ -100,9 +105,27 @@ it('asks again on another page', async () => {
 
 it('tells a page that the user will not sign in at another provider', async () => {
   const { ask } = await open('github', async () => 'a token');
-  const asked = ask();
+  const outcome = ask().catch((error: Error) => error.message);
   await screen.findByRole('dialog', { name: 'Sign in with Example ID' });
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-  await expect(asked).rejects.toThrow('rejected by user');
+  expect(await outcome).toMatch('rejected by user');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('asks for an account once the session continues, and rejects neither', async () => {
+  const { ask } = await open('oidc', async () => 'a session');
+  const account = ask('forge');
+  await screen.findByRole('dialog', { name: 'Sign in with Forge' });
+  const session = ask();
+  await screen.findByRole('dialog', dialog);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
+  await screen.findByRole('dialog', dialog);
+  await userEvent.click(screen.getByRole('button', again));
+  expect(await session).toBe('a session');
+  await screen.findByRole('dialog', { name: 'Sign in with Forge' });
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Continue with Forge' }),
+  );
+  expect(await account).toBe('a session');
 });

@@ -23,16 +23,15 @@ function SignInRequests() {
   const errorWords = useErrorWords();
   const toastApi = useApi(toastApiRef);
   const request = useRequest();
-  const latest = useRef(request);
-  latest.current = request;
+  /** The last request for which the user has signed in. */
+  const answered = useRef<PendingOAuthRequest>(undefined);
   const [isPostponed, setPostponed] = useState(false);
-  const isAsked = request !== undefined;
   const isSession = request?.provider.id === OIDC;
   const { pathname } = useLocation();
   // Asks again on another page, which cannot load.
-  useEffect(() => setPostponed(false), [isAsked, pathname]);
+  useEffect(() => setPostponed(false), [isSession, pathname]);
   useEffect(() => {
-    if (!isAsked || !isPostponed) {
+    if (!isSession || !isPostponed) {
       return undefined;
     }
     const toast = postWithButton(
@@ -41,26 +40,33 @@ function SignInRequests() {
       { label: t('signIn.again'), onPress: () => setPostponed(false) },
     );
     return () => toast.close();
-  }, [isAsked, isPostponed, toastApi, t]);
+  }, [isSession, isPostponed, toastApi, t]);
+  const signIn = async () => {
+    // Browsers allow the provider's window only while the button is being pressed.
+    await request?.trigger();
+    answered.current = request;
+  };
   const close = () => {
-    // Also called once the user has signed in.
-    if (latest.current?.provider.id === OIDC) {
+    // The dialog also closes once the user has signed in; another request may be pending by then.
+    if (request === answered.current) {
+      return;
+    }
+    if (isSession) {
       setPostponed(true);
     } else {
-      latest.current?.reject();
+      request?.reject();
     }
   };
   const title = request?.provider.title ?? '';
   return (
     <ConfirmDialog
-      isOpen={isAsked && !isPostponed}
+      isOpen={request !== undefined && !(isSession && isPostponed)}
       onOpenChange={isOpen => !isOpen && close()}
       title={isSession ? t('signIn.ended') : t('signIn.account', { title })}
       confirmLabel={t('signIn.continueWith', { title })}
       destructive={false}
       describeError={errorWords}
-      // Browsers allow the provider's window only while the button is being pressed.
-      onConfirm={() => request?.trigger()}
+      onConfirm={signIn}
     >
       {isSession
         ? t('signIn.endedText')
@@ -75,7 +81,7 @@ export const signInRequests = AppRootElementBlueprint.make({
   params: { element: <SignInRequests /> },
 });
 
-/** Returns the first request that waits for the user. */
+/** Returns the request that waits for the user: the one for the session first, as others may need it. */
 function useRequest(): PendingOAuthRequest | undefined {
   const api = useApi(oauthRequestApiRef);
   const [requests, setRequests] = useState<PendingOAuthRequest[]>([]);
@@ -83,5 +89,5 @@ function useRequest(): PendingOAuthRequest | undefined {
     const subscription = api.authRequest$().subscribe(setRequests);
     return () => subscription.unsubscribe();
   }, [api]);
-  return requests[0];
+  return requests.find(({ provider }) => provider.id === OIDC) ?? requests[0];
 }
