@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react';
 import { stringifyEntityRef } from '@backstage/catalog-model';
-import { useApi, useTranslationRef } from '@backstage/frontend-plugin-api';
+import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import {
   catalogApiRef,
   useEntityRefLink,
 } from '@backstage/plugin-catalog-react';
 import { ButtonLink } from '@backstage/ui';
+import { useServiceQuery } from '@slipway/app-react';
 import { Button } from '@slipway/design-system';
 import type { FoundLocation } from './importFlow';
 import { LocationList } from './LocationList';
@@ -65,31 +65,26 @@ export function DoneStep(props: {
 
 /**
  * Returns which entities are not in the catalog yet: it reads descriptors some time after they were
- * registered. Looks again until it has all of them.
+ * registered. Looks again until it has all of them, while the page is visible.
  */
 function useMissing(entityRefs: readonly string[]): ReadonlySet<string> {
-  const catalogApi = useApi(catalogApiRef);
-  const [missing, setMissing] = useState(() => new Set(entityRefs));
-  const isWaiting = missing.size > 0;
-  useEffect(() => {
-    if (!isWaiting) {
-      return undefined;
-    }
-    const look = async () => {
-      const wanted = [...entityRefs];
-      const { items } = await catalogApi.getEntitiesByRefs({
-        entityRefs: wanted,
+  const { data: missing = entityRefs } = useServiceQuery(
+    catalogApiRef,
+    ['missing', entityRefs],
+    async catalog => {
+      const { items } = await catalog.getEntitiesByRefs({
+        entityRefs: [...entityRefs],
         fields: ['kind', 'metadata.name', 'metadata.namespace'],
       });
-      setMissing(new Set(wanted.filter((_, index) => !items[index])));
-    };
-    // What could not be read is read the next time.
-    const read = () => void look().catch(() => undefined);
-    read();
-    const timer = setInterval(read, LOOK_MS);
-    return () => clearInterval(timer);
-    // The entities of this step never change.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [catalogApi, isWaiting]);
-  return missing;
+      return entityRefs.filter((_, index) => !items[index]);
+    },
+    {
+      enabled: entityRefs.length > 0,
+      // Entities that were in the catalog may have been deleted before they are registered again.
+      gcTime: 0,
+      refetchInterval: ({ state: { data } }) =>
+        data?.length === 0 ? false : LOOK_MS,
+    },
+  );
+  return new Set(missing);
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogEntityCreatePermission } from '@backstage/plugin-catalog-common/alpha';
 import { usePermission } from '@backstage/plugin-permission-react';
+import { AppQueries } from '@slipway/app-react';
 import {
   EmptyState,
   LoadingBlock,
@@ -26,7 +27,11 @@ export function ImportPage() {
   if (loading) {
     content = <LoadingBlock label={t('title')} height={160} />;
   } else if (allowed) {
-    content = <ImportSteps />;
+    content = (
+      <AppQueries>
+        <ImportSteps />
+      </AppQueries>
+    );
   } else {
     content = (
       <EmptyState title={t('deniedTitle')} description={t('deniedText')} />

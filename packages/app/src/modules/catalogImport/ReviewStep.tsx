@@ -23,7 +23,7 @@ export function ReviewStep(props: {
   const errorWords = useErrorWords();
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const [failures, setFailures] = useState<readonly string[]>([]);
   const chosen = locations.filter(({ target }) => !leftOut.has(target));
   const existing = chosen.filter(({ exists }) => exists);
   // The catalog accepts each location once, so those of a failed attempt are not added again.
@@ -36,7 +36,7 @@ export function ReviewStep(props: {
   };
   const register = async () => {
     setPending(true);
-    setFailure(undefined);
+    setFailures([]);
     try {
       await Promise.all(
         existing.flatMap(({ entities: [first], origin = first }) =>
@@ -45,33 +45,37 @@ export function ReviewStep(props: {
       );
       const missing = chosen.filter(({ exists }) => !exists);
       const results = await Promise.allSettled(missing.map(add));
-      const failures = results.flatMap((result, index) =>
+      const reasons = results.flatMap((result, index) =>
         result.status === 'rejected'
           ? [{ ...missing[index], reason: errorWords(result.reason) }]
           : [],
       );
-      if (failures.length > 0) {
-        const lines = failures.map(({ target, reason }) =>
-          locations.length > 1 ? t('oneFailed', { target, reason }) : reason,
-        );
-        throw new Error(lines.join(' '));
+      if (reasons.length === 0) {
+        const added = missing.map(location => ({ ...location, exists: true }));
+        onDone({ step: 'done', added, refreshed: existing });
+        return;
       }
-      const added = missing.map(location => ({ ...location, exists: true }));
-      onDone({ step: 'done', added, refreshed: existing });
+      setFailures(
+        reasons.map(({ target, reason }) =>
+          locations.length > 1 ? t('oneFailed', { target, reason }) : reason,
+        ),
+      );
     } catch (error) {
-      setFailure(errorWords(error));
-      setPending(false);
+      setFailures([errorWords(error)]);
     }
+    setPending(false);
   };
   return (
     <>
-      {failure && (
+      {failures.length > 0 && (
         <div role="alert">
           <Alert
             status="danger"
             icon
             title={t('importFailed')}
-            description={failure}
+            description={failures.map(failure => (
+              <div key={failure}>{failure}</div>
+            ))}
           />
         </div>
       )}

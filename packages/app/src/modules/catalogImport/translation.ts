@@ -48,7 +48,7 @@ export const importPageTranslationRef = createTranslationRef({
     importFailed: "Couldn't register the descriptors",
     oneFailed: '{{target}}: {{reason}}',
     requestText:
-      'This repository has no descriptor. A pull request adds {{file}}; its entities are registered once it is merged.',
+      'This repository has no descriptor. A pull request adds {{file}}; once it is merged, you can register it.',
     requestTitle: 'Title of the pull request',
     requestBody: 'Description',
     component: 'Name of the component',
