@@ -295,6 +295,17 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     expect(await store.find(ADA, 'a')).toBeUndefined();
   });
 
+  it('records more items than fit into a statement', async () => {
+    const items = Array.from({ length: 1_000 }, (_, index) => ({
+      key: `build:shop#${index}`,
+    }));
+    expect((await store.record(GRACE, items, now)).size).toBe(1_000);
+    expect(await store.setAside(GRACE, 'build:shop#999', null)).toBe(true);
+    expect((await store.record(GRACE, items, now + 2 * DAY_MS)).size).toBe(
+      1_000,
+    );
+  });
+
   it('forgets items that nobody reports anymore', async () => {
     await store.record(GRACE, [{ key: 'old' }, { key: 'lasting' }], now);
     const later = now + 2 * DAY_MS;
