@@ -536,7 +536,7 @@ export const appTranslationRef = createTranslationRef({
         'Failed builds and deployments, incidents, stale flags, workspaces about to stop and new feedback for your teams appear here.',
       failed: "Couldn't load your inbox",
       missing: 'Missing here, because not responding: {{parts}}.',
-      incomplete: 'More than can be listed: {{parts}}.',
+      incomplete: 'Not all items of these parts are listed: {{parts}}.',
       showAll: 'Show all {{number}}',
       showFewer: 'Show fewer',
       notSaved: "Couldn't change {{title}}. Try again.",

@@ -94,7 +94,9 @@ it('starts with twenty of many items, and says which parts have more', async () 
     { incomplete: ['Builds'] },
   );
   expect(await screen.findAllByRole('listitem')).toHaveLength(20);
-  expect(screen.getByText('More than can be listed: Builds.')).toBeVisible();
+  expect(
+    screen.getByText('Not all items of these parts are listed: Builds.'),
+  ).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Show all 25' }));
   expect(screen.getAllByRole('listitem')).toHaveLength(25);
   await userEvent.click(screen.getByRole('button', { name: 'Show fewer' }));
@@ -195,6 +197,22 @@ it('keeps the focus next to the item whose button was pressed', async () => {
   await waitFor(() =>
     expect(
       screen.getByRole('button', { name: 'Mark as done: old' }),
+    ).toHaveFocus(),
+  );
+});
+
+it('keeps the focus in the list if the item moves below what is shown', async () => {
+  renderInbox([
+    ...Array.from({ length: 20 }, (_, index) => item(`failure ${index}`)),
+    item('old', { aside: { state: 'done', until: null } }),
+  ]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }));
+  const back = screen.getByRole('button', { name: 'Move to inbox: old' });
+  act(() => back.focus());
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(
+      screen.getByRole('button', { name: 'Mark as done: failure 19' }),
     ).toHaveFocus(),
   );
 });

@@ -192,7 +192,7 @@ function InboxOfReader() {
 
 /**
  * Moves the focus when the pressed button disappears with its item: to the button that undoes it,
- * or to the item in its new place.
+ * or to the item in its new place, or the last one before it if that is not shown.
  */
 function useFocusBeside(waiting: readonly InboxItem[]) {
   const list = useRef<HTMLUListElement>(null);
@@ -206,9 +206,9 @@ function useFocusBeside(waiting: readonly InboxItem[]) {
       return;
     }
     const place = waiting.findIndex(({ key }) => key === pressed.current);
-    const buttons = (
-      list.current?.children[place] ?? foot.current
-    )?.querySelectorAll('button');
+    const rows = [...(list.current?.children ?? [])];
+    const row = place < 0 ? undefined : (rows[place] ?? rows.at(-1));
+    const buttons = (row ?? foot.current)?.querySelectorAll('button');
     pressed.current = undefined;
     buttons?.[buttons.length - 1]?.focus();
   });
