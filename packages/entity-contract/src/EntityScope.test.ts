@@ -93,6 +93,26 @@ it('finds what any of the groups of a user owns, some groups at a time', async (
   expect(many.truncated).toBe(true);
 });
 
+it('sorts components of the same name by namespace', async () => {
+  const found = ['b', 'a', 'default'].map(namespace => ({
+    kind: 'Component',
+    metadata: { name: 'shop', namespace },
+  }));
+  const refsOf = async (entities: CatalogEntity[]) => {
+    const { components } = await resolveScope('user:default/ada', {
+      catalog: {
+        entity: async () => undefined,
+        components: async () => entities,
+      },
+      groupsOf: async () => [],
+    });
+    return components.map(({ ref }) => ref);
+  };
+  const sorted = ['a', 'b', 'default'].map(each => `component:${each}/shop`);
+  expect(await refsOf(found)).toEqual(sorted);
+  expect(await refsOf(found.toReversed())).toEqual(sorted);
+});
+
 it('keeps the labels of needs short enough for inboxes', () => {
   const long = { ...need, title: 'x'.repeat(300), detail: 'y'.repeat(300) };
   const { needs } = summaryOf(

@@ -174,12 +174,14 @@ async function ownedBy(
     found.flat().map(component => [scoped(component).ref, component]),
   );
   return [...unique.values()]
-    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+    .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
     .slice(0, limit);
 }
 
-function nameOf({ metadata }: CatalogEntity): string {
-  return metadata.name.toLocaleLowerCase('en-US');
+/** Returns the sort key of a component: its name, then its namespace. */
+function placeOf({ metadata }: CatalogEntity): string {
+  const { name, namespace = 'default' } = metadata;
+  return `${name} ${namespace}`.toLocaleLowerCase('en-US');
 }
 
 /** Returns the names in a comma-separated annotation of all components. */
