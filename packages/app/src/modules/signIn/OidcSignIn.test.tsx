@@ -1,5 +1,6 @@
+import type { IdentityApi } from '@backstage/frontend-plugin-api';
 import { renderInTestApp } from '@backstage/frontend-test-utils';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { OidcSignIn } from './OidcSignIn';
 
 afterEach(() => {
@@ -13,4 +14,38 @@ it('keeps the focus on the button while it checks for a session', async () => {
   button.focus();
   expect(button).toHaveFocus();
   expect(button).toHaveAttribute('aria-disabled', 'true');
+});
+
+it('loads the page again, without a token, once somebody else has signed in', async () => {
+  const sessionOf = (user: string) =>
+    Response.json({
+      profile: {},
+      providerInfo: { idToken: '', accessToken: '', scope: '' },
+      backstageIdentity: {
+        token: `token of ${user}`,
+        // So soon that every call renews the session.
+        expiresInSeconds: 1,
+        identity: {
+          type: 'user',
+          userEntityRef: `user:default/${user}`,
+          ownershipEntityRefs: [],
+        },
+      },
+    });
+  let user = 'ada';
+  vi.stubGlobal('fetch', async () => sessionOf(user));
+  const onSignIn = vi.fn<(identity: IdentityApi) => void>();
+  const reload = vi.fn();
+  renderInTestApp(
+    <OidcSignIn title="Acme" onSignIn={onSignIn} reload={reload} />,
+  );
+  await waitFor(() => expect(onSignIn).toHaveBeenCalledOnce());
+  const [[identity]] = onSignIn.mock.calls;
+  expect(await identity.getCredentials()).toEqual({ token: 'token of ada' });
+  expect(reload).not.toHaveBeenCalled();
+  user = 'grace';
+  const issued = vi.fn();
+  void identity.getCredentials().then(issued);
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  expect(issued).not.toHaveBeenCalled();
 });

@@ -2,7 +2,10 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { OAuth2 } from '@backstage/core-app-api';
 import { UserIdentity } from '@backstage/core-components';
 import {
+  type BackstageIdentityApi,
   IdentityApi,
+  type ProfileInfoApi,
+  type SessionApi,
   configApiRef,
   discoveryApiRef,
   oauthRequestApiRef,
@@ -17,11 +20,15 @@ import { appTranslationRef } from '../../translation';
 /** The id of the provider that people sign in at. */
 export const OIDC = 'oidc';
 
+const reloadPage = () => window.location.reload();
+
 /** Props of {@link OidcSignIn}. */
 export interface OidcSignInProps {
   /** The name of the identity provider, as users know it. */
   title: string;
   onSignIn(identity: IdentityApi): void;
+  /** Loads the page again; defaults to the browser's reload. */
+  reload?(): void;
 }
 
 /** Creates the API of the backend's `oidc` auth provider. */
@@ -44,10 +51,35 @@ function useOidcApi(title: string): OAuth2 {
 }
 
 /**
+ * Wraps the API of the session that a page was opened with. Once somebody else has signed in, the page
+ * is loaded again, as it shows what the first user may see, and no token of the other is issued to it.
+ */
+function ofUser(
+  authApi: OAuth2,
+  options: { userEntityRef: string; reload: () => void },
+): ProfileInfoApi & BackstageIdentityApi & SessionApi {
+  return {
+    getProfile: request => authApi.getProfile(request),
+    signIn: () => authApi.signIn(),
+    signOut: () => authApi.signOut(),
+    sessionState$: () => authApi.sessionState$(),
+    async getBackstageIdentity(request) {
+      const session = await authApi.getBackstageIdentity(request);
+      if (session && session.identity.userEntityRef !== options.userEntityRef) {
+        options.reload();
+        return new Promise(() => {});
+      }
+      return session;
+    },
+  };
+}
+
+/**
  * Continues an existing session, or offers to sign in at the identity provider in a
  * separate window.
  */
-export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
+export function OidcSignIn(props: OidcSignInProps) {
+  const { title, onSignIn, reload = reloadPage } = props;
   const { t } = useTranslationRef(appTranslationRef);
   const errorWords = useErrorWords();
   const authApi = useOidcApi(title);
@@ -64,7 +96,10 @@ export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
           onSignIn(
             UserIdentity.create({
               identity: found.identity,
-              authApi,
+              authApi: ofUser(authApi, {
+                userEntityRef: found.identity.userEntityRef,
+                reload,
+              }),
               profile: await authApi.getProfile({ optional: true }),
             }),
           );
@@ -75,7 +110,7 @@ export function OidcSignIn({ title, onSignIn }: OidcSignInProps) {
       }
       setPending(false);
     },
-    [authApi, onSignIn],
+    [authApi, onSignIn, reload],
   );
 
   useEffect(() => {
