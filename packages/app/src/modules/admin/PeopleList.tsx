@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
-import { type Entity, stringifyEntityRef } from '@backstage/catalog-model';
+import {
+  type Entity,
+  RELATION_MEMBER_OF,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import {
@@ -22,6 +26,7 @@ import {
 } from '@slipway/design-system';
 import type { Role } from '@slipway/entity-contract';
 import { EntityLink, EntityLinks } from '../../entities/EntityLinks';
+import { relatedRefs } from '../../entities/relatedRefs';
 import { type Translate, appTranslationRef } from '../../translation';
 import { toRow } from '../catalog/entityFacts';
 import { readEntities } from '../catalog/useCatalogEntities';
@@ -215,14 +220,9 @@ function readPerson(
     visits: ReadonlyMap<string, string>;
   },
 ): Person {
-  const { relations = [], spec } = entity;
+  const { spec } = entity;
   const ref = stringifyEntityRef(entity);
-  const teams = relations
-    .filter(
-      ({ type, targetRef }) =>
-        type === 'memberOf' && targetRef.startsWith('group:'),
-    )
-    .map(({ targetRef }) => targetRef);
+  const teams = relatedRefs(entity, RELATION_MEMBER_OF, { kind: 'group' });
   const held = options.roles.filter(({ groups }) =>
     groups.some(group => teams.includes(group.toLowerCase())),
   );
