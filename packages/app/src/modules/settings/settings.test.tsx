@@ -5,7 +5,7 @@ import userSettingsPlugin from '@backstage/plugin-user-settings/alpha';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import { renderPages } from '@slipway/test-pages';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { settingsModule } from './settingsModule';
 
 function open() {
@@ -41,7 +41,10 @@ it('says why signing out failed', async () => {
   const { user, signOut } = open();
   signOut.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   await user.click(await screen.findByRole('button', { name: 'Sign out' }));
-  expect(await screen.findByText("Couldn't sign out")).toBeVisible();
+  // Backstage's messages fade in.
+  await waitFor(() =>
+    expect(screen.getByText("Couldn't sign out")).toBeVisible(),
+  );
 });
 
 it('changes the theme, and follows the system again', async () => {
