@@ -4,6 +4,8 @@ import {
   PageBlueprint,
   createFrontendPlugin,
   createRouteRef,
+  oauthRequestApiRef,
+  useApi,
 } from '@backstage/frontend-plugin-api';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
 import homePlugin from '@backstage/plugin-home/alpha';
@@ -80,6 +82,16 @@ const sayHello = createFrontendPlugin({
   ],
 });
 
+/** Needs an account at a forge. */
+function SignInButton() {
+  const oauthRequestApi = useApi(oauthRequestApiRef);
+  const ask = oauthRequestApi.createAuthRequester({
+    provider: { id: 'forge', title: 'Forge', icon: () => null },
+    onAuthRequest: async () => {},
+  });
+  return <button onClick={() => void ask(new Set())}>Open forge</button>;
+}
+
 function renderPortal() {
   const portal = new FakePortal();
   portal.install();
@@ -96,6 +108,7 @@ function renderPortal() {
       notificationsPlugin,
       pluginWithPage('ide-launcher', 'Workspaces'),
       pluginWithPage('weather', 'Weather'),
+      pluginWithPage('forge', 'Forge', <SignInButton />),
       pluginWithPage(
         'payments',
         'Payments',
@@ -214,6 +227,20 @@ describe('the portal', () => {
     await userEvent.keyboard('{Enter}');
     expect(content).toHaveFocus();
     expect(window.location.hash).toBe('');
+  });
+
+  it('asks to sign in with its own dialog only', async () => {
+    window.localStorage.setItem('slipway.signIn.user', 'ada');
+    window.history.pushState({}, '', '/forge');
+    renderPortal();
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Open forge' }),
+    );
+    await screen.findByRole('dialog', { name: 'Sign in with Forge' });
+    const dialogs = screen.getAllByRole('dialog', { hidden: true });
+    expect(dialogs.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Sign in with Forge'),
+    ]);
   });
 
   it('closes the drawer of narrow windows with a link, even that of the page itself', async () => {
