@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { acceptJson, type ServiceApp } from '@slipway/service-kit';
+import {
+  acceptJson,
+  InvalidRequestError,
+  type ServiceApp,
+} from '@slipway/service-kit';
 import type { Static } from 'typebox';
 import { type FlagAccess, tokenOf } from '../tokens/access.ts';
 import type { ApiToken } from '../model/ApiToken.ts';
@@ -196,8 +200,13 @@ export function reportDesk(options: ReportOptions) {
         return;
       }
       const at = timeOf(bucket.stop, 'bucket.stop') ?? now();
-      // May be after the end, if the clock was set back: unleash-client stops reporting after a 400.
-      timeOf(bucket.start, 'bucket.start');
+      const start = timeOf(bucket.start, 'bucket.start');
+      if (start !== undefined && start > at) {
+        throw new InvalidRequestError(
+          'bucket.start must not be after bucket.stop',
+          { field: 'bucket.start', constraint: 'maximum' },
+        );
+      }
       const read = readCounts(bucket.toggles, 'bucket.toggles');
       lose('unreadable', read.unreadable);
       await Promise.all([

@@ -259,6 +259,17 @@ describe.each(testDatabaseClients())('reports on %s', client => {
       },
     ],
     [
+      'an end before its start',
+      {
+        appName: 'a',
+        bucket: {
+          start: '2026-11-21T10:02:00Z',
+          stop: '2026-11-21T10:01:00Z',
+          toggles: {},
+        },
+      },
+    ],
+    [
       'a time that is none',
       { appName: 'a', bucket: { start: 'x', stop: 'y', toggles: {} } },
     ],
@@ -287,22 +298,6 @@ describe.each(testDatabaseClients())('reports on %s', client => {
       interval: 1,
     });
     expect(registered.status).toBe(status);
-  });
-
-  it('counts a report that ends before its start, as after a clock was set back', async () => {
-    await suite.calls.create('early');
-    const at = Date.now();
-    const response = await suite.calls.client('POST', '/metrics', {
-      appName: 'a',
-      bucket: {
-        start: new Date(at + 60_000).toISOString(),
-        stop: new Date(at).toISOString(),
-        toggles: { early: { yes: 2, no: 1 } },
-      },
-    });
-    expect(response.status).toBe(202);
-    const { body } = await suite.calls.admin('GET', '/metrics/features/early');
-    expect(body.lastHourUsage).toEqual({ yes: 2, no: 1 });
   });
 
   it('accepts a report without usage of flags', async () => {
