@@ -1,4 +1,5 @@
 import {
+  ConflictError,
   type LeasedQueue,
   NotFoundError,
   type Transaction,
@@ -12,10 +13,12 @@ import {
   stateOf,
   withState,
 } from '../model/Flag.ts';
+import type { ChangeRequest } from '../model/ChangeRequest.ts';
 import type { Schedule } from '../model/Schedule.ts';
+import type { ScheduleStore } from '../storage/ScheduleStore.ts';
 import type { TimedWork } from '../storage/timedWork.ts';
 import { ScheduleRunner } from './ScheduleRunner.ts';
-import { MovedOnError, type Schedules } from './Schedules.ts';
+import { Schedules } from './Schedules.ts';
 
 const state = { enabled: true, strategies: [], variants: [] };
 
@@ -57,6 +60,15 @@ const schedule: Schedule = {
   updatedAt: 1,
 };
 
+/** A queue with one due item. */
+function queueOf(payload: TimedWork): LeasedQueue<TimedWork> {
+  const items = [{ payload, attempts: 0 }];
+  return {
+    lease: async () => items.splice(0),
+    complete: async () => {},
+  } as unknown as LeasedQueue<TimedWork>;
+}
+
 /**
  * Runs the due step, or checks the limits between steps.
  *
@@ -78,26 +90,27 @@ async function run({
   off?: boolean;
 } = {}) {
   let current: Schedule = { ...schedule, limits: [LIMIT], whenCrossed: 'off' };
-  const items = [{ payload: { schedule: 1, step: 1 }, attempts: 0 }];
   const committed: FlagState[] = [];
+  const records = {
+    find: async () => current,
+    list: async () => [current],
+    update: async (updated: Schedule) => {
+      current = updated;
+      return updated;
+    },
+  };
   const runner = new ScheduleRunner({
-    queue: {
-      lease: async () => items.splice(0),
-      complete: async () => {},
-    } as unknown as LeasedQueue<TimedWork>,
-    schedules: {
-      get: async () => current,
-      list: async () => [current],
-      record: async (_trx, seen, outcome) => {
-        if (current.state !== 'active' || current.nextStep !== seen.nextStep) {
-          throw new MovedOnError('It has moved on');
-        }
-        current =
-          outcome === 'step-ran'
-            ? { ...current, nextStep: 2, state: 'done' }
-            : { ...current, state: 'paused', reason: outcome.paused };
-      },
-    } as Partial<Schedules> as Schedules,
+    queue: queueOf({ schedule: 1, step: 1 }),
+    schedules: new Schedules({
+      schedules: {
+        ...records,
+        within: () => records,
+      } as unknown as ScheduleStore,
+      flags: {} as FlagAdmin,
+      assertLimits: async () => {},
+      now: () => 10,
+      onChanged: async () => {},
+    }),
     requests: {} as ChangeRequests,
     flags: {
       edit: async (_name, { alsoWrite }, apply) => {
@@ -127,6 +140,8 @@ const movedOn = [
   { state: 'cancelled' },
   { state: 'paused' },
   { nextStep: 2 },
+  // Paused and resumed.
+  { steps: schedule.steps.map(step => ({ ...step, at: step.at + 5 })) },
 ] as const;
 
 describe('a step', () => {
@@ -215,3 +230,51 @@ it.each([{ schedule: 1, step: 1 }, { changeRequest: 1 }])(
     expect(ended).toEqual(['completed']);
   },
 );
+
+describe('a scheduled change request that cannot be applied', () => {
+  const due = {
+    id: 1,
+    state: 'Scheduled',
+    scheduledAt: 10,
+    createdBy: 'user:default/ada',
+  } as ChangeRequest;
+
+  /** Runs it while someone else changes it. */
+  async function rejectionsOf(change: Partial<ChangeRequest>) {
+    let current = due;
+    const rejections: string[] = [];
+    const runner = new ScheduleRunner({
+      queue: queueOf({ changeRequest: 1 }),
+      schedules: {} as Schedules,
+      requests: {
+        get: async () => current,
+        apply: async () => {
+          current = { ...current, ...change };
+          throw new ConflictError('Others have changed the flag');
+        },
+        reject: async (_id, _author, words = '') => {
+          rejections.push(words);
+          return current;
+        },
+      },
+      flags: {} as FlagAdmin,
+      findCrossed: async () => undefined,
+      now: () => 10,
+    });
+    await runner.runDue();
+    return rejections;
+  }
+
+  it('is rejected, with the reason', async () => {
+    expect(await rejectionsOf({})).toEqual([
+      "Couldn't be applied: Others have changed the flag",
+    ]);
+  });
+
+  it.each([
+    { scheduledAt: 1_000 },
+    { state: 'Cancelled', scheduledAt: null },
+  ] as const)('is left alone if someone has changed it: %o', async change => {
+    expect(await rejectionsOf(change)).toEqual([]);
+  });
+});

@@ -211,23 +211,32 @@ export class ScheduleRunner {
 
   async #applyRequest(id: number): Promise<void> {
     const { requests, now } = this.#options;
-    const request = await ifFound(requests.get(id));
-    if (
-      request?.state !== 'Scheduled' ||
-      (request.scheduledAt ?? Infinity) > now()
-    ) {
+    const dueBy = now();
+    const findDue = async () => {
+      const request = await ifFound(requests.get(id));
+      return request?.state === 'Scheduled' &&
+        (request.scheduledAt ?? Infinity) <= dueBy
+        ? request
+        : undefined;
+    };
+    const request = await findDue();
+    if (!request) {
       return;
     }
     const { createdBy: by } = request;
     try {
       const author = { by, principals: [by], isPerson: false };
-      await requests.apply(id, author, { dueBy: now() });
+      await requests.apply(id, author, { dueBy });
     } catch (error) {
       if (error instanceof MovedOnError) {
         return;
       }
       if (isPassing(error)) {
         throw error;
+      }
+      if (!(await findDue())) {
+        // Someone has changed, postponed or ended it meanwhile.
+        return;
       }
       const author = { by: 'schedule', principals: [], isPerson: false };
       await requests.reject(

@@ -166,8 +166,8 @@ export class Schedules {
    * run, or why it pauses.
    *
    * @param seen - the schedule as read before the change.
-   * @throws MovedOnError if someone has cancelled, paused or advanced it since; the change must not be
-   *   made then.
+   * @throws MovedOnError if someone has cancelled, paused, advanced or postponed it since; the change
+   *   must not be made then.
    */
   async record(
     trx: Transaction,
@@ -176,7 +176,13 @@ export class Schedules {
   ): Promise<void> {
     const records = this.#options.schedules.within(trx);
     const schedule = await records.find(seen.id);
-    if (schedule?.state !== 'active' || schedule.nextStep !== seen.nextStep) {
+    const timeOf = ({ steps }: Schedule) => steps.at(seen.nextStep)?.at;
+    if (
+      schedule?.state !== 'active' ||
+      schedule.nextStep !== seen.nextStep ||
+      // Paused and resumed, which postpones a step.
+      timeOf(schedule) !== timeOf(seen)
+    ) {
       throw new MovedOnError(`Schedule ${seen.id} has moved on`);
     }
     const { createdBy: by } = schedule;
