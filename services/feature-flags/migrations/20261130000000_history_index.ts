@@ -1,0 +1,16 @@
+import type { Knex } from 'knex';
+
+const INDEX = 'history_type_created_at_idx';
+
+/** Adds an index of the history for the clean-up list, which asks for the flags that started recently. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('history', table => {
+    table.index(['type', 'created_at'], INDEX);
+  });
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('history', table => {
+    table.dropIndex(['type', 'created_at'], INDEX);
+  });
+}
