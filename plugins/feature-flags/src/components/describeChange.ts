@@ -1,5 +1,5 @@
 import type { Strategy, Variant } from '../api/flags';
-import { strategyText } from '../pages/Flag/strategies';
+import { strategyText } from './strategies';
 import { variantDetails } from './variants';
 
 /** Shown for an empty value. */

@@ -18,6 +18,7 @@ import {
 } from '@slipway/design-system';
 import type { Segment } from '../api/segments';
 import { ConstraintsEditor, trimmed } from '../components/ConstraintsEditor';
+import { constraintText } from '../components/strategies';
 import {
   useDeleteSegment,
   useSaveSegment,
@@ -26,7 +27,6 @@ import {
 import { useMayChange } from '../queries/access';
 import { flagsTranslationRef } from '../translation';
 import { ContextFieldsPanel } from './ContextFieldsPanel';
-import { constraintText } from './Flag/strategies';
 import { SegmentUses } from './SegmentUses';
 import styles from './Flag/Flag.module.css';
 

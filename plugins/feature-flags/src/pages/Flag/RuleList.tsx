@@ -1,13 +1,13 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import type { Strategy, Variant } from '../../api/flags';
-import { useSegments } from '../../queries/registers';
-import { flagsTranslationRef } from '../../translation';
 import {
   constraintText,
   isKnownStrategy,
   shareOf,
   variantText,
-} from './strategies';
+} from '../../components/strategies';
+import { useSegments } from '../../queries/registers';
+import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 
 /** A list of the rules of a flag in words, with the variants of the flag below. */

@@ -11,6 +11,11 @@ import type {
   Variant,
 } from '../../api/flags';
 import { trimmed } from '../../components/ConstraintsEditor';
+import {
+  newStrategy,
+  strategyText,
+  swapped,
+} from '../../components/strategies';
 import { trimmedVariants, variantDetails } from '../../components/variants';
 import { VariantsEditor } from '../../components/VariantsEditor';
 import type { useChangeEnvironment } from '../../queries/flags';
@@ -18,7 +23,6 @@ import { useSegmentNames } from '../../queries/registers';
 import { flagsTranslationRef } from '../../translation';
 import { ConflictDialog } from './ConflictDialog';
 import { CopyRulesMenu } from './CopyRulesMenu';
-import { newStrategy, strategyText, swapped } from './strategies';
 import { StrategyEditor } from './StrategyEditor';
 import styles from './Flag.module.css';
 

@@ -16,9 +16,6 @@ import { Details } from '@slipway/design-system';
 import type { Strategy } from '../../api/flags';
 import { ConstraintsEditor } from '../../components/ConstraintsEditor';
 import { StickinessSelect } from '../../components/StickinessSelect';
-import { VariantsEditor } from '../../components/VariantsEditor';
-import { useSegments } from '../../queries/registers';
-import { flagsTranslationRef } from '../../translation';
 import {
   isKnownStrategy,
   shareOf,
@@ -26,7 +23,10 @@ import {
   STRATEGIES,
   withKind,
   withShare,
-} from './strategies';
+} from '../../components/strategies';
+import { VariantsEditor } from '../../components/VariantsEditor';
+import { useSegments } from '../../queries/registers';
+import { flagsTranslationRef } from '../../translation';
 import styles from './Flag.module.css';
 
 /** Edits a rule: strategy, title, percentage, segments, constraints, variants, and its place in the list. */

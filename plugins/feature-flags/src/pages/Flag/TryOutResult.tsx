@@ -1,8 +1,8 @@
 import { useTranslationRef } from '@backstage/frontend-plugin-api';
 import { formatNumber, StatusBadge } from '@slipway/design-system';
 import type { TryOut } from '../../api/playground';
+import { constraintText, isKnownStrategy } from '../../components/strategies';
 import { flagsTranslationRef } from '../../translation';
-import { constraintText, isKnownStrategy } from './strategies';
 import styles from './Flag.module.css';
 
 const REASONS = {

@@ -1,5 +1,5 @@
-import type { Constraint, Strategy, Variant } from '../../api/flags';
-import { variantDetails } from '../../components/variants';
+import type { Constraint, Strategy, Variant } from '../api/flags';
+import { variantDetails } from './variants';
 
 /** Strategies that can be chosen here; others are shown as they are. */
 export const STRATEGIES = [
