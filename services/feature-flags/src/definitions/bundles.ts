@@ -19,7 +19,9 @@ export function readDefinitions(
     { field: 'segments', key: 'name' },
     namesOf(segments),
   );
-  const projects = new Set(flags.flatMap(({ project }) => project ?? []));
+  const projects = new Set(
+    [...flags, ...segments].flatMap(({ project }) => project ?? []),
+  );
   return {
     flags: flags.map(
       ({ name, project, environments = {}, links, ...traits }) => ({

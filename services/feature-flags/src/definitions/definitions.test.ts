@@ -109,6 +109,19 @@ describe.each(testDatabaseClients())('flags as code on %s', client => {
     expect(body.segments[0].constraints[0].values).toEqual(['eu', 'ch']);
   });
 
+  it('create the project of a segment', async () => {
+    const { body } = await suite.calls.admin('POST', '/definitions/apply', {
+      version: 1,
+      flags: [],
+      segments: [{ name: 'own', project: 'shop', constraints: [] }],
+    });
+    expect(body.changes.projects).toEqual(['shop']);
+    const projects = await suite.calls.admin('GET', '/projects');
+    expect(projects.body.projects).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: 'shop' })]),
+    );
+  });
+
   it('refuse a segment and a flag that are defined twice', async () => {
     const segment = { name: 'europe', constraints: [] };
     const flag = { name: 'checkout' };

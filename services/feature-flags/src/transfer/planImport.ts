@@ -102,7 +102,7 @@ function planEnvironments(
 }
 
 function planProjects(
-  { flags, projects }: FlagBundle,
+  { flags, segments, projects }: FlagBundle,
   inventory: Inventory,
   findings: Findings,
 ): Project[] {
@@ -116,8 +116,10 @@ function planProjects(
   const ids = created.map(({ id }) => id);
   findings.warnOfCase('project', ids, [...existing]);
   const known = new Set([...existing, ...ids]);
-  for (const { project } of flags) {
-    if (project !== undefined && !known.has(project)) {
+  const own = new Set(inventory.segments.map(({ name }) => name));
+  const added = segments.filter(({ name }) => !own.has(name));
+  for (const { project } of [...flags, ...added]) {
+    if (typeof project === 'string' && !known.has(project)) {
       findings.error('Project not found', project);
     }
   }

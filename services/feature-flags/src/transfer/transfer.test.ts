@@ -342,6 +342,13 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     await suite.calls.admin('POST', '/state/import?project=shop', data);
     expect(await projectsOf()).toEqual(['shop', null]);
     data.segments[0].name = 'other';
+    const refused = await suite.calls.admin(
+      'POST',
+      '/state/import?project=nowhere',
+      data,
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toBe('Project not found: nowhere');
     const { body } = await suite.calls.admin('POST', '/state/import', data);
     expect(body.changes.projects).toEqual(['elsewhere']);
   });
