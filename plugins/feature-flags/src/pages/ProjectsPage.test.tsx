@@ -177,7 +177,17 @@ describe('ProjectsPage', () => {
     const place = { project: 'default', environment: 'production' };
     await waitFor(() => expect(api.importPlace).toEqual(place));
     expect(api.imported).toEqual([]);
+    const { importFlags } = api;
+    const { promise: isHeld, resolve: finish } = Promise.withResolvers<void>();
+    api.importFlags = async (...call) => {
+      await isHeld;
+      return importFlags(...call);
+    };
     await user.click(dialog.getByRole('button', { name: 'Import flags' }));
+    await waitFor(() =>
+      expect(dialog.getByRole('button', { name: /Project/ })).toBeDisabled(),
+    );
+    finish();
     expect(await screen.findByText('Flags imported')).toBeVisible();
     expect(api.importPlace).toEqual(place);
   });

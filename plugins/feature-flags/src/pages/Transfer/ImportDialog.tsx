@@ -54,6 +54,7 @@ export function ImportDialog(props: { data: FlagExport; onClose(): void }) {
           {!imported.isSuccess && (
             <PlaceSelects
               value={place}
+              isDisabled={imported.isPending}
               onChange={chosen => {
                 imported.reset();
                 setPlace(chosen);

@@ -13,8 +13,9 @@ export function PlaceSelects(props: {
   onChange(place: TransferPlace): void;
   /** The labels of the first options, for no certain project and environment. */
   any: { project: string; environment: string };
+  isDisabled?: boolean;
 }) {
-  const { value, onChange, any } = props;
+  const { value, onChange, any, isDisabled } = props;
   const { t } = useTranslationRef(flagsTranslationRef);
   const { data: projects = [] } = useProjects();
   const { data: environments = [] } = useAllEnvironments();
@@ -27,6 +28,7 @@ export function PlaceSelects(props: {
       key={field}
       label={t(`transfer.${field}`)}
       value={value[field] ?? ANY}
+      isDisabled={isDisabled}
       onChange={key =>
         onChange({
           ...value,
