@@ -234,8 +234,8 @@ export class PartSupervisor {
   }
 
   /**
-   * Starts the part after it has ended. Waits while another process has one of its ports: without it, the
-   * part would load everything and end again.
+   * Starts the part again once no other process has one of its ports. Started before, it would load
+   * everything and then end.
    */
   async #startAgain(): Promise<void> {
     const { part, log } = this.#options;

@@ -40,7 +40,7 @@ export interface TransferPlace {
 
 /** Imports and exports. */
 export interface TransferCalls {
-  /** Exports flags, with the segments that they use. */
+  /** Exports flags with all segments, or with those that the flags of the given project use. */
   exportFlags(place: TransferPlace): Promise<FlagExport>;
   /**
    * Imports an export into a place, all or nothing.

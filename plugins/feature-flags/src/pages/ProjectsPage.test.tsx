@@ -209,7 +209,7 @@ describe('ProjectsPage', () => {
     };
     await user.click(confirm);
     expect(
-      await dialog.findByText(/^Others have changed flags since/),
+      await dialog.findByText(/^Others have changed these flags/),
     ).toBeVisible();
     expect(await dialog.findByText('1 flag unchanged')).toBeVisible();
     expect(api.imported).toEqual([]);

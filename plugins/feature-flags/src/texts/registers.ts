@@ -41,7 +41,7 @@ export const registersTexts = {
     confirm: 'Import flags',
     cancel: 'Cancel',
     importFailed: "Couldn't import flags",
-    conflict: 'Others have changed flags since: check the changes again',
+    conflict: 'Others have changed these flags: check the changes again',
     refused: 'Nothing is imported until these errors are resolved.',
     created_one: '{{count, number}} flag created',
     created_other: '{{count, number}} flags created',

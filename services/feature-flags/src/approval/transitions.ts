@@ -27,8 +27,9 @@ export interface ReviewAction {
 }
 
 /**
- * Checks whether a person may approve a request and has not done so yet. If its approvals suffice since
- * fewer are required, the people who gave them may approve it again.
+ * Checks whether a person may approve a request and has not done so yet. People who have may do so again
+ * if a request in review has enough approvals because fewer are required than before: each approval then
+ * completes it.
  *
  * @param requiredApprovals - the number required now; approved requests with fewer need more.
  */
