@@ -197,6 +197,7 @@ export class ApplicationStore {
       .count({ instances: '*' })
       .max({ last_seen_at: 'own.seen_at' })
       .orderBy('last_seen_at', 'desc')
+      .orderBy('own.app_name')
       .limit(limit)
       .select<ApplicationRow[]>('own.app_name');
     const versions: { app_name: string; sdk_version: string }[] =
