@@ -15,6 +15,18 @@ const exportFile = (content: string) =>
     { text: async () => content },
   );
 
+/** Chooses a file to import, and returns the dialog that shows its changes. */
+async function chooseFile(
+  user: ReturnType<typeof render>['user'],
+  content: string,
+) {
+  await user.upload(
+    await screen.findByLabelText('File to import'),
+    exportFile(content),
+  );
+  return within(await screen.findByRole('dialog'));
+}
+
 describe('ProjectsPage', () => {
   it('lets an admin choose an owner from the catalog', async () => {
     const api = createFakeFlagsApi();
@@ -159,11 +171,7 @@ describe('ProjectsPage', () => {
   it('imports into the chosen project and environment', async () => {
     const api = createFakeFlagsApi();
     const { user } = render(api);
-    await user.upload(
-      await screen.findByLabelText('File to import'),
-      exportFile('{"features":[]}'),
-    );
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = await chooseFile(user, '{"features":[]}');
     const choose = async (label: string, option: string) => {
       await user.click(
         await dialog.findByRole('button', {
@@ -195,11 +203,7 @@ describe('ProjectsPage', () => {
   it('shows the changes again if others have changed flags since', async () => {
     const api = createFakeFlagsApi();
     const { user } = render(api);
-    await user.upload(
-      await screen.findByLabelText('File to import'),
-      exportFile('{"features":[]}'),
-    );
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = await chooseFile(user, '{"features":[]}');
     const confirm = await dialog.findByRole('button', { name: 'Import flags' });
     await waitFor(() => expect(confirm).toBeEnabled());
     api.importReport = {
@@ -260,11 +264,7 @@ describe('ProjectsPage', () => {
       changes: { ...api.importReport.changes, created: ['a'] },
     };
     const { user } = render(api);
-    await user.upload(
-      await screen.findByLabelText('File to import'),
-      exportFile('{}'),
-    );
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = await chooseFile(user, '{}');
     expect(await dialog.findByText('Segment missing: Europe')).toBeVisible();
     expect(dialog.queryByText('1 flag created')).toBeNull();
     expect(dialog.queryByRole('button', { name: 'Import flags' })).toBeNull();

@@ -119,8 +119,8 @@ export function writeState(
 
 /**
  * Returns a function that keeps the id of a strategy, unless the export already contains it: flags may
- * share ids, and the list of segments refers to strategies by id only. The same strategy always gets
- * the same id.
+ * share ids, and the list of segments refers to strategies by id only. A replaced id depends on nothing
+ * but the flag, environment and id of the strategy.
  */
 function idsOfExport(): (id: string, place: readonly string[]) => string {
   const taken = new Set<string>();
