@@ -186,9 +186,12 @@ describe('ProjectsPage', () => {
     await waitFor(() => expect(api.importPlace).toEqual(place));
     expect(api.imported).toEqual([]);
     const { importFlags } = api;
-    const { promise: isHeld, resolve: finish } = Promise.withResolvers<void>();
+    let finish = () => {};
+    const held = new Promise<void>(resolve => {
+      finish = resolve;
+    });
     api.importFlags = async (...call) => {
-      await isHeld;
+      await held;
       return importFlags(...call);
     };
     await user.click(dialog.getByRole('button', { name: 'Import flags' }));
