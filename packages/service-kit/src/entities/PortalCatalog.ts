@@ -84,14 +84,17 @@ export class PortalCatalog implements CatalogReader {
     if (kept && Math.abs(now - kept.at) < KEPT_MS) {
       return kept.answer;
     }
-    const answer = this.#portal.get(path);
     this.#kept.delete(path);
+    // Oldest first. A response with a thousand components must not be kept for longer than it is used.
+    for (const [other, { at }] of this.#kept) {
+      if (Math.abs(now - at) < KEPT_MS && this.#kept.size < MAX_KEPT) {
+        break;
+      }
+      this.#kept.delete(other);
+    }
+    const answer = this.#portal.get(path);
     this.#kept.set(path, { at: now, answer });
     answer.catch(() => this.#kept.delete(path));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT) {
-      this.#kept.delete(oldest);
-    }
     return answer;
   }
 }

@@ -3,7 +3,11 @@ const KEY = 'slipway.signedOutAt';
 
 /** Signs the user out in the other tabs of this browser, too. */
 export function signOutOtherTabs(): void {
-  window.localStorage.setItem(KEY, String(Date.now()));
+  try {
+    window.localStorage.setItem(KEY, String(Date.now()));
+  } catch {
+    // The storage is full or blocked. The other tabs notice when the portal rejects their session.
+  }
 }
 
 /**
