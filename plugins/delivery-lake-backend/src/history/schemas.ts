@@ -76,7 +76,7 @@ export const deploymentsQuerySchema = deploymentExportSchema.extend(pageShape);
 /** Query of `GET /incidents`. */
 export const incidentsQuerySchema = incidentExportSchema.extend(pageShape);
 
-/** What no request can ask for, only the plugin itself. */
+/** A condition that only the plugin itself can set, no request. */
 type OfComponents = Pick<ScopeQuery, 'components'>;
 
 /** A parsed {@link historyQuerySchema}. */

@@ -207,7 +207,7 @@ export class FakeState {
     },
   };
   readonly imported: FlagExport[] = [];
-  /** Where the latest import, or its preview, went. */
+  /** The project and environment of the latest import or preview. */
   importPlace: TransferPlace = {};
   readonly exported: TransferPlace[] = [];
   readonly #refusals = new Map<keyof FlagsApi, ResponseError>();

@@ -32,9 +32,9 @@ export interface ImportReport {
 
 /** A project and an environment. */
 export interface TransferPlace {
-  /** By default all projects, or those that an export names. */
+  /** The project; by default all projects, or those that an export names. */
   project?: string;
-  /** By default all environments, or those that an export names. */
+  /** The environment; by default all environments, or those that an export names. */
   environment?: string;
 }
 

@@ -12,7 +12,7 @@ export type PortFault =
   /** The process that listens on it did not answer. */
   | 'silent';
 
-/** What people read about a fault: what is wrong, and what to do. */
+/** The text of a page about a fault: what is wrong, and what to do. */
 interface FaultText {
   title(port: number): string;
   advice: string;

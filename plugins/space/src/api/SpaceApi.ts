@@ -192,7 +192,7 @@ export interface Reminder {
   snoozedUntil: string | null;
   optedOut: boolean;
   cadenceDays: number;
-  /** When the current survey closes: until then, answers can be changed. */
+  /** The time when the current survey closes; until then, answers can be changed. */
   closesAt?: string;
 }
 

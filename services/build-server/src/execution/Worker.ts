@@ -71,7 +71,7 @@ export class Worker {
   /** Resolves when the latest search for queued builds has ended. */
   #filled: Promise<void> = Promise.resolve();
   #isFilling = false;
-  /** When the current renewal began; undefined if there is none. */
+  /** The time when the current renewal began; undefined if there is none. */
   #renewingSince: number | undefined;
   #woken = false;
   #stopping = false;

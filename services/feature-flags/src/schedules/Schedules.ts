@@ -33,7 +33,7 @@ interface ScheduleOptions {
   onChanged: () => Promise<void>;
 }
 
-/** What a schedule did with its flag: ran its next step, or paused, for a reason. */
+/** The outcome of running a schedule: it ran its next step, or paused for a reason. */
 export type StepOutcome = 'step-ran' | { readonly paused: string };
 
 /** Someone has cancelled, paused, advanced or postponed what was being run. */

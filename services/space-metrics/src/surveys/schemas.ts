@@ -72,6 +72,6 @@ export const ReminderAnswer = Type.Object({
   closes_at: Type.String({
     format: 'date-time',
     description:
-      'When the current survey closes: until then, answers replace earlier ones, and then their numbers are released.',
+      'The time when the current survey closes. Until then, answers replace earlier ones; then their numbers are released.',
   }),
 });
