@@ -82,7 +82,7 @@ const sayHello = createFrontendPlugin({
   ],
 });
 
-/** Needs an account at a forge. */
+/** A button whose action needs an account at a forge. */
 function SignInButton() {
   const oauthRequestApi = useApi(oauthRequestApiRef);
   const ask = oauthRequestApi.createAuthRequester({
@@ -229,7 +229,7 @@ describe('the portal', () => {
     expect(window.location.hash).toBe('');
   });
 
-  it('asks to sign in with its own dialog only', async () => {
+  it('shows only its own dialog when a page asks to sign in', async () => {
     window.localStorage.setItem('slipway.signIn.user', 'ada');
     window.history.pushState({}, '', '/forge');
     renderPortal();
@@ -243,7 +243,7 @@ describe('the portal', () => {
     ]);
   });
 
-  it('closes the drawer of narrow windows with a link, even that of the page itself', async () => {
+  it('closes the drawer of narrow windows when a link is followed, even to the current page', async () => {
     window.localStorage.setItem('slipway.signIn.user', 'ada');
     renderPortal();
     const nav = await screen.findByRole('navigation', {

@@ -74,7 +74,7 @@ export function ReadFailure(props: {
   const errorWords = useErrorWords();
   const service = useServiceWords();
   const { status, requestId } = readFailedCall(error);
-  // A service may not accept the portal's tokens; the portal itself rejects only sessions that ended.
+  // Some services reject the tokens of the portal; the portal itself rejects only sessions that have ended.
   const hasEnded = status === 401 && !service?.endpoint;
   if (service && !hasEnded && (status === 401 || status === 403)) {
     return (
@@ -107,7 +107,7 @@ export function ReadFailure(props: {
   );
 }
 
-/** Reloads the page, which continues the session or shows the sign-in page. */
+/** A button that reloads the page, which continues the session or shows the sign-in page. */
 function SignInAgain() {
   const { t } = useTranslationRef(appReactTranslationRef);
   return (

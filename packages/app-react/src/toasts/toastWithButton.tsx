@@ -15,7 +15,7 @@ export const UNDO_MS = 10_000;
 /**
  * Shows a toast with a button, which closes the toast and then acts.
  *
- * @returns the toast, to close it.
+ * @returns the toast, which the caller can close.
  */
 export function postWithButton(
   toasts: ToastApi,

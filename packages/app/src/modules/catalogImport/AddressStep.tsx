@@ -92,7 +92,7 @@ export function AddressStep(props: {
   );
 }
 
-/** Checks whether an address is that of a descriptor, with the same rule as Backstage's analysis. */
+/** Checks whether an address is that of a descriptor, by the same rule as Backstage's analysis. */
 function isFile(address: string): boolean {
   const { pathname, searchParams } = new URL(address);
   return [pathname, searchParams.get('path') ?? ''].some(path =>

@@ -64,8 +64,8 @@ export function DoneStep(props: {
 }
 
 /**
- * Returns which entities are not in the catalog yet: it reads descriptors some time after they were
- * registered. Looks again until it has all of them, while the page is visible.
+ * Returns the references that are not in the catalog yet, which reads descriptors some time after their
+ * registration. While the page is visible, asks again until none is missing.
  */
 function useMissing(entityRefs: readonly string[]): ReadonlySet<string> {
   const { data: missing = entityRefs } = useServiceQuery(
@@ -80,7 +80,7 @@ function useMissing(entityRefs: readonly string[]): ReadonlySet<string> {
     },
     {
       enabled: entityRefs.length > 0,
-      // Entities that were in the catalog may have been deleted before they are registered again.
+      // A cached result would miss that entities were deleted before they were registered again.
       gcTime: 0,
       refetchInterval: ({ state: { data } }) =>
         data?.length === 0 ? false : LOOK_MS,

@@ -12,7 +12,7 @@ import styles from './ImportPage.module.css';
 export function LocationList(props: {
   title: string;
   locations: readonly FoundLocation[];
-  /** References of entities that are not in the catalog yet, although their descriptors are. */
+  /** References of entities that are not in the catalog yet, although their descriptors are registered. */
   missing?: ReadonlySet<string>;
   /** Rendered before each URL. */
   mark?(location: FoundLocation): ReactNode;

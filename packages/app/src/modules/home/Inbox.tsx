@@ -19,7 +19,7 @@ import type { Aside, InboxItem } from './InboxApi';
 import { tomorrow, useInbox } from './useInbox';
 import './HomePage.css';
 
-/** Items before "Show all". */
+/** Number of items that are shown before "Show all" is pressed. */
 const ROWS = 20;
 
 /**
@@ -192,7 +192,7 @@ function InboxOfReader() {
 
 /**
  * Moves the focus when the pressed button disappears with its item: to the button that undoes it,
- * or to the item in its new place, or the last one before it if that is not shown.
+ * or to the item in its new place or, if that place is not shown, to the last shown item.
  */
 function useFocusBeside(waiting: readonly InboxItem[]) {
   const list = useRef<HTMLUListElement>(null);

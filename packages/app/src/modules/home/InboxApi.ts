@@ -23,7 +23,7 @@ export interface InboxAnswer {
   items: InboxItem[];
   /** Titles of the parts that did not respond. */
   missing: string[];
-  /** Titles of the parts that have more items than the listed ones. */
+  /** Titles of the parts that have, or may have, more items than are listed. */
   incomplete: string[];
 }
 

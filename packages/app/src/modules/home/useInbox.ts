@@ -67,8 +67,8 @@ export function useInbox() {
     })),
     /**
      * Sets items aside, or moves them back with null. The change is shown before it is stored, and
-     * the inbox is read again once all are stored.
-     * @throws the error of a response; what was not stored is then shown as before.
+     * the inbox is read again once all requests have ended.
+     * @throws the error of a failed request; items whose change was not stored are then shown as before.
      */
     async setAside(
       changed: readonly Pick<InboxItem, 'key'>[],

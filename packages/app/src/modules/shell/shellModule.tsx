@@ -47,7 +47,7 @@ function AppShell({ nav, children }: AppShellProps) {
       <a
         className="slw-SkipLink"
         href={`#${CONTENT_ID}`}
-        // Followed as a link, it would become part of the address, and a step of the way back.
+        // Following the link would add its fragment to the address, and an entry to the history.
         onClick={event => {
           event.preventDefault();
           content.current?.focus();

@@ -12,7 +12,7 @@ function tokenExpiringAt(time: number, id: string): string {
  */
 class FakeAuthBackend {
   readonly requests: string[] = [];
-  /** True if it does not know the user anymore. */
+  /** True if the user no longer exists. */
   isGone = false;
 
   readonly fetch: typeof fetch = async input => {

@@ -79,7 +79,7 @@ export class DevelopmentIdentity implements IdentityApi {
       this.#abort.signal,
     ).catch(async error => {
       const { status = 0 } = readFailedCall(error);
-      // For a page, the 404 of a user who is gone would mean that what it shows does not exist.
+      // A page would take the 404 of a deleted user to mean that what it shows does not exist.
       throw status === 404
         ? await ResponseError.fromResponse(new Response(null, { status: 401 }))
         : error;

@@ -16,14 +16,14 @@ it('keeps the focus on the button while it checks for a session', async () => {
   expect(button).toHaveAttribute('aria-disabled', 'true');
 });
 
-it('loads the page again, without a token, once somebody else has signed in', async () => {
+it('reloads the page once somebody else has signed in, without giving it their token', async () => {
   const sessionOf = (user: string) =>
     Response.json({
       profile: {},
       providerInfo: { idToken: '', accessToken: '', scope: '' },
       backstageIdentity: {
         token: `token of ${user}`,
-        // So soon that every call renews the session.
+        // So short that every call renews the session.
         expiresInSeconds: 1,
         identity: {
           type: 'user',

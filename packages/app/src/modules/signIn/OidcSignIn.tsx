@@ -17,7 +17,7 @@ import { useErrorWords } from '@slipway/app-react';
 import { ErrorPanel } from '@slipway/design-system';
 import { appTranslationRef } from '../../translation';
 
-/** The id of the provider that people sign in at. */
+/** The id of the auth provider through which users sign in. */
 export const OIDC = 'oidc';
 
 const reloadPage = () => window.location.reload();
@@ -27,7 +27,7 @@ export interface OidcSignInProps {
   /** The name of the identity provider, as users know it. */
   title: string;
   onSignIn(identity: IdentityApi): void;
-  /** Loads the page again; defaults to the browser's reload. */
+  /** Reloads the page; by default, in the browser. */
   reload?(): void;
 }
 
@@ -51,8 +51,8 @@ function useOidcApi(title: string): OAuth2 {
 }
 
 /**
- * Wraps the API of the session that a page was opened with. Once somebody else has signed in, the page
- * is loaded again, as it shows what the first user may see, and no token of the other is issued to it.
+ * Wraps the API of the session with which a page was opened. Once somebody else has signed in, reloads the
+ * page, which shows what the first user may see, and never resolves to a token of the other user.
  */
 function ofUser(
   authApi: OAuth2,

@@ -12,7 +12,7 @@ import { ToastRegion } from '../toasts/ToastRegion';
 import { Toasts } from '../toasts/Toasts';
 import { signInRequests } from './SignInRequests';
 
-/** Renders it with a provider whose window opens and resolves as `signIn` does. */
+/** Renders the dialog with providers at which signing in has the outcome of `signIn`. */
 async function open(id: string, signIn: () => Promise<string>) {
   const manager = new OAuthRequestManager();
   const requester = (provider: string, title: string) =>
@@ -103,7 +103,7 @@ it('asks again on another page', async () => {
   await screen.findByRole('dialog', dialog);
 });
 
-it('tells a page that the user will not sign in at another provider', async () => {
+it('rejects a request for another provider if the user cancels', async () => {
   const { ask } = await open('github', async () => 'a token');
   const outcome = ask().catch((error: Error) => error.message);
   await screen.findByRole('dialog', { name: 'Sign in with Example ID' });
@@ -112,7 +112,7 @@ it('tells a page that the user will not sign in at another provider', async () =
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('asks for an account once the session continues, and rejects neither', async () => {
+it('asks to continue the session before asking for an account, and rejects neither', async () => {
   const { ask } = await open('oidc', async () => 'a session');
   const account = ask('forge');
   await screen.findByRole('dialog', { name: 'Sign in with Forge' });

@@ -28,7 +28,7 @@ function SignInRequests() {
   const [isPostponed, setPostponed] = useState(false);
   const isSession = request?.provider.id === OIDC;
   const { pathname } = useLocation();
-  // Asks again on another page, which cannot load.
+  // Asks again on another page, which cannot load without a session.
   useEffect(() => setPostponed(false), [isSession, pathname]);
   useEffect(() => {
     if (!isSession || !isPostponed) {
@@ -42,7 +42,7 @@ function SignInRequests() {
     return () => toast.close();
   }, [isSession, isPostponed, toastApi, t]);
   const signIn = async () => {
-    // Browsers allow the provider's window only while the button is being pressed.
+    // Browsers open the provider's window only in response to the press of a button.
     await request?.trigger();
     answered.current = request;
   };
@@ -75,13 +75,13 @@ function SignInRequests() {
   );
 }
 
-// The name replaces Backstage's own, which asks for access to APIs when a session has ended.
+// With this name, the extension replaces Backstage's own dialog, which would ask for access to APIs.
 export const signInRequests = AppRootElementBlueprint.make({
   name: 'oauth-request-dialog',
   params: { element: <SignInRequests /> },
 });
 
-/** Returns the request that waits for the user: the one for the session first, as others may need it. */
+/** Returns the request to show: the one for the session first, as others may need it. */
 function useRequest(): PendingOAuthRequest | undefined {
   const api = useApi(oauthRequestApiRef);
   const [requests, setRequests] = useState<PendingOAuthRequest[]>([]);

@@ -42,7 +42,7 @@ export class SignOutOfIdes implements IdentityApi {
 
   async signOut(): Promise<void> {
     // Sign out even if the IDEs do not respond; their cookies expire within hours. The time limit
-    // also covers the token: once a session has ended, it would ask the user to sign in first.
+    // also covers the token: requesting it after the session has ended would ask the user to sign in.
     await Promise.race([
       this.#endSessions().catch(() => undefined),
       new Promise(resolve => setTimeout(resolve, TIMEOUT_MS)),

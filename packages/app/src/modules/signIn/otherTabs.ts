@@ -1,4 +1,4 @@
-/** Changes in the browser's storage when the user signs out; storage events reach only other tabs. */
+/** Key of the stored item that changes when the user signs out. Storage events reach only other tabs. */
 const KEY = 'slipway.signedOutAt';
 
 /** Signs the user out in the other tabs of this browser, too. */
@@ -11,9 +11,9 @@ export function signOutOtherTabs(): void {
 }
 
 /**
- * Calls back when the user signs out in another tab.
+ * Calls a function when the user signs out in another tab.
  *
- * @returns a function that ends this.
+ * @returns a function that removes the listener.
  */
 export function onSignOutElsewhere(signedOut: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
