@@ -50,7 +50,7 @@ it.each([
   expect(all).not.toHaveProperty('moreNeeds');
 });
 
-it('finds what any of the groups of a user owns, some groups at a time', async () => {
+it('finds what the groups of a user own, a batch of groups at a time', async () => {
   const catalog: CatalogEntity[] = Array.from(
     { length: 1_002 },
     (_, index) => ({

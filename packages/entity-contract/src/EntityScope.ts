@@ -157,7 +157,7 @@ export async function resolveScope(
   }
 }
 
-/** Lists the components of several owners by name, one more than {@link MOST_OWN} at most. */
+/** Lists the components of several owners by name, at most one more than {@link MOST_OWN}. */
 async function ownedBy(
   catalog: CatalogReader,
   owners: readonly string[],

@@ -112,7 +112,7 @@ const needSchema = Type.Object({
 });
 export type Need = Static<typeof needSchema>;
 
-/** Maximum number of needs of a user, and of any other entity, in a summary. */
+/** Maximum number of needs in the summary of a user, and in that of any other entity. */
 export const MAX_NEEDS = { user: 100, other: 20 } as const;
 
 /** The response of `GET /api/v1/entities/{ref}/summary`. */

@@ -295,7 +295,7 @@ describe.each(databases.eachSupportedId())('announcing on %s', id => {
     expect(await store.find(ADA, 'a')).toBeUndefined();
   });
 
-  it('records more items than fit into a statement', async () => {
+  it('records more items than fit into one SQL statement', async () => {
     const items = Array.from({ length: 1_000 }, (_, index) => ({
       key: `build:shop#${index}`,
     }));

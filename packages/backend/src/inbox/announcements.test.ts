@@ -432,7 +432,7 @@ describe.each(databases.eachSupportedId())('a failed build on %s', id => {
         .expect(200);
     }
     expect(await unreadOf()).toBe(3);
-    // A full summary says nothing about items that it omits.
+    // An incomplete summary says nothing about the items that it omits.
     needs['user:default/lin'] = [failure(100)];
     busiest = 'user:default/lin';
     await openHome('lin');

@@ -85,7 +85,7 @@ export class PortalCatalog implements CatalogReader {
       return kept.answer;
     }
     this.#kept.delete(path);
-    // Oldest first. A response with a thousand components must not be kept for longer than it is used.
+    // Oldest first. A response may list a thousand components, so none is kept after it has expired.
     for (const [other, { at }] of this.#kept) {
       if (Math.abs(now - at) < KEPT_MS && this.#kept.size < MAX_KEPT) {
         break;

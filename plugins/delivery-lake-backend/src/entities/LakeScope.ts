@@ -12,7 +12,7 @@ interface LakeRecord {
   entityRef: string | null;
 }
 
-/** Returns the scope of an entity. */
+/** Returns the scope in the lake that corresponds to an entity. */
 export function lakeScopeOf({ kind, ref, components }: EntityScope): LakeScope {
   switch (kind) {
     case 'component':
@@ -41,8 +41,8 @@ export function queryOf(scope: LakeScope) {
 }
 
 /**
- * Returns a scope in the format that the plugin's pages expect in the query string; in place of several
- * components, that of the record on the page.
+ * Returns a scope in the format that the plugin's pages expect in the query string; for the components of a
+ * user, that of the component of the record on the page, and nothing without a record.
  */
 export function addressOf(
   scope: LakeScope,

@@ -101,7 +101,7 @@ async function inboxOf(
   );
 }
 
-/** Returns the titles of the failed deployments in this inbox. */
+/** Returns the titles of the failed deployments in the inbox of {@link inboxOf}. */
 async function failuresIn(
   deployments: readonly DeploymentDetails[],
 ): Promise<string[]> {
@@ -144,7 +144,7 @@ it('reports none that was repaired, or that waits for its end', async () => {
   ).toEqual(['map 1.0.0 failed to deploy']);
 });
 
-it('asks once about all services that have failed, however many of others there are', async () => {
+it('asks once about all failed services, however often others are deployed', async () => {
   const onQuery = vi.fn();
   const services = Array.from(
     { length: 150 },

@@ -70,7 +70,8 @@ export function deliveryPart(options: {
   }
 
   /**
-   * Finds the services whose last deployment to production failed, among those of the newest failures.
+   * Finds the services whose last deployment to production failed, among those of the newest failures, and
+   * whether there are more failures.
    */
   async function failedDeployments(
     scope: LakeScope,
@@ -88,7 +89,7 @@ export function deliveryPart(options: {
     };
   }
 
-  /** Returns the last finished deployment of the service of each of some deployments. */
+  /** Returns the last finished deployment of each service that has one of the earlier deployments. */
   async function lastOf(
     query: Omit<DeploymentsQuery, 'limit'>,
     earlier: readonly DeploymentDetails[],
@@ -101,7 +102,7 @@ export function deliveryPart(options: {
       for (const [service, deployment] of found) {
         last.set(service, last.get(service) ?? deployment);
       }
-      // A page contains at least one of them, unless it is full of other names of a component.
+      // A page contains at least one of them, unless services of the same components fill it.
       if (left.every(isMissing)) {
         const [{ service }] = left;
         const own = await newestOf({ ...query, service });
@@ -111,7 +112,10 @@ export function deliveryPart(options: {
     return earlier.flatMap(({ service }) => last.get(service) ?? []);
   }
 
-  /** Returns the last finished deployment of each service among the newest matches, by service name. */
+  /**
+   * Returns the last finished deployment of each service among the newest matches, by service name, and
+   * whether there are more matches.
+   */
   async function newestOf(
     query: Omit<DeploymentsQuery, 'limit'>,
   ): Promise<{ found: Map<string, DeploymentDetails>; isCut: boolean }> {

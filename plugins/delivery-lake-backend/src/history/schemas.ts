@@ -76,7 +76,7 @@ export const deploymentsQuerySchema = deploymentExportSchema.extend(pageShape);
 /** Query of `GET /incidents`. */
 export const incidentsQuerySchema = incidentExportSchema.extend(pageShape);
 
-/** A condition that only the plugin itself can set, no request. */
+/** A condition that only the plugin itself sets, never a request. */
 type OfComponents = Pick<ScopeQuery, 'components'>;
 
 /** A parsed {@link historyQuerySchema}. */

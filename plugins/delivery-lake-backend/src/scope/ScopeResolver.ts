@@ -54,7 +54,7 @@ export interface ScopeQuery {
   team?: string;
   /** The senders' name of a service, or the name or entity ref of its component. */
   service?: string;
-  /** Entity refs of components; only for queries of the plugin itself. */
+  /** Entity refs of components; only in queries by the plugin itself. */
   components?: readonly string[];
 }
 
