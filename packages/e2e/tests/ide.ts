@@ -51,7 +51,7 @@ export async function readEnvironments(
 ): Promise<{ own: string; all: string }> {
   await runInTerminal(
     ide,
-    // It cannot read all processes of others: cat reports an error and continues.
+    // Processes of other users are not readable: cat reports an error for each and continues.
     'env > env.txt && { cat /proc/[0-9]*/environ > proc.txt 2>&1; touch looked.txt; }',
     () => existsSync(`${project}/looked.txt`),
   );

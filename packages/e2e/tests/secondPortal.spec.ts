@@ -11,7 +11,7 @@ import { openIde, readEnvironments, serveFromTerminal } from './ide.ts';
 import { patient } from '@slipway/dev-runner/src/patience.ts';
 
 // A second portal, with sign-in through an OpenID Connect provider and without isolation of
-// workspaces: starting one for each would take 8 s of processor time more. It shares the forge
+// workspaces: a portal for each would take 8 s more of processor time. It shares the forge
 // with the first one.
 
 const SECRET = 'a-secret-of-the-portal';
@@ -130,7 +130,7 @@ test('an account without a user in the catalog is rejected, with a reason', asyn
   ).toBeEnabled();
 });
 
-test('a workspace without isolation runs, and shows what applies', async ({
+test('a workspace without isolation runs, and its page says so', async ({
   page,
 }) => {
   await signInAsAda(page);

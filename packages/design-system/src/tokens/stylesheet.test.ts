@@ -29,7 +29,7 @@ describe('renderThemeCss', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('changes layouts at the widths of @backstage/ui', () => {
+  it('changes layouts at the same widths as @backstage/ui', () => {
     const source = readFileSync(
       createRequire(import.meta.url)
         .resolve('@backstage/ui/css/styles.css')

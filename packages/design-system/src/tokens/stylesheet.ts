@@ -15,7 +15,7 @@ import {
   StatusTone,
 } from './tokens';
 
-/** Values of variables by name. */
+/** Values of CSS variables by name. */
 export type Variables = Readonly<Record<string, string>>;
 
 /**

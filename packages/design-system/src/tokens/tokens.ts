@@ -139,7 +139,7 @@ export const breakpoints = {
 /** Tones of badges, alerts and tiles. */
 export const STATUS_TONES = ['success', 'warning', 'danger', 'info'] as const;
 
-/** The colours of text. */
+/** Names of the colours that text may have. */
 export const TEXT_COLORS = [
   'text',
   'muted',

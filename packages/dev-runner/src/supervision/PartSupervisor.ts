@@ -234,12 +234,12 @@ export class PartSupervisor {
   }
 
   /**
-   * Starts the part again once no other process has one of its ports. Started before, it would load
-   * everything and then end.
+   * Starts the part again once no other process has one of its ports. Started earlier, it would load
+   * everything, fail to listen, and end.
    */
   async #startAgain(): Promise<void> {
     const { part, log } = this.#options;
-    // A change of the sources may restart the part in the meantime.
+    // A change to its sources may restart the part in the meantime.
     const isDown = () => !this.#stopped && !this.#process;
     const taken = await findTakenPorts([part]);
     taken.forEach(message => log.warn(message));

@@ -12,7 +12,7 @@ interface LinePoint {
  * Returns SVG path data of a line through evenly spaced points in a box of 100 by 100, each in the
  * middle of its column.
  *
- * @param options.spansGaps - connects the points on both sides of a gap.
+ * @param options.spansGaps - true to connect the points on both sides of a gap.
  */
 export function linePaths(
   points: readonly LinePoint[],
