@@ -30,7 +30,7 @@ import { Failing } from './Failing';
 import styles from './BuildHistory.module.css';
 
 /**
- * Shows since when a job fails, if it does, the durations of its builds as a chart, and the builds as
+ * Shows why a job is failing, if it is, the durations of its builds as a chart, and the builds as
  * a table.
  *
  * @param props.prefix - starts the names of its parameters in the address, for a page with several.

@@ -12,7 +12,7 @@ interface FailedBuilds {
   last: BuildSummary;
   first: BuildSummary;
   count: number;
-  /** undefined if none of the builds has succeeded. */
+  /** undefined if none of the listed builds has succeeded. */
   success: BuildSummary | undefined;
 }
 
@@ -44,11 +44,11 @@ function failedSince(
 }
 
 /**
- * Shows why a job fails, since which build, and what has changed since its last success; renders
- * nothing if it does not fail.
+ * Shows why a job is failing, since which build, and what has changed since its last success; renders
+ * nothing if it is not failing.
  *
- * @param props.upTo - number of the build to show this for, on whose page the reason is shown
- * elsewhere; by default, the newest.
+ * @param props.upTo - number of the build on whose page this is shown, where the reason is
+ * omitted because the page already shows it; by default, the newest build.
  */
 export function Failing(props: {
   job: Pick<JobDetails, 'name' | 'builds'>;
@@ -76,7 +76,7 @@ export function Failing(props: {
                 },
               ]
             : []),
-          // Without a success, it may also have failed before the builds that are listed.
+          // Without a success, the job may have been failing since before the listed builds.
           ...(success
             ? [
                 {

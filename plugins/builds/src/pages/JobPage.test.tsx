@@ -194,7 +194,7 @@ describe('a job that fails', () => {
     );
   });
 
-  it('says so on the page of a build, as of then', async () => {
+  it('says so on the page of a build, as of that build', async () => {
     const api = new FakeBuildsApi();
     api.jobs = [job('shop', builds)];
     for (const one of builds) {
@@ -207,7 +207,7 @@ describe('a job that fails', () => {
     ]);
   });
 
-  it('may not have succeeded in any of the builds that are listed', async () => {
+  it('says that none of the listed builds has succeeded', async () => {
     const api = new FakeBuildsApi();
     api.jobs = [job('shop', builds.slice(2, 4))];
     renderPlugin({ api, path: '/builds/shop' });

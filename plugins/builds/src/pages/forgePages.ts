@@ -24,7 +24,11 @@ export function commitUrl(
   return pages && `${pages.page}${pages.commit}${encodeURIComponent(commit)}`;
 }
 
-/** Returns the page with the changes from one commit to another at their forge, as {@link commitUrl}. */
+/**
+ * Returns the page with the changes from one commit to another at their forge.
+ *
+ * @returns undefined if the clone URL is not a web URL.
+ */
 export function compareUrl(
   repository: string | null | undefined,
   { from, to }: { from: string; to: string },
