@@ -117,7 +117,7 @@ export interface WorkspaceCommand {
 export interface WorkspaceDetails extends WorkspaceListItem {
   /** The branch, tag or commit chosen at its creation; null if none was chosen. */
   revision: string | null;
-  /** Name of the starter project chosen from the devfile; null for none. */
+  /** Name of the starter project chosen from the devfile; null if none was chosen. */
   starterProject: string | null;
   runtime: string;
   isolation: WorkspaceIsolation;

@@ -129,7 +129,7 @@ describe.each(['path', 'host'] as const)(
       expect(closed.body).toContain(
         `href="http://localhost:3000/workspaces/${workspace.id}"`,
       );
-      // What the page asks while it waits.
+      // The request that the page repeats while it waits.
       expect((await get(8080, 'HEAD')).status).toBe(502);
       expect(used).toEqual([]);
       expect((await get(7007)).body).toContain(

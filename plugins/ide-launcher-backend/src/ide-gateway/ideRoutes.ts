@@ -87,7 +87,7 @@ export class IdeAddresses {
       : root;
   }
 
-  /** Returns the URL of the applications in a workspace, with `{{port}}` in place of the port. */
+  /** Returns the URL of an application in a workspace, with `{{port}}` in place of the port. */
   portTemplate(workspaceId: string): string {
     return this.#template.replace(PLACEHOLDER, `${workspaceId}--{{port}}`);
   }

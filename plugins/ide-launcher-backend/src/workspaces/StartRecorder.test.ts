@@ -211,7 +211,7 @@ describe('StartRecorder', () => {
     expect(lines[0].text).toBe('ab');
   });
 
-  it('splits text into lines, reports dropped ones, and drops none of the portal', async () => {
+  it('splits text into lines, reports dropped ones, and keeps all lines of the portal', async () => {
     const { recorder, saved } = createRecorder();
     recorder.log('command', 'one\r\ntwo');
     recorder.log('command', 'x\n'.repeat(6_000));

@@ -275,7 +275,7 @@ export class StartRecorders {
   /**
    * Closes a workspace's recorder. Output that cannot be saved now is saved later.
    *
-   * @param reason - why an editor ended unexpectedly; the last line of the log.
+   * @param reason - why an editor ended unexpectedly; becomes the last line of the log.
    */
   async close(id: string, reason?: string | null): Promise<void> {
     const recorder = this.#open.get(id);

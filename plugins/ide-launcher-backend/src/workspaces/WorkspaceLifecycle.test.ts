@@ -114,7 +114,7 @@ describe('WorkspaceLifecycle', () => {
     expect(runtime.specs.get(workspace.id)?.devfile).toEqual(devfile);
   });
 
-  it('names its owner as the author of commits', async () => {
+  it('names the owner of a workspace as the author of its commits', async () => {
     const { runtime, lifecycle, insert, until } = await create();
     const workspace = await insert({ status: 'Stopped' });
     await lifecycle.start(workspace);
@@ -160,7 +160,7 @@ describe('WorkspaceLifecycle', () => {
     await lifecycle.stop(workspace);
     lifecycle.startOnceStopped(workspace);
     lifecycle.startOnceStopped(workspace);
-    // The monitor of idle workspaces read it before it was stopped.
+    // The idle monitor read the workspace before it was stopped.
     await lifecycle.stop(workspace, { unusedSince: workspace });
     await eventually(() => expect(ends).toHaveLength(1));
     expect(runtime.specs.size).toBe(0);

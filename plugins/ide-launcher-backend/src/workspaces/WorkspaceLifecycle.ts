@@ -126,7 +126,7 @@ export class WorkspaceLifecycle {
   ): Promise<boolean> {
     const { events, store } = this.#parts;
     if (!options.unusedSince) {
-      // An idle workspace may have been restarted since the monitor read it.
+      // A stop for lack of use does not count: the monitor may have read the workspace before its restart.
       this.#startNext.delete(workspace.id);
     }
     const moved = await store.transition(
@@ -263,7 +263,7 @@ export class WorkspaceLifecycle {
   async #startOnceStopped(workspace: Workspace): Promise<void> {
     const { id } = workspace;
     await this.finishStop(workspace).catch(error => {
-      // It is retried later, when its user no longer waits for the start.
+      // The stop is retried later, when the user no longer waits for the start.
       this.#startNext.delete(id);
       throw error;
     });

@@ -112,7 +112,7 @@ describe('a start that fails and is still being taken down', () => {
 });
 
 describe('a start that failed, and whose failure the cluster reports later', () => {
-  it('has the cause in its log once', async () => {
+  it('has the cause in its log only once', async () => {
     const { insert, lifecycle, runtime, signals, store, until } =
       await createPlace();
     runtime.failWith = new StartFailedError('No such image');

@@ -73,7 +73,7 @@ export async function recordExternalChange(
   }
   if (status !== 'Running') {
     await gateway.close(id);
-    // The log of a start that failed already ends with the cause.
+    // If a start failed, its log already ends with the cause.
     await recorders.close(id, workspace.failed ? null : failure);
   } else if (external.target) {
     gateway.open(id, external.target);

@@ -16,7 +16,7 @@ import { WorkspaceStore } from './storage/WorkspaceStore';
 import { Workspace, WorkspaceChange } from './Workspace';
 import { WorkspaceEvents } from './WorkspaceEvents';
 
-/** A start does not wait longer than this for the catalog. */
+/** Maximum time that a start waits for the catalog. */
 const LOOKUP_TIMEOUT_MS = 3_000;
 
 /** Dependencies of the life cycle's actions. */

@@ -178,7 +178,7 @@ describe('LocalRuntime', () => {
     expect((await runtime.list())[0].running).toBe(false);
   });
 
-  it('makes its owner the author of commits, until the workspace says otherwise', async () => {
+  it('makes the owner the author of commits, unless the workspace has a git configuration', async () => {
     const runtime = harness.runtime();
     const { home } = new InstallationPaths(harness.dataDir).of(WORKSPACE_ID);
     const start = (author: CommitAuthor | null) =>

@@ -46,7 +46,7 @@ export function workspaceEnvironment(
   return {
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
-    // The folders of workspaces are so deep that a prompt with all of them fills the line.
+    // The full path of a folder in a workspace would fill the line of the prompt.
     PROMPT_DIRTRIM: '2',
     SHELL: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
     ...base.extra,

@@ -251,7 +251,7 @@ export function DetailsPanel({ workspace }: { workspace: WorkspaceDetails }) {
   );
 }
 
-/** Returns an item of the details; none for a property that the workspace does not have. */
+/** Returns the item for a property in the details; no item if the workspace does not have it. */
 function chosen(label: string, value: string | null) {
   return value ? [{ label, value }] : [];
 }

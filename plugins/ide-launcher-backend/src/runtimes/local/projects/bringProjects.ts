@@ -156,7 +156,7 @@ export async function writeCommitAuthor(
   }
 }
 
-/** Quotes a value of git's configuration, without control characters. */
+/** Quotes a value for git's configuration; control characters become spaces. */
 function quoteForGit(value: string): string {
   return `"${value.replace(/\p{Cc}/gu, ' ').replace(/["\\]/g, '\\$&')}"`;
 }
