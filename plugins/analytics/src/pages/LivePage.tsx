@@ -85,7 +85,7 @@ function LiveEvents({ project }: { project: Project | undefined }) {
       </FilterBar>
       <ListAndPanel
         panel={
-          // Until the list is there, it may contain the event.
+          // Waits for the list, which may contain the event.
           (selected || (id !== '' && data)) && (
             <EventPanel
               id={id}
@@ -162,10 +162,10 @@ function columnsOf(t: Translate): DataColumn<CapturedEvent>[] {
   ];
 }
 
-/** Shows an event with all its properties, also one that is too old for the list. */
+/** Shows an event with all its properties, even if it is too old for the list. */
 function EventPanel(props: {
   id: string;
-  /** Undefined if it is not in the list. */
+  /** The event from the list; undefined if the list does not contain it. */
   event: CapturedEvent | undefined;
   project: Project | undefined;
   onClose(): void;
@@ -221,7 +221,7 @@ function EventDetails(props: {
   );
 }
 
-/** The id of the user of an event; a link to the user, unless the event has only an anonymous visitor. */
+/** The id of the user of an event, as a link if there is a profile that the reader may see. */
 function EventUser(props: {
   event: CapturedEvent;
   project: Project | undefined;

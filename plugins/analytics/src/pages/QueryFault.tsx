@@ -4,15 +4,12 @@ import { Alert } from '@backstage/ui';
 import { readFailedCall } from '@slipway/app-react';
 import { analyticsTranslationRef, type Translate } from '../translation';
 
-/**
- * Checks whether an error is about a query itself: it is invalid, or refers to people who are
- * hidden.
- */
+/** Checks whether a query itself caused an error: it is invalid, or refers to people who are hidden. */
 export function isAboutQuery(error: unknown): boolean {
   return [400, 403].includes(readFailedCall(error).status ?? 0);
 }
 
-/** Explains why the service rejects a query, which running it again would not change. */
+/** Explains why the service rejects a query. Offers no retry, which would fail again. */
 export function QueryFault(props: {
   id?: string;
   /** The service's message. */
@@ -34,7 +31,7 @@ export function QueryFault(props: {
   );
 }
 
-/** Replaces the field of the request with which the service's message begins. */
+/** Replaces the request field at the start of the service's message with words. */
 function withWords(message: string, t: Translate): string {
   return message
     .replace(/^query\.query\b/, t('sql.thisQuery'))

@@ -18,7 +18,7 @@ interface AddToListProps {
 /**
  * A button that adds users to a fixed list; hidden if there is none that the reader may change.
  *
- * @param props.without - the ids of lists that are not offered, as they have these users.
+ * @param props.without - the ids of lists that are not offered because they already contain the users.
  */
 export function AddToList(
   props: AddToListProps & { without?: readonly number[] },
@@ -26,7 +26,7 @@ export function AddToList(
   const { without = [], ...rest } = props;
   const { t } = useTranslationRef(analyticsTranslationRef);
   const { data: cohorts = [] } = useCohorts(useProject().project);
-  // The lists that the open dialog shows; they remain when the users are already in the last one.
+  // The lists that the open dialog shows: it stays open when no other list is left to offer.
   const [offered, setOffered] = useState<readonly Cohort[]>();
   const lists = cohorts.filter(
     ({ id, is_static: isList, may_change: mayChange }) =>

@@ -14,7 +14,7 @@ export interface ImportReport {
   /** Nothing is imported if there are any. */
   errors: readonly Finding[];
   warnings: readonly Finding[];
-  /** Changes if others change what the import overwrites. */
+  /** The entity tag of the report; differs once others have changed what the import overwrites. */
   etag: string;
   changes: {
     environments: readonly string[];
@@ -45,8 +45,8 @@ export interface TransferCalls {
   /**
    * Imports an export into a place, all or nothing.
    *
-   * @param options.dryRun - only report what it would do.
-   * @param options.etag - that of the report that the user has seen.
+   * @param options.dryRun - true to only report what it would do.
+   * @param options.etag - the tag of the report that the user has seen.
    * @throws an error with the status 412 if others have changed what it overwrites.
    */
   importFlags(

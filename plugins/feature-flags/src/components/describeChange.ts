@@ -15,7 +15,7 @@ export interface FieldChange {
 /** The settings of a flag by field, as the service sends them. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Lists the fields that differ, each with a visible difference; empty without both sides. */
+/** Lists the fields that differ, each with a visible difference; empty if either side is missing. */
 export function describeChange(
   from: Fields | null,
   to: Fields | null,

@@ -137,7 +137,7 @@ export interface Feedback extends FeedbackSummary {
   voting: { title: string; isOpen: boolean; note?: PublicNote } | null;
   /** The title of the entry it was merged into; missing in lists, and if the user may not see it. */
   mergedTitle?: string;
-  /** Only for the sender and admins; missing in lists. */
+  /** The status changes, oldest first; only for the sender and admins, and missing from lists. */
   history?: StatusChange[];
 }
 

@@ -22,7 +22,7 @@ const NEXT: Record<Status, Status> = {
  * resolving it, because the sender is notified.
  */
 export function MoveForm({ feedback }: { feedback: Feedback }) {
-  // Whoever triages may reply to senders who can be notified.
+  // People who triage may reply exactly if the sender can be notified.
   const { id, status, replyCount, mayReply: isSenderNotified } = feedback;
   const { t } = useTranslationRef(feedbackTranslationRef);
   const [chosen, setChosen] = useState<{ from: Status; to: Status }>();

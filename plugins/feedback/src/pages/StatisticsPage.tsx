@@ -137,7 +137,7 @@ function Numbers(props: { statistics: Statistics; hrefOf: HrefOf }) {
   );
 }
 
-/** Shows counts as bars next to their names, which link to what was counted, and numbers. */
+/** Shows counts as bars, each with its number and its name, which links to what was counted. */
 function Bars(props: {
   bars: readonly { label: string; count: number; href: string | undefined }[];
 }) {

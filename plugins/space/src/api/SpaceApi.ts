@@ -18,7 +18,7 @@ export interface SpaceQuery {
 export interface SpaceApi {
   /** Returns the names of the teams with data. */
   getTeams(options?: CallOptions): Promise<string[]>;
-  /** Returns the contract's fields of all dimensions, without `avg_productivity` and samples. */
+  /** Returns the contract's fields of all dimensions, without `avg_productivity` or samples. */
   getValues(query: SpaceQuery, options?: CallOptions): Promise<Values>;
   getDimension(
     name: DimensionName,

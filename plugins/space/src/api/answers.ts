@@ -31,7 +31,7 @@ export interface ReminderAnswer {
   snoozed_until: string | null;
   opted_out: boolean;
   cadence_days: number;
-  /** Missing in responses of earlier versions. */
+  /** Missing from responses of earlier versions. */
   closes_at?: string;
 }
 

@@ -70,7 +70,7 @@ const collaboration = {
   isTotal: true,
 } as const;
 
-/** The properties of mean answers to a question with the answers 1 to 5. */
+/** The properties of a field that is a mean of answers from 1 to 5. */
 const rating: Field = {
   unit: 'rating',
   samples: ['responses'],

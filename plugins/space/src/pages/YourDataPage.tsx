@@ -135,7 +135,7 @@ function Entries(props: {
   }[];
 }) {
   const { title, entries } = props;
-  // There may be hundreds, each with a clock.
+  // Renders entries only while open: there may be hundreds, each with a time that updates.
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={toggle => setIsOpen(toggle.currentTarget.open)}>

@@ -47,7 +47,7 @@ function usePulseForm(initial: PulseAnswers, onSent: (pulse: Pulse) => void) {
 
 const SCALES = ['satisfaction', 'productivity'] as const;
 
-/** Focuses the answer to a question, or its first option. */
+/** Focuses the chosen option of a question, or the first one if none is chosen. */
 function focusScale(form: HTMLFormElement | null, index: number): void {
   const scale = form?.querySelectorAll('fieldset')[index];
   const input =
@@ -65,7 +65,7 @@ export function PulseForm(props: {
   isShort?: boolean;
   /** True if the form is the main content of the page. */
   takesFocus?: boolean;
-  /** The answers to change, which the new ones replace as a whole. */
+  /** Earlier answers to change; the new answers replace all of them. */
   initial?: Pulse;
   onSent(pulse: Pulse): void;
 }) {
@@ -86,7 +86,7 @@ export function PulseForm(props: {
   }, [takesFocus]);
   useEffect(() => {
     if (isShort && hasDetails) {
-      // The pressed button is gone.
+      // The button is gone, and the focus with it.
       focusScale(ref.current, SCALES.length);
     }
   }, [isShort, hasDetails]);

@@ -4,7 +4,7 @@ import { describeChange } from '../../components/describeChange';
 import { flagsTranslationRef } from '../../translation';
 import styles from '../AccessPage.module.css';
 
-/** Maximum number of names in a line, and of flags whose changes are listed. */
+/** Maximum number of names in a line, or of flags whose changes are listed. */
 const MAX_SHOWN = 50;
 
 /** The changes of an import, made or planned, or the errors that prevent it. */
@@ -51,7 +51,7 @@ export function ImportSummary({ report }: { report: ImportReport }) {
   );
 }
 
-/** Names after a colon; the first ones of a long list. */
+/** Shows names after a colon; of a long list, only the first ones. */
 function Names({ names }: { names: readonly string[] }) {
   const { t } = useTranslationRef(flagsTranslationRef);
   const count = names.length - MAX_SHOWN;
@@ -65,10 +65,10 @@ function Names({ names }: { names: readonly string[] }) {
   );
 }
 
-/** The reports name segments rather than their ids. */
+/** No names of segments by id: reports contain the names instead of ids. */
 const NO_IDS: ReadonlyMap<number, string> = new Map();
 
-/** Existing flags, with each field before and after. */
+/** Lists the changed flags, with each changed field before and after. */
 function UpdatedFlags(props: { updated: ImportReport['changes']['updated'] }) {
   const { updated } = props;
   const { t } = useTranslationRef(flagsTranslationRef);

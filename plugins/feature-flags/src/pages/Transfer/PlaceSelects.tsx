@@ -11,7 +11,7 @@ const ANY = '*';
 export function PlaceSelects(props: {
   value: TransferPlace;
   onChange(place: TransferPlace): void;
-  /** The labels of the first options, for no certain project and environment. */
+  /** The labels of the first options, for no particular project or environment. */
   any: { project: string; environment: string };
   isDisabled?: boolean;
 }) {
