@@ -88,7 +88,7 @@ export class Annotations {
     return { ...added, mayChange: true };
   }
 
-  /** @throws NotFoundError also if it is deleted at the same time. */
+  /** Changes an annotation. @throws NotFoundError also if it is deleted at the same time. */
   async change(
     caller: Caller,
     projectId: string,

@@ -15,7 +15,7 @@ import type { Cohort } from './Cohort.ts';
 import { readTests } from './cohortCondition.ts';
 import type { CohortStore } from './storage/CohortStore.ts';
 
-/** Maximum numbers that one query computes, and their parts: engines limit the size of a query. */
+/** Maximum count and total parts of the numbers that one query computes: engines limit its size. */
 const MOST_AT_ONCE = { count: 100, parts: 4_000 };
 
 /** Finds the cohorts that a person is in. */
@@ -77,7 +77,7 @@ export class CohortsOfPerson {
       .map(({ cohort }) => cohort);
   }
 
-  /** Computes numbers of a person's events, and returns a function that looks them up. */
+  /** Computes numbers from a person's events, and returns a function that looks them up. */
   async #count(
     asked: readonly Aggregate[],
     of: { projectId: string; distinctIds: readonly string[] },

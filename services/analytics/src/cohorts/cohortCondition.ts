@@ -60,7 +60,7 @@ interface CountedEvents {
   /** The end of the period, exclusive. */
   readonly before: number;
   readonly times: number;
-  /** True if people have at most that many events, or none; otherwise, they have at least that many. */
+  /** True if people must have at most that many events, or none; otherwise, at least that many. */
   readonly atMost: boolean;
 }
 

@@ -69,7 +69,7 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     });
   });
 
-  it('are refused for conditions on events in a query of a subquery', async () => {
+  it('are refused for conditions on events in a query FROM a subquery', async () => {
     const ask = (query: string) =>
       client.query({
         kind: 'HogQLQuery',
@@ -91,7 +91,7 @@ describe.each(allEngines)('hostile queries on %s', engine => {
     );
   });
 
-  it('are refused for a missing group in the pages of paths', async () => {
+  it('are refused for a replacement with a missing group in paths', async () => {
     const ask = (alias: string) =>
       client.query({
         kind: 'PathsQuery',

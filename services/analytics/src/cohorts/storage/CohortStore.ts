@@ -15,7 +15,7 @@ interface Row {
   listed?: number | string;
 }
 
-/** Maximum rows that one statement writes, and ids that one searches. */
+/** Maximum number of rows that one statement writes, or of ids that it searches for. */
 const CHUNK = 200;
 
 /** Stores cohorts in the service's database. */

@@ -31,7 +31,7 @@ export function define(
 type Taken =
   'text' | 'number' | 'digits' | 'constant' | 'like' | 'pattern' | 'texts';
 
-/** Maximum digits to round to, before or after the point: numbers have no more. */
+/** Maximum number of digits to round to, before or after the decimal point: numbers have no more. */
 const MOST_DIGITS = 15;
 
 /** Matches texts that end with a backslash that escapes nothing. */

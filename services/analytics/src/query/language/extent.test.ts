@@ -2,7 +2,7 @@ import { call, valueOf } from './Expression.ts';
 import { groupsBySize } from './extent.ts';
 
 describe('groups of expressions', () => {
-  // Have 2, 4, 1, 2 and 1 parts.
+  // These have 2, 4, 1, 2 and 1 parts.
   const expressions = [
     call('not', [valueOf(1)], 'boolean'),
     call('in', [valueOf('a'), valueOf('b'), valueOf('c')], 'boolean'),
@@ -17,7 +17,7 @@ describe('groups of expressions', () => {
     [{ count: 2, parts: 100 }, [[no, among], [two, long], [three]]],
     [{ count: 9, parts: 5 }, [[no], [among, two], [long, three]]],
     [{ count: 9, parts: 1 }, expressions.map(each => [each])],
-  ])('have at most %j, or one that is larger', (most, groups) => {
+  ])('have at most %j, or one larger expression', (most, groups) => {
     expect(groupsBySize(expressions, most)).toEqual(groups);
   });
 

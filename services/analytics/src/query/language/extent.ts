@@ -56,7 +56,7 @@ export function whatIsTooLarge(
 }
 
 /**
- * Splits expressions into groups, in order, each with at most a number of expressions and of
+ * Splits expressions into groups, in order, each with at most the given number of expressions and of
  * parts; a larger expression is a group of its own.
  */
 export function groupsBySize<T extends Expression>(

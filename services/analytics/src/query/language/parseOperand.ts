@@ -74,7 +74,7 @@ function parsePlaceholder({ reader, scope }: Parser): Expression {
   return found;
 }
 
-/** Checks whether an expression reads anything of an event. */
+/** Checks whether an expression reads anything from an event. */
 function readsEvents(expression: Expression): boolean {
   return (
     ['column', 'property'].includes(expression.kind) ||

@@ -42,7 +42,7 @@ export function whatIsUnsafe(pattern: string): string | undefined {
 
 /**
  * Returns why a replacement does not fit a safe pattern: it refers to a group, such as `\1`, that
- * the pattern does not have, which engines reject. Undefined if the pattern has all its groups.
+ * the pattern does not have, which engines reject. Undefined if no group is missing.
  */
 export function whatIsMissing(
   replacement: string,
