@@ -271,7 +271,7 @@ export class AgentRunner {
     }
   }
 
-  /** Time in which a request can renew the lease in time, in milliseconds; a second at least. */
+  /** The time that a request has to renew the lease before it expires, in milliseconds; at least a second. */
   get #timeLeft(): number {
     return Math.ceil(Math.max(this.#heldUntil - performance.now(), RENEW_MS));
   }

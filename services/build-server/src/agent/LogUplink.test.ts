@@ -5,7 +5,7 @@ import { BuildLogs } from '../logs/BuildLogs.ts';
 import { LogUplink } from './LogUplink.ts';
 import type { AgentClaim, ServerLink } from './ServerLink.ts';
 
-it('ends although the log of earlier attempts leaves no room for its own', async () => {
+it('ends even if the log of earlier attempts leaves no room for its own', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'uplink-'));
   const logs = new BuildLogs({ directory, maxBytes: 100_000 });
   const base = await logs.writeAt(1, 0, Buffer.alloc(300_000, 'a'));

@@ -100,7 +100,7 @@ export class ServerLink {
   /**
    * Renews the lease on builds.
    *
-   * @param withinMs - gives up after this time, if it is shorter than the usual timeout.
+   * @param withinMs - the time after which it gives up, if shorter than the usual timeout.
    * @returns the builds that the agent still owns.
    */
   async renew(

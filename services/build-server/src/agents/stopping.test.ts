@@ -17,7 +17,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** A server that runs nothing itself. @returns a client that may trigger and manage agents. */
+/** Starts a server that runs nothing itself. @returns a client that may trigger and manage agents. */
 function serve(run: string, config: Record<string, unknown> = {}) {
   return bench.start([jobOf(run)], {
     executors: 0,
@@ -34,7 +34,7 @@ function serve(run: string, config: Record<string, unknown> = {}) {
   });
 }
 
-it('stops a build at once that its agent is about to begin', async () => {
+it('stops at once a build that its agent is about to begin', async () => {
   const client = await serve('true');
   /** A link that accepts builds only after a person has stopped them. */
   class LateLink extends ServerLink {
@@ -60,7 +60,7 @@ it('stops a build at once that its agent is about to begin', async () => {
   );
 });
 
-/** Forwards connections to a server until it falls silent: then it drops what is sent, without an error. */
+/** Starts a proxy for a server, which drops what is sent, without an error, once it falls silent. */
 async function forwardTo(url: string) {
   const sockets: Socket[] = [];
   const state = { isSilent: false };

@@ -174,10 +174,10 @@ export class Worker {
     }
     const since = this.#renewingSince;
     if (since !== undefined) {
-      // The database does not respond.
+      // The renewal has had no response from the database so far.
       this.#endExpired();
       if (now() - since > leaseMs) {
-        // Its connection may be broken: the next one renews the leases of builds that start later.
+        // Its connection may be broken: allows another one, for the leases of builds that start later.
         this.#renewingSince = undefined;
       }
       return;

@@ -432,7 +432,7 @@ it('reports a missing image, and runs nothing', async () => {
   await place.close();
 });
 
-it('leaves a build alone that begins again while the image of its lost attempt is pulled', async () => {
+it('leaves alone a build that begins again while the image of its lost attempt is pulled', async () => {
   let finishPull = () => {};
   const pulling = new Promise<void>(resolve => {
     finishPull = resolve;

@@ -6,7 +6,7 @@ import type { LostBuilds } from '../agents/LostBuilds.ts';
 import type { BuildStore } from '../storage/BuildStore.ts';
 import type { Executor } from './Executor.ts';
 
-/** A process stops its builds when it cannot renew their lease, which takes some time. */
+/** The time that a process has to stop its builds once their lease has expired, in milliseconds. */
 const GRACE_MS = 10_000;
 
 /**

@@ -267,7 +267,7 @@ async function verdictOf(
       late => closePlace(run, late, keepsFiles),
       () => undefined,
     );
-    // A build that was interrupted does not wait until its image is pulled, for example.
+    // An interrupted build does not wait for a place that is still opening, such as while its image is pulled.
     await (place && closing);
   }
 }

@@ -16,7 +16,7 @@ interface Entry {
 export class JobCatalog {
   #entries: ReadonlyMap<string, Entry> = new Map();
   #branches: ReadonlyMap<string, BranchJob> = new Map();
-  /** The same branches, by name of their job. */
+  /** The same branches, by the name of the job that they belong to. */
   #branchesOf: ReadonlyMap<string, readonly BranchJob[]> = new Map();
   /** Jobs without a file; a file of the same name takes precedence. */
   #samples: ReadonlyMap<string, Entry> = new Map();

@@ -123,8 +123,8 @@ interface Context {
 }
 
 /**
- * Returns the events of a finished build: its run has ended and, if it deployed the service of its
- * job, that was deployed. Ids are derived from the build, so that duplicates are recognized.
+ * Returns the events of a finished build: its run has ended and, if it deployed, the service of its
+ * job was deployed. Ids are derived from the build, so that duplicates are recognized.
  */
 function cdEventsOf(
   build: EndedBuild,
@@ -222,7 +222,7 @@ interface Attempt {
 
 /**
  * Returns the attempt of a build to deploy; undefined if it did not try. If the job names the step
- * that deploys, only that counts: what it deployed is in use from then on, even if a later step
+ * that deploys, only this step counts: what it deployed is in use from then on, even if a later step
  * fails. Builds of pull requests and of branches other than the job's never deploy, whatever their
  * steps are called.
  */
@@ -268,7 +268,7 @@ function event(
     subject: string;
     content: object;
     customData: object;
-    /** Milliseconds since the Unix epoch; the end of the build by default. */
+    /** The time of the event, in milliseconds since the Unix epoch; by default the end of the build. */
     at?: number;
   },
 ): CdEvent {

@@ -108,7 +108,7 @@ it('reports builds and deployments to the lake, and results to the SPACE metrics
   receiver.close();
 });
 
-/** Returns the CDEvents of a build of a job whose second step deploys, by the fields that the lake reads. */
+/** Returns the CDEvents of a build whose second step deploys, reduced to the fields that the lake reads. */
 async function eventsOf(build: Partial<Build>) {
   const events: CdEvent[] = [];
   const tell = reportBuilds(

@@ -4,7 +4,7 @@ import type { BuildResult, Kept } from '../builds/Build.ts';
 import { type BuildRow, storableName } from './buildRows.ts';
 
 const AT_A_TIME = 200;
-/** Tests per statement; each is two of at most 32,766 values on SQLite. */
+/** Tests per statement; each takes two of the at most 32,766 values that SQLite allows. */
 const TESTS_AT_A_TIME = 5_000;
 
 /** Thrown if people already keep as many builds of a job as they may. */
@@ -194,7 +194,7 @@ export class DiscardStore {
     });
   }
 
-  /** Removes the names of tests of which no build with a result is left, in batches. */
+  /** Removes the names of tests without results in any remaining build, in batches. */
   async removeUnusedTests(): Promise<void> {
     const unused = (knex: Knex) =>
       knex('test_cases').whereNotExists(

@@ -28,7 +28,7 @@ import { EngineError } from './engineResponses.ts';
 export class ContainerExecutor implements Executor {
   readonly status: ExecutorStatus;
   readonly #options: ContainerOptions;
-  /** Resolve when the places of open builds are closed, by id of the build. */
+  /** Promises that resolve when the places of open builds are closed, by the id of the build. */
   readonly #open = new Map<number, Promise<void>>();
 
   constructor(options: ContainerOptions) {
@@ -61,7 +61,7 @@ export class ContainerExecutor implements Executor {
     if (image === undefined) {
       throw new Error('A build without an image cannot run in a container');
     }
-    // An attempt that was interrupted while its image was pulled still has the folder.
+    // An attempt that was interrupted while its image was being pulled still has the folder.
     while (this.#open.has(build.id)) {
       await this.#open.get(build.id);
     }
