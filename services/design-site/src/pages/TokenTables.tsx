@@ -47,7 +47,7 @@ const words = (style: CSSProperties) => (
   </span>
 );
 
-/** Samples of each group; `value` is CSS that refers to a variable. */
+/** Renderers of samples, by group; `value` is CSS that refers to a variable. */
 const SAMPLES: Record<ScaleGroup, (value: string) => ReactNode> = {
   families: value => words({ fontFamily: value }),
   sizes: value => words({ fontSize: value }),
@@ -184,7 +184,7 @@ function ModeValue(props: { group: ModeGroup; name: string; mode: ColorMode }) {
   );
 }
 
-/** Moves a square to the other side and back, at each press. */
+/** Shows a square that each press of a button moves to the other side. */
 function MotionSample({ duration }: { duration: string }) {
   const [isMoved, setIsMoved] = useState(false);
   return (

@@ -43,7 +43,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Development middleware that redirects `/story/<component>` and `/docs/<page>` to Storybook's own
- * addresses, and responds with 404 for unknown ones. In a build, the files written by
+ * addresses, and responds with 404 if there is no such page. In a build, the files written by
  * {@link writeRoutes} do this.
  */
 export async function redirectComponents(

@@ -1,6 +1,6 @@
 // Storybook's manager bundle compiles JSX to `React.createElement`.
 import * as React from 'react';
-// The index imports style sheets, which Storybook's manager cannot.
+// The index imports style sheets, which Storybook's manager cannot load.
 // eslint-disable-next-line @backstage/no-forbidden-package-imports
 import { colors } from '@slipway/design-system/src/tokens/tokens.ts';
 import { systemMode } from '../../systemMode.ts';
