@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const INDEX = 'history_type_created_at_idx';
 
-/** Adds an index of the history for the clean-up list, which asks for the flags that started recently. */
+/** Adds an index to the history, with which the clean-up list finds recently created or restored flags. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('history', table => {
     table.index(['type', 'created_at'], INDEX);

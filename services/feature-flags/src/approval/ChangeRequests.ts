@@ -128,7 +128,7 @@ export class ChangeRequests {
    * Applies an approved request and records that in the same transaction, so that it is applied at most
    * once, and not at all if someone rejects or cancels it at the same time.
    *
-   * @param options.dueBy - only if it is still scheduled for this time or earlier.
+   * @param options.dueBy - applies it only if it is still scheduled for this time or earlier.
    * @throws ConflictError if it is not approved, or the flag has changed in the same fields;
    *   MovedOnError if it is no longer due.
    */

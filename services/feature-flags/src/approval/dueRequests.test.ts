@@ -25,7 +25,7 @@ const due: ChangeRequest = {
 
 const schedule = { by: 'user:default/ada', principals: [], isPerson: false };
 
-/** Returns change requests of which one is due, and changed by someone else while it is applied. */
+/** Returns change requests, of which one is due and is changed by someone else while it is applied. */
 function whileChanging(change: Partial<ChangeRequest>) {
   let current = due;
   const find = async () => current;
@@ -71,7 +71,7 @@ describe('a scheduled change request that is due', () => {
     { scheduledAt: 1_000 },
     { state: 'Cancelled', scheduledAt: null },
   ] as const)(
-    'is not applied if someone changes it meanwhile: %o',
+    'is not applied if someone changes it in the meantime: %o',
     async change => {
       await expect(whileChanging(change)).rejects.toThrow('no longer due');
     },

@@ -27,9 +27,9 @@ export interface ReviewAction {
 }
 
 /**
- * Checks whether a person may approve a request and has not done so yet. People who have may do so again
- * if a request in review has enough approvals because fewer are required than before: each approval then
- * completes it.
+ * Checks whether a person may approve a request and has not done so yet. If a request in review already
+ * has enough approvals, because fewer are required than before, those who have approved it may do so
+ * again: any approval then completes it.
  *
  * @param requiredApprovals - the number required now; approved requests with fewer need more.
  */

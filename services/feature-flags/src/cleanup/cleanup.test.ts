@@ -140,7 +140,7 @@ describe.each(testDatabaseClients())('cleaning up on %s', client => {
     expect(await list()).not.toHaveProperty('marked');
   });
 
-  it('calls a flag unused only after its usage was observed for long enough', async () => {
+  it('calls a flag unused only after its usage has been observed for long enough', async () => {
     await create('restored');
     const imported = await suite.calls.admin('POST', '/state/import', {
       features: [{ name: 'old', createdAt: '2022-03-17T20:18:55.643Z' }],

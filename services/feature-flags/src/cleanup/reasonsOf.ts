@@ -28,7 +28,7 @@ export function reasonsOf(
     environments: readonly string[];
     /** When it was last evaluated anywhere, as far back as usage is stored. */
     lastUsedAt: number | undefined;
-    /** True if its usage has been observed for fewer than `unusedDays`, e.g. since an import. */
+    /** True if the usage of the flag has been observed for fewer than `unusedDays`, e.g. since an import. */
     isNew: boolean;
     unusedDays: number;
     settledDays: number;

@@ -127,7 +127,7 @@ function numberProblem({
   );
 }
 
-/** A time after a date, without a zone at its end. */
+/** Matches a time after a date, without a zone at the end. */
 const LOCAL_TIME = /[T ][\d:.,]+$/i;
 
 function dateProblem({ value }: Constraint): OperandProblem | undefined {

@@ -73,7 +73,7 @@ function queueOf(payload: TimedWork): LeasedQueue<TimedWork> {
  * Runs the due step, or checks the limits between steps.
  *
  * @param options.whileChecking - a change of the schedule by someone else while limits are checked.
- * @param options.whileChanging - the same while the flag is being changed.
+ * @param options.whileChanging - such a change while the flag is being changed.
  * @returns the committed states of the flag, and of the schedule.
  */
 async function run({
@@ -140,7 +140,7 @@ const movedOn = [
   { state: 'cancelled' },
   { state: 'paused' },
   { nextStep: 2 },
-  // Paused and resumed.
+  // Someone has paused and resumed it.
   { steps: schedule.steps.map(step => ({ ...step, at: step.at + 5 })) },
 ] as const;
 
@@ -239,7 +239,7 @@ describe('a scheduled change request that cannot be applied', () => {
     createdBy: 'user:default/ada',
   } as ChangeRequest;
 
-  /** Runs it while someone else changes it. */
+  /** Runs the request while someone else changes it. @returns the reasons of its rejections. */
   async function rejectionsOf(change: Partial<ChangeRequest>) {
     let current = due;
     const rejections: string[] = [];

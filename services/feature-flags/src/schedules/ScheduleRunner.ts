@@ -235,7 +235,7 @@ export class ScheduleRunner {
         throw error;
       }
       if (!(await findDue())) {
-        // Someone has changed, postponed or ended it meanwhile.
+        // Someone has changed, postponed or ended it in the meantime.
         return;
       }
       const author = { by: 'schedule', principals: [], isPerson: false };

@@ -14,7 +14,7 @@ import {
 import type { ScheduleQuery, ScheduleStore } from '../storage/ScheduleStore.ts';
 import { readPlan, type SentPlan } from './steps.ts';
 
-/** The delay of a step, in milliseconds, from which the later stages of a rollout are postponed. */
+/** The minimum delay of a step, in milliseconds, that postpones the steps after it. */
 const LATE_MS = 60_000;
 
 /** A flag in one environment. */
@@ -36,7 +36,7 @@ interface ScheduleOptions {
 /** The outcome of running a schedule: it ran its next step, or paused for a reason. */
 export type StepOutcome = 'step-ran' | { readonly paused: string };
 
-/** Someone has cancelled, paused, advanced or postponed what was being run. */
+/** Thrown if someone has cancelled, paused, advanced or postponed what was being run. */
 export class MovedOnError extends Error {}
 
 /** Schedules changes of flags. A flag has at most one open schedule in an environment. */
@@ -166,7 +166,7 @@ export class Schedules {
    * run, or why it pauses.
    *
    * @param seen - the schedule as read before the change.
-   * @throws MovedOnError if someone has cancelled, paused, advanced or postponed it since; the change
+   * @throws MovedOnError if someone has cancelled, paused, advanced or postponed it since: the change
    *   must not be made then.
    */
   async record(
@@ -180,7 +180,7 @@ export class Schedules {
     if (
       schedule?.state !== 'active' ||
       schedule.nextStep !== seen.nextStep ||
-      // Paused and resumed, which postpones a step.
+      // Someone has paused and resumed it, which postpones its steps.
       timeOf(schedule) !== timeOf(seen)
     ) {
       throw new MovedOnError(`Schedule ${seen.id} has moved on`);

@@ -28,8 +28,8 @@ export class Findings {
   }
 
   /**
-   * Warns about created records whose name differs from another one only in case, which may be meant to
-   * be the same.
+   * Warns about created records whose name differs from another one only in case: the two may be meant
+   * to be the same.
    *
    * @param what - the kind of record, e.g. `flag`.
    */

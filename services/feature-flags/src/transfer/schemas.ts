@@ -70,7 +70,7 @@ export const Report = Type.Object({
   }),
 });
 
-/** A report, with the tag of what it overwrites. */
+/** A report with its entity tag. */
 export const TaggedReport = Type.Object({
   ...Report.properties,
   etag: Type.String({

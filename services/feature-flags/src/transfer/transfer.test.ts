@@ -267,7 +267,7 @@ describe.each(testDatabaseClients())('importing from Unleash on %s', client => {
     }
   });
 
-  it('overwrites only what its report said', async () => {
+  it('overwrites only what its report lists', async () => {
     await suite.calls.create('a');
     const data = { features: [{ name: 'a', description: 'Imported' }] };
     const run = (query: string, etag?: string) =>

@@ -206,7 +206,7 @@ function readSegments(
   return segments.map(({ name, description, project, constraints }) => ({
     name,
     description: description ?? '',
-    // A segment for all projects stays one.
+    // A segment for all projects remains one, even if there is a target project.
     project: project ? (target.project ?? project) : null,
     ...(constraints && { constraints }),
   }));

@@ -42,7 +42,7 @@ export function writeEnvironment(
  * Writes flags in use as servers of Unleash before version 6 export their state, with all segments, or
  * those that the flags of one project use.
  *
- * @param filter - only one project or environment; by default all of them.
+ * @param filter - the only project and environment to write; by default all of them.
  */
 export function writeState(
   inventory: Inventory,
@@ -119,8 +119,8 @@ export function writeState(
 
 /**
  * Returns a function that keeps the id of a strategy, unless the export already contains it: flags may
- * share ids, and the list of segments refers to strategies by id only. A replaced id depends on nothing
- * but the flag, environment and id of the strategy.
+ * have strategies with the same id, and the list of segments refers to strategies by id only. The id that
+ * replaces it depends on nothing but the flag, the environment and the original id.
  */
 function idsOfExport(): (id: string, place: readonly string[]) => string {
   const taken = new Set<string>();
