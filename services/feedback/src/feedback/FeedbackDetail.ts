@@ -70,7 +70,7 @@ export const FeedbackDetail = Type.Object({
   ),
 });
 
-/** Presents the changes of status for the sender, without their authors and the notes of admins. */
+/** Presents the changes of status to the sender, without authors and notes. */
 function presentProgress(history: readonly StatusChange[]) {
   return history
     .filter(({ from, to }) => from !== to)

@@ -176,7 +176,7 @@ export function feedbackRoutes(
       const feedback = await desk.read(params.id);
       await access.assertMayRead(caller, feedback);
       const isAdmin = await access.isAdmin(caller);
-      // What happened to it is private, even if records are public.
+      // The replies and the history are private, even if records are public.
       const isParty = (await access.readsTextOf(caller))(
         feedback.sender.author,
       );

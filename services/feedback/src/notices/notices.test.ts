@@ -97,7 +97,7 @@ describe.each(testDatabaseClients())('notices on %s', databaseClient => {
     expect(await notices.send()).toBe(0);
   });
 
-  it('notify a sender of archived feedback, unless that is undone within minutes', async () => {
+  it('notify a sender of archived feedback, unless archiving is undone within minutes', async () => {
     const archive = async () => {
       const { id } = (await clients.grace.submit()).body;
       await clients.ada.move(id, 'archived');

@@ -8,8 +8,8 @@ import { type Feedback, OPEN_STATUSES } from '../feedback/Feedback.ts';
 export const ARCHIVED_PAUSE_MS = 10 * 60_000;
 
 /**
- * End of the id of a notice that a record is archived; the id of the one that it is resolved is that
- * of the record. Each has its own id, because the other one may be being sent at the moment.
+ * Suffix of the id of a notice that a record is archived; the id of a notice that it is resolved is that of
+ * the record. The ids differ because one notice may be in delivery while the other is enqueued.
  */
 const ARCHIVED = ':archived';
 
@@ -24,7 +24,7 @@ export function noticeOf(itemId: string): { id: string; isArchived: boolean } {
 
 /**
  * Enqueues the notice to the sender that a record is resolved or, after a pause, archived, and
- * cancels those that are no longer true. That a resolved record is archived is no news.
+ * cancels those that are no longer true. Archiving a resolved record is no news to the sender.
  */
 export async function tellSender(
   trx: Knex.Transaction,

@@ -27,8 +27,8 @@ export interface DimensionQuery {
 /** The values of a dimension in one period. */
 export interface Reading {
   /**
-   * The fields, of which the report on all dimensions only has those of the contract; null if a group
-   * is too small to be shown.
+   * The values by field; null if a group is too small to be shown. The report on all dimensions has only
+   * the fields of the contract.
    */
   readonly values: Readonly<Record<string, number | null>>;
   /** The number of answers, people or events that each value is based on. */
