@@ -176,7 +176,7 @@ describe('the portal', () => {
     expect(weather).toHaveAttribute('aria-selected', 'true');
     expect(field).toHaveAttribute('aria-activedescendant', weather.id);
     expect(palette).toHaveTextContent(
-      'Missing here, because not responding: Broken.',
+      'These parts are not responding: Broken.',
     );
     await userEvent.keyboard('{Enter}');
     await screen.findByRole('heading', { name: 'Weather page' });

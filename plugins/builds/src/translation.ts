@@ -183,7 +183,7 @@ export const buildsTranslationRef = createTranslationRef({
       success: 'Last success',
       never_one: 'None',
       never_other: 'None in {{count, number}} builds',
-      changes: 'Changes since',
+      changes: 'Changes since last success',
     },
     branches: {
       search: 'Search branches',

@@ -61,7 +61,7 @@ export const feedbackTranslationRef = createTranslationRef({
       submit: 'Send feedback',
       failed: "Couldn't send feedback",
       doneTitle: 'Feedback sent',
-      done: 'You will be notified here of replies, and when it is resolved or archived.',
+      done: 'You will be notified here of replies, and when your feedback is resolved or archived.',
       doneAnonymous: 'Sent without your name.',
       screenshotLost: "Couldn't save the screenshot",
       screenshotLostHelp:

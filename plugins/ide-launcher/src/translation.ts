@@ -170,11 +170,11 @@ export const ideLauncherTranslationRef = createTranslationRef({
       usage:
         '{{total}} of {{totalLimit}} workspaces, {{running}} of {{runningLimit}} running.',
       totalReached_one:
-        'The limit is {{count, number}} workspace. Delete it to create another.',
+        'The limit is {{count, number}} workspace. Delete yours to create another.',
       totalReached_other:
         'All {{count, number}} workspaces are in use. Delete one to create another.',
       runningReached_one:
-        'The limit is {{count, number}} running workspace. Stop it to create another.',
+        'The limit is {{count, number}} running workspace. Stop yours to create another.',
       runningReached_other:
         '{{count, number}} workspaces are running, which is the limit. Stop one to create another.',
       idle: 'Stops automatically after {{time}} without use.',

@@ -87,13 +87,13 @@ it('adds a user to a fixed list that does not have the user yet', async () => {
 it('says if a user is in no cohort, and offers a retry if that is unknown', async () => {
   const people = new FakePeopleApi();
   const { user } = renderPlugin({ people, path: '/analytics/users?user=ada' });
-  expect(await screen.findByText('In no cohort.')).toBeVisible();
+  expect(await screen.findByText('Not in any cohort.')).toBeVisible();
   vi.spyOn(people, 'getCohortsOf').mockRejectedValueOnce(new Error('gone'));
   await user.click(screen.getByRole('row', { name: /device-2/ }));
   expect(await screen.findByText("Couldn't load cohorts")).toBeVisible();
   expect(screen.getByText('bought')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('In no cohort.')).toBeVisible();
+  expect(await screen.findByText('Not in any cohort.')).toBeVisible();
 });
 
 it('deletes a user after the name was typed, and shows the progress', async () => {

@@ -184,7 +184,7 @@ describe('a job that fails', () => {
       'Last failure#7 1 hour agoTest failed: exit code 1',
       'Failing since#6 1 hour ago2 builds',
       'Last success#5 1 hour ago',
-      'Changes sinceaaaaaaaaaa…bbbbbbbbbb',
+      'Changes since last successaaaaaaaaaa…bbbbbbbbbb',
     ]);
     expect(
       screen.getByRole('link', { name: /aaaaaaaaaa…bbbbbbbbbb/ }),

@@ -216,7 +216,7 @@ describe('ProjectsPage', () => {
     };
     await user.click(confirm);
     expect(
-      await dialog.findByText(/^Others have changed these flags/),
+      await dialog.findByText(/^These flags have changed/),
     ).toBeVisible();
     expect(await dialog.findByText('1 flag unchanged')).toBeVisible();
     expect(api.imported).toEqual([]);

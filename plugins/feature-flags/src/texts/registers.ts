@@ -21,7 +21,7 @@ export const registersTexts = {
   },
   transfer: {
     title: 'Import and export',
-    text: 'Exports contain flags with their segments. An export from Unleash is imported unchanged; a report first shows what would change.',
+    text: 'Exports contain flags with their segments. Exports from Unleash can be imported as they are. A report first shows what would change.',
     export: 'Export flags',
     project: 'Project',
     environment: 'Environment',
@@ -41,7 +41,7 @@ export const registersTexts = {
     confirm: 'Import flags',
     cancel: 'Cancel',
     importFailed: "Couldn't import flags",
-    conflict: 'Others have changed these flags: check the changes again',
+    conflict: 'These flags have changed: check the changes again',
     refused: 'Nothing is imported until these errors are resolved.',
     created_one: '{{count, number}} flag created',
     created_other: '{{count, number}} flags created',

@@ -58,7 +58,7 @@ export const rulesTexts = {
     value: 'Value',
     values: 'Values',
     valuesHelp: 'Separated by commas',
-    dateHelp: 'With its time zone, such as 2026-12-01T09:00:00Z',
+    dateHelp: 'Include the time zone, such as 2026-12-01T09:00:00Z',
     legal: 'One or more of {{values}}',
     legalValues: 'Legal values',
     inverted: 'Match everything else',

@@ -138,7 +138,7 @@ describe.each(['path', 'host'] as const)(
 
       runtime.ports.set(`${workspace.id}:8080`, { host: '127.0.0.1', port: 1 });
       const silent = await get(8080);
-      expect(silent.body).toContain('The process on port 8080 did not answer');
+      expect(silent.body).toContain('The process on port 8080 did not respond');
       expect(silent.body).not.toContain('<script>');
 
       await targets.close(workspace.id);

@@ -32,7 +32,7 @@ const TEXTS: Record<Exclude<PortFault, 'stopped'>, FaultText> = {
       'Start the application in a terminal of the workspace. This page opens it as soon as it listens.',
   },
   silent: {
-    title: port => `The process on port ${port} did not answer`,
+    title: port => `The process on port ${port} did not respond`,
     advice: 'It may still be starting. Reload this page to try again.',
   },
 };

@@ -349,11 +349,11 @@ describe('CreateWorkspaceDialog', () => {
     [{ idleTimeoutMinutes: 480 }, /after 8 h without use\./],
     [
       { limits: { total: 10, running: 1 } },
-      'The limit is 1 running workspace. Stop it to create another.',
+      'The limit is 1 running workspace. Stop yours to create another.',
     ],
     [
       { limits: { total: 1, running: 1 } },
-      'The limit is 1 workspace. Delete it to create another.',
+      'The limit is 1 workspace. Delete yours to create another.',
     ],
   ])('names limits and times of any size: %o', async (options, text) => {
     const api = new FakeIdeLauncherApi();

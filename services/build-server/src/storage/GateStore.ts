@@ -16,6 +16,9 @@ interface GateRow {
   inputs: string | null;
 }
 
+/** More decisions than a platform has at a time; their builds are read with one statement. */
+const MAX_WAITING = 1_000;
+
 /** A past or pending decision of a build. Times are milliseconds since the Unix epoch. */
 export interface Gate {
   buildId: number;
@@ -91,7 +94,7 @@ export class GateStore {
     return rows.map(toGate);
   }
 
-  /** Lists the pending decisions of builds that have not ended, oldest first. */
+  /** Lists the first {@link MAX_WAITING} pending decisions of builds that have not ended, oldest first. */
   async listWaiting(): Promise<Gate[]> {
     const rows = await this.#gates()
       .whereNull('decision')
@@ -103,7 +106,7 @@ export class GateStore {
           .select('id'),
       )
       .orderBy('opened_at')
-      .limit(200);
+      .limit(MAX_WAITING);
     return rows.map(toGate);
   }
 

@@ -95,7 +95,7 @@ function notFoundPage(pages: readonly PageRoutes[]): string {
   return htmlPage(
     'Page not found',
     `<h1>Page not found</h1>
-<p>No page has this address. Its component may have another name now.</p>
+<p>There is no page at this address. The component may have been renamed.</p>
 <p><a href="/">${SITE_NAME}</a></p>
 ${listOf(pages.filter(({ story }) => story === undefined))}
 <h2>Components</h2>

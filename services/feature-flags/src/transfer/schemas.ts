@@ -75,7 +75,7 @@ export const TaggedReport = Type.Object({
   ...Report.properties,
   etag: Type.String({
     description:
-      'For the If-Match of an import that only makes the reported changes.',
+      'Send as If-Match, so that the import makes only the reported changes.',
   }),
 });
 

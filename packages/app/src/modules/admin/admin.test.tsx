@@ -319,7 +319,7 @@ it('says that it covers only the first teams', async () => {
     ],
   });
   expect(
-    await screen.findByText('Only the first 50 of 51 teams by name.'),
+    await screen.findByText('Only the first 50 of 51 teams by name are shown.'),
   ).toBeVisible();
 });
 

@@ -148,7 +148,7 @@ it('links to entities once the catalog has read them', async () => {
   getEntitiesByRefs.mockResolvedValue({ items: [undefined] });
   await analyze('https://forge.test/shop.yaml');
   await user.click(await screen.findByRole('button', { name: 'Register' }));
-  expect(await screen.findByText(/The catalog is reading them/)).toBeVisible();
+  expect(await screen.findByText(/The catalog is still reading/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'shop' })).toBeNull();
   expect(screen.getByRole('link', { name: 'View shop' })).toHaveAttribute(
     'aria-disabled',
@@ -156,7 +156,7 @@ it('links to entities once the catalog has read them', async () => {
   );
   getEntitiesByRefs.mockResolvedValue({ items: [{} as Entity] });
   expect(await screen.findByRole('link', { name: 'shop' })).toBeVisible();
-  expect(screen.queryByText(/The catalog is reading them/)).toBeNull();
+  expect(screen.queryByText(/The catalog is still reading/)).toBeNull();
   expect(screen.getByRole('link', { name: 'View shop' })).not.toHaveAttribute(
     'aria-disabled',
   );
@@ -239,7 +239,7 @@ it('says that an address is neither that of a file nor of a repository', async (
   const { analyze, analyzeUrl } = open(new Error('No git URL'));
   await analyze('https://forge.test/acme/shop');
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    /neither the address of a descriptor.*nor that of a repository on GitHub/,
+    /address of a descriptor.*or of a repository on GitHub/,
   );
   expect(analyzeUrl).not.toHaveBeenCalled();
 });
@@ -290,7 +290,7 @@ it('opens a pull request in a repository that has no descriptor', async () => {
     await screen.findByRole('link', { name: /Pull request opened/ }),
   ).toHaveAttribute('href', 'https://forge.test/pulls/1');
   expect(
-    screen.getByText(/Merge it, then register its descriptor.*shop\.yaml/),
+    screen.getByText(/After merging it, register its descriptor.*shop\.yaml/),
   ).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Register' }));
   await screen.findByText('These entities have been added to the catalog');

@@ -26,9 +26,9 @@ export const importPageTranslationRef = createTranslationRef({
     analyzeFailed: "Couldn't read this address",
     taken: 'Already in the catalog',
     noFile:
-      'This is not the address of a file. Enter that of the descriptor itself, which ends in .yaml.',
+      'This is not the address of a descriptor. Enter one that ends in .yaml or .yml.',
     noFileOrRepository:
-      'This is neither the address of a descriptor, which ends in .yaml, nor that of a repository on {{systems}}.',
+      'Enter the address of a descriptor, which ends in .yaml or .yml, or of a repository on {{systems}}.',
     nothing: 'No descriptors at this address.',
     learn: 'A descriptor is a YAML file that names a component and its owner.',
     foundTitle_one: '{{count, number}} descriptor found',
@@ -48,7 +48,7 @@ export const importPageTranslationRef = createTranslationRef({
     importFailed: "Couldn't register the descriptors",
     oneFailed: '{{target}}: {{reason}}',
     requestText:
-      'This repository has no descriptor. A pull request adds {{file}}; once it is merged, you can register it.',
+      'This repository has no descriptor. A pull request adds {{file}}, which you can register once it is merged.',
     requestTitle: 'Title of the pull request',
     requestBody: 'Description',
     component: 'Name of the component',
@@ -60,10 +60,10 @@ export const importPageTranslationRef = createTranslationRef({
     requestFailed: "Couldn't open the pull request",
     opened: 'Pull request opened',
     openedText:
-      'Merge it, then register its descriptor here, or later by its address: {{target}}',
+      'After merging it, register its descriptor here, or later with its address: {{target}}',
     doneNew: 'These entities have been added to the catalog',
     arriving:
-      'The catalog is reading them. Each becomes a link as soon as it has a page.',
+      'The catalog is still reading these entities. Each becomes a link once it has been read.',
     doneRefreshed: 'A refresh of these entities is scheduled',
     view: 'View {{name}}',
     another: 'Register another',

@@ -189,7 +189,7 @@ it('says that a part has more open needs than it lists', async () => {
     }),
   );
   const needs = await screen.findByRole('region', { name: 'Needs attention' });
-  expect(needs).toHaveTextContent('Only the most urgent ones');
+  expect(needs).toHaveTextContent('Only the most urgent items');
 });
 
 it('shows which part is down, and the state of the others', async () => {
@@ -208,7 +208,7 @@ it('shows which part is down, and the state of the others', async () => {
   expect(within(flags).getByRole('button', { name: /Retry/ })).toBeVisible();
   expect(screen.getByRole('link', { name: '#7 failed' })).toBeVisible();
   expect(
-    await screen.findByText('Missing here, because not responding: Flags.'),
+    await screen.findByText('These parts are not responding: Flags.'),
   ).toBeVisible();
 });
 
@@ -347,7 +347,7 @@ it('keeps what it lists while earlier items load', async () => {
     throw new Error('Down');
   };
   await userEvent.click(earlier);
-  expect(await screen.findByText(/Missing here.*Builds/)).toBeVisible();
+  expect(await screen.findByText(/not responding: .*Builds/)).toBeVisible();
   expect(screen.getByText('shop #7')).toBeVisible();
   await waitFor(() => expect(earlier).not.toBeInTheDocument());
   await waitFor(() =>

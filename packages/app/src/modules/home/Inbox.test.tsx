@@ -95,7 +95,7 @@ it('starts with twenty of many items, and says which parts have more', async () 
   );
   expect(await screen.findAllByRole('listitem')).toHaveLength(20);
   expect(
-    screen.getByText('Not all items of these parts are listed: Builds.'),
+    screen.getByText('These parts may have more items: Builds.'),
   ).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Show all 25' }));
   expect(screen.getAllByRole('listitem')).toHaveLength(25);
