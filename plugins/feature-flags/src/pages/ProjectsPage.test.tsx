@@ -215,9 +215,7 @@ describe('ProjectsPage', () => {
       changes: { ...api.importReport.changes, unchanged: ['new'] },
     };
     await user.click(confirm);
-    expect(
-      await dialog.findByText(/^These flags have changed/),
-    ).toBeVisible();
+    expect(await dialog.findByText(/^These flags have changed/)).toBeVisible();
     expect(await dialog.findByText('1 flag unchanged')).toBeVisible();
     expect(api.imported).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Import flags' }));
